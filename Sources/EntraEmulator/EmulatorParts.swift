@@ -190,7 +190,7 @@ struct EmulatorParts: Sendable {
             queue: namedResponses,
             named: NamedResponseEndpoint(directory: directory, store: store, tokens: tokens),
             issuers: configuration.federatedIssuers.map { IssuerEndpoints(settings: $0, keys: keys) },
-            graph: GraphEndpoints(directory: directory, resourceGuard: resourceGuard),
+            graph: GraphEndpoints(directory: directory, store: store, resourceGuard: resourceGuard),
             resourceManager: ResourceManagerEndpoints(directory: directory, resourceGuard: resourceGuard),
             toDoLists: toDoLists
         )

@@ -51,6 +51,12 @@ struct Addresses: Sendable {
             person(Self.readOrPost) { exchange in try await device.enter(exchange) }
         case ["v1.0", "me"]:
             program(Self.read, isCrossOrigin: true) { exchange, _ in try await graph.me(exchange) }
+        case ["v1.0", "me", "memberof"]:
+            program(Self.read, isCrossOrigin: true) { exchange, _ in try await graph.memberOf(exchange) }
+        case ["v1.0", "users"]:
+            program(Self.read, isCrossOrigin: true) { exchange, _ in try await graph.users(exchange) }
+        case let path where path.count == 3 && path[0] == "v1.0" && path[1] == "users":
+            program(Self.read, isCrossOrigin: true) { exchange, _ in try await graph.user(exchange, named: path[2]) }
         case ["oidc", "userinfo"]:
             program(Self.readOrPost, isCrossOrigin: true) { exchange, _ in try await graph.userInfo(exchange) }
         case ["metadata", "endpoints"]:

@@ -4,9 +4,10 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The part of Microsoft Graph that the emulator has: the profile of the signed-in user, and `userinfo`.
+/// The part of Microsoft Graph that the emulator has: the signed-in user, the users of a tenant, and `userinfo`.
 struct GraphEndpoints: Sendable {
     let directory: Directory
+    let store: EmulatorStore
     let resourceGuard: ResourceGuard
 
     /// `GET /v1.0/me`.
@@ -17,7 +18,7 @@ struct GraphEndpoints: Sendable {
             guard let tenant = directory.tenant(id: claims["tid"]?.string ?? "") else {
                 throw ResourceGuard.Rejection(reason: .invalid("The tenant of the token no longer exists."))
             }
-            return try .json(profile(of: user, in: tenant))
+            return try .json(Self.entity(profile(of: user, in: tenant)))
         } catch let rejection as ResourceGuard.Rejection {
             return try refuse(rejection, exchange: exchange)
         }
@@ -42,7 +43,7 @@ struct GraphEndpoints: Sendable {
         }
     }
 
-    private func authorize(
+    func authorize(
         _ exchange: Exchange,
         anyOf permissions: [String]
     ) async throws -> (claims: [String: JSONValue], user: User) {
@@ -53,10 +54,17 @@ struct GraphEndpoints: Sendable {
         )
     }
 
-    private func profile(of user: User, in tenant: Tenant) -> JSONValue {
+    /// A user that stands alone in a response.
+    static func entity(_ profile: [String: JSONValue]) -> JSONValue {
+        var members = profile
+        members["@odata.context"] = "https://graph.microsoft.com/v1.0/$metadata#users/$entity"
+        return .object(members)
+    }
+
+    /// What Graph tells of a user without being asked for more.
+    func profile(of user: User, in tenant: Tenant) -> [String: JSONValue] {
         func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
         return [
-            "@odata.context": "https://graph.microsoft.com/v1.0/$metadata#users/$entity",
             "businessPhones": .strings(user.businessPhones),
             "displayName": .string(user.displayName),
             "givenName": .string(user.givenName),
@@ -71,7 +79,8 @@ struct GraphEndpoints: Sendable {
         ]
     }
 
-    private func refuse(_ rejection: ResourceGuard.Rejection, exchange: Exchange) throws -> Response {
+    /// The response to a request whose token does not allow it.
+    func refuse(_ rejection: ResourceGuard.Rejection, exchange: Exchange) throws -> Response {
         let (status, code, message): (HTTPResponse.Status, String, String) =
             switch rejection.reason {
             case .missing: (.unauthorized, "InvalidAuthenticationToken", "Access token is empty.")
@@ -85,8 +94,29 @@ struct GraphEndpoints: Sendable {
             case .insufficientScope:
                 (.forbidden, "Authorization_RequestDenied", "Insufficient privileges to complete the operation.")
             }
+        var response = try Self.failure(status, code: code, message: message, exchange: exchange)
+        if status == .unauthorized {
+            let authorize = "\(exchange.base)/common/oauth2/v2.0/authorize"
+            var challenge =
+                "\(rejection.scheme.rawValue) realm=\"\", authorization_uri=\"\(authorize)\", "
+                + "client_id=\"\(directory.graph?.audience ?? "")\""
+            if rejection.scheme == .proofOfPossession {
+                challenge += ", error=\"invalid_token\", error_description=\"\(message)\""
+            }
+            response.headers[.wwwAuthenticate] = challenge + rejection.claimsParameters
+        }
+        return response
+    }
+
+    /// An error in the form of Graph.
+    static func failure(
+        _ status: HTTPResponse.Status,
+        code: String,
+        message: String,
+        exchange: Exchange
+    ) throws -> Response {
         RefusalRecord.note(error: code, message: message)
-        var response = try Response.json(
+        return try .json(
             [
                 "error": [
                     "code": .string(code),
@@ -100,16 +130,5 @@ struct GraphEndpoints: Sendable {
             ],
             status: status
         )
-        if status == .unauthorized {
-            let authorize = "\(exchange.base)/common/oauth2/v2.0/authorize"
-            var challenge =
-                "\(rejection.scheme.rawValue) realm=\"\", authorization_uri=\"\(authorize)\", "
-                + "client_id=\"\(directory.graph?.audience ?? "")\""
-            if rejection.scheme == .proofOfPossession {
-                challenge += ", error=\"invalid_token\", error_description=\"\(message)\""
-            }
-            response.headers[.wwwAuthenticate] = challenge + rejection.claimsParameters
-        }
-        return response
     }
 }

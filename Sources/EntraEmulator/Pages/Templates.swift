@@ -218,7 +218,7 @@ enum Templates {
     private static let signOut = """
         {{>top}}
         <h1>{{title}}</h1>
-        <p>Another site wants to sign you out of this browser.</p>
+        <p>Another site wants to sign you out of this browser. Close this window to stay signed in.</p>
         <form method="post" action="{{action}}">
         <input type="hidden" name="csrf" value="{{csrf}}">
         {{#parameters}}
@@ -226,7 +226,6 @@ enum Templates {
         {{/parameters}}
         <div class="actions"><button autofocus>Sign out</button></div>
         </form>
-        <p class="hint">Close this window to stay signed in.</p>
         {{>bottom}}
         """
 
