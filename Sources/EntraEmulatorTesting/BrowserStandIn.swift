@@ -21,10 +21,7 @@ public final class BrowserStandIn: Sendable {
 
         /// One sentence with the remedy.
         public var description: String {
-            """
-            The directory has no user '\(userName)'; choose one of \(others.joined(separator: ", ")), or give the \
-            password of an account that was made since the start.
-            """
+            "The directory has no user '\(userName)'; choose one of its users, such as \(others.joined(separator: ", "))."
         }
         /// The same sentence.
         public var errorDescription: String? { description }

@@ -16,16 +16,14 @@ extension Emulator {
     ///   - userName: The name that is typed.
     ///   - choices: What else the person does; by default everything that a sign-in needs.
     /// - Returns: The browser, which has opened nothing yet.
-    /// - Throws: ``BrowserStandIn/UnknownUser`` for a name that is not in the directory, unless the choices have a
-    ///   password. Choose one of the names that it lists.
+    /// - Throws: ``BrowserStandIn/UnknownUser`` for a name that nobody has. Choose one of the names that it lists, or add
+    ///   the user first.
     public func signIn(as userName: String, choosing choices: SignInChoices = .init()) throws -> BrowserStandIn {
         let account = account(named: userName)
-        guard account != nil || choices.password != nil else {
-            throw BrowserStandIn.UnknownUser(userName: userName, others: accountNames)
-        }
+        guard let account else { throw BrowserStandIn.UnknownUser(userName: userName, others: someAccountNames) }
         let person = Script(
             userName: userName,
-            password: Script.Password(choices.password ?? account?.password ?? ""),
+            password: Script.Password(choices.password ?? account.password ?? ""),
             consent: choices.consent.scripted,
             staySignedIn: choices.staysSignedIn,
             cancelAt: choices.givesUp?.scripted

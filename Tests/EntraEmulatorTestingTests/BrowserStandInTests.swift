@@ -31,6 +31,24 @@ import Testing
         }
     }
 
+    @Test func `a user who was added since the start signs in`() async throws {
+        try await Self.withEmulator { emulator in
+            try await emulator.addUser(
+                .init(
+                    id: "aaaaaaaa-0000-4000-8000-0000000000ff",
+                    tenant: emulator.seed.tenantDomain,
+                    userPrincipalName: "kim@contoso.example",
+                    displayName: "Kim Abel",
+                    password: "Another-pass1"
+                )
+            )
+
+            let page = try await emulator.signIn(as: "kim@contoso.example").visit(Self.request(emulator))
+
+            #expect(Self.parameters(page)["code"] != nil, "\(page.title)")
+        }
+    }
+
     @Test func `consent is declined`() async throws {
         try await Self.withEmulator { emulator in
             let browser = try emulator.signIn(as: "megan@contoso.example", choosing: .init(consent: .decline))

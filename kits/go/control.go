@@ -97,15 +97,43 @@ func (c *Control) Advance(by time.Duration) error {
 // FailNext makes the next requests of an endpoint fail.
 func (c *Control) FailNext(fault Fault) error { return c.Do("POST", "/faults", fault, nil) }
 
+// Add adds an entry of the directory, with the members of a directory file, and returns it with its secrets. The kinds
+// are tenants, users, groups, applications, apis and managedIdentities.
+func (c *Control) Add(kind string, members map[string]any) (map[string]any, error) {
+	var entry map[string]any
+	err := c.Do("POST", "/"+kind, members, &entry)
+	return entry, err
+}
+
+// Change changes members of an entry; nil removes one. It holds for the next request.
+func (c *Control) Change(kind, name string, members map[string]any) error {
+	return c.Do("PATCH", "/"+kind+"/"+url.PathEscape(name), members, nil)
+}
+
+// Remove removes an entry, by its id or another name.
+func (c *Control) Remove(kind, name string) error {
+	return c.Do("DELETE", "/"+kind+"/"+url.PathEscape(name), nil, nil)
+}
+
+// Entries is the first thousand entries of a kind.
+func (c *Control) Entries(kind string) ([]map[string]any, error) {
+	var page map[string]json.RawMessage
+	if err := c.Do("GET", "/"+kind, nil, &page); err != nil {
+		return nil, err
+	}
+	var entries []map[string]any
+	err := json.Unmarshal(page[kind], &entries)
+	return entries, err
+}
+
 // AddUser adds a user of the first tenant.
 func (c *Control) AddUser(name, password string) error {
-	return c.Do("POST", "/users", map[string]any{"userPrincipalName": name, "password": password}, nil)
+	_, err := c.Add("users", map[string]any{"userPrincipalName": name, "password": password})
+	return err
 }
 
 // RemoveUser removes a user.
-func (c *Control) RemoveUser(name string) error {
-	return c.Do("DELETE", "/users/"+url.PathEscape(name), nil, nil)
-}
+func (c *Control) RemoveUser(name string) error { return c.Remove("users", name) }
 
 // Journal is the requests since the start or the last reset, oldest first, secrets masked.
 func (c *Control) Journal() ([]Entry, error) {

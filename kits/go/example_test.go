@@ -167,6 +167,35 @@ func TestTheClockFaultsAndPeopleAreTheTests(t *testing.T) {
 	}
 }
 
+func TestAnAppIsRegistered(t *testing.T) {
+	emulator := entraemulator.Start(t)
+	control := emulator.Control
+	app, err := control.Add("applications", map[string]any{
+		"clientId": "nightly", "type": "web", "displayName": "Nightly job", "secrets": []any{map[string]any{"name": "first"}},
+	})
+	check(t, err)
+
+	secret := app["secrets"].([]any)[0].(map[string]any)["value"].(string)
+	token := post(t, emulator, "/oauth2/v2.0/token", url.Values{
+		"grant_type": {"client_credentials"}, "client_id": {"nightly"}, "client_secret": {secret},
+		"scope": {"https://graph.microsoft.com/.default"},
+	})
+	if token["access_token"] == nil {
+		t.Errorf("no token: %v", token)
+	}
+
+	check(t, control.Change("applications", "nightly", map[string]any{"displayName": "Daily job"}))
+	apps, err := control.Entries("applications")
+	check(t, err)
+	if last := apps[len(apps)-1]; last["displayName"] != "Daily job" {
+		t.Errorf("the last app is %v", last)
+	}
+	check(t, control.Remove("applications", "nightly"))
+	if err = control.Remove("applications", "nightly"); err == nil || !strings.Contains(err.Error(), "404") {
+		t.Errorf("an app that is gone gives %v", err)
+	}
+}
+
 func TestAPageOfThePlatformIsAnError(t *testing.T) {
 	emulator := entraemulator.Start(t)
 
@@ -210,7 +239,9 @@ func redeem(t *testing.T, emulator *entraemulator.Emulator, form url.Values) map
 
 func post(t *testing.T, emulator *entraemulator.Emulator, path string, form url.Values) map[string]any {
 	t.Helper()
-	form.Set("client_id", entraemulator.ClientID)
+	if form.Get("client_id") == "" {
+		form.Set("client_id", entraemulator.ClientID)
+	}
 	request, err := http.NewRequest(
 		"POST", emulator.Authority(entraemulator.Tenant)+path, strings.NewReader(form.Encode()))
 	check(t, err)

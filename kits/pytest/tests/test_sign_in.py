@@ -8,7 +8,7 @@ import urllib.request
 import msal
 import pytest
 
-from pytest_entra_emulator import Emulator, EmulatorFailed, SignInFailed
+from pytest_entra_emulator import ControlError, Emulator, EmulatorFailed, SignInFailed
 
 USER = "megan@contoso.example"
 SCOPES = ["User.Read"]
@@ -116,6 +116,22 @@ def test_people_come_and_go(entra_emulator, app):
     entra_emulator.control.remove_user("kim@contoso.example")
     with pytest.raises(SignInFailed, match="login was refused"):
         entra_emulator.sign_in("kim@contoso.example", begin(app)["auth_uri"], password="Another-pass1")
+
+
+def test_an_app_is_registered(entra_emulator):
+    registration = entra_emulator.control.add_app(
+        "nightly", type="web", displayName="Nightly job", secrets=[{"name": "first"}])
+    app = msal.ConfidentialClientApplication(
+        "nightly", client_credential=registration["secrets"][0]["value"], authority=entra_emulator.authority(),
+        instance_discovery=False)
+
+    assert "access_token" in app.acquire_token_for_client(["https://graph.microsoft.com/.default"])
+
+    assert "nightly" in [one["clientId"] for one in entra_emulator.control.apps()]
+    entra_emulator.control.change("applications", "nightly", displayName="Daily job")
+    entra_emulator.control.remove_app("nightly")
+    with pytest.raises(ControlError, match="404"):
+        entra_emulator.control.remove_app("nightly")
 
 
 def test_each_test_begins_with_the_directory_of_the_start(entra_emulator):

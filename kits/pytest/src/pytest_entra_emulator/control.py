@@ -77,17 +77,51 @@ class Control:
         """Signs all tokens with a new key from now on; the key sets show the old ones, too."""
         self.request("POST", "/keys", {"rollover": True})
 
+    def entries(self, kind):
+        """The entries of a kind: ``tenants``, ``users``, ``groups``, ``applications``, ``apis``, ``managedIdentities``."""
+        found, path = [], f"/{kind}"
+        while True:
+            page = self.request("GET", path)
+            found += page[kind]
+            if not page.get("more"):
+                return found
+            path = f"/{kind}?" + urllib.parse.urlencode({"after": page["next"]})
+
+    def add(self, kind, **members):
+        """Adds an entry, with the members of a directory file, and returns it with its secrets."""
+        return self.request("POST", f"/{kind}", members)
+
+    def change(self, kind, name, **members):
+        """Changes members of an entry; ``None`` removes one. It holds for the next request."""
+        return self.request("PATCH", f"/{kind}/{quoted(name)}", members)
+
+    def remove(self, kind, name):
+        """Removes an entry, by its id or another name."""
+        self.request("DELETE", f"/{kind}/{quoted(name)}")
+
     def users(self):
         """The users."""
-        return self.request("GET", "/users")["users"]
+        return self.entries("users")
 
     def add_user(self, name, password, **more):
-        """Adds a user. ``more``: ``givenName``, ``surname``, ``tenant``, ``isAdministrator``, ``customer``."""
-        self.request("POST", "/users", {"userPrincipalName": name, "password": password, **more})
+        """Adds a user. ``more``: ``givenName``, ``surname``, ``tenant``, ``isAdministrator``, ``customer`` and others."""
+        return self.add("users", userPrincipalName=name, password=password, **more)
 
     def remove_user(self, name):
         """Removes a user."""
-        self.request("DELETE", "/users/" + urllib.parse.quote(name, safe=""))
+        self.remove("users", name)
+
+    def apps(self):
+        """The app registrations."""
+        return self.entries("applications")
+
+    def add_app(self, client_id, **more):
+        """Registers an app. ``more``: ``type``, ``displayName``, ``redirectUris``, ``secrets`` and others."""
+        return self.add("applications", clientId=client_id, **more)
+
+    def remove_app(self, client_id):
+        """Removes an app registration."""
+        self.remove("applications", client_id)
 
     def outbox(self):
         """The one-time codes that were sent, oldest first."""
@@ -102,6 +136,10 @@ class Control:
             if recipient in text or any(pattern.match(recipient) for pattern in shown):
                 return message["code"]
         return None
+
+
+def quoted(name):
+    return urllib.parse.quote(name, safe="")
 
 
 def described(text):
