@@ -38,6 +38,8 @@ def main():
             print(f"--- {name}", flush=True)
             with tempfile.TemporaryDirectory(prefix=f"clients-{name}-") as folder:
                 bench = Bench(emulator, folder, build)
+                # Some libraries write files where they are started.
+                os.chdir(folder)
                 # Python's `webbrowser` reads it when it is first used, and never again.
                 os.environ["BROWSER"] = str(Bench(emulator, emulator.folder, build).browser())
                 try:
@@ -46,6 +48,8 @@ def main():
                     reason = error if isinstance(error, SystemExit) else traceback.format_exc(limit=-4)
                     print(f"{reason}\n--- browser\n{bench.visits()}", flush=True)
                     failures.append(f"{name}: {str(reason).strip()}")
+                finally:
+                    os.chdir(HERE)
             print(f"    {name}: {time.monotonic() - start:.1f} s", flush=True)
         if failures:
             print(f"--- emulator\n{emulator.output()}")
