@@ -43,6 +43,14 @@ struct KnownHosts: Sendable {
             "login.sovcloud-identity.de", "login.sovcloud-identity.sg",
         ].map(KnownHosts.init)
 
+    /// The hosts of the regions, such as `westus2.login.microsoft.com`.
+    static let regions = "*.login.microsoft.com"
+
+    /// The host that speaks for a region's: its tokens have the issuer of the whole cloud.
+    static func global(of host: String) -> String {
+        host.hasSuffix(regions.dropFirst()) ? "login.microsoftonline.com" : host
+    }
+
     /// The host of Microsoft Graph for one of the service's own names, which have no port; `nil` for any other name.
     static func graph(of host: String) -> String? {
         let isCustomers = host.hasSuffix(".ciamlogin.com") || host.hasSuffix(".b2clogin.com")

@@ -142,7 +142,7 @@ struct Routes: HTTPResponder {
         guard let authority, let uri = RedirectURI("https://\(authority)"), uri.rest.isEmpty,
             identity.covers(uri.host)
         else { return "https://localhost:\(context.channel.localAddress?.port ?? 443)" }
-        return "https://" + uri.host + (uri.port.map { $0 == 443 ? "" : ":\($0)" } ?? "")
+        return "https://" + KnownHosts.global(of: uri.host) + (uri.port.map { $0 == 443 ? "" : ":\($0)" } ?? "")
     }
 
     private static func response(of fault: Fault, status: Int) -> Response {

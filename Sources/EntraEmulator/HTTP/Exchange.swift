@@ -13,6 +13,7 @@ struct Exchange: Sendable {
     let form: FormValues
     let headers: HTTPFields
     /// `https://host[:port]` as the client addressed it, if the certificate covers that host; else the emulator's own.
+    /// The host of a region is replaced by that of its cloud.
     let base: String
     /// The client's `client-request-id` where it is a UUID, else a fresh one.
     let correlationID: String

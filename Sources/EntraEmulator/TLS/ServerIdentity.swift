@@ -18,7 +18,7 @@ struct ServerIdentity: Sendable {
     /// The host names of the service that the emulator can stand in for.
     static let standardNames =
         ["localhost", "127.0.0.1", "::1"] + KnownHosts.all.flatMap(\.aliases) + [
-            "graph.microsoft.com", "*.ciamlogin.com", "*.b2clogin.com",
+            "graph.microsoft.com", "*.ciamlogin.com", "*.b2clogin.com", KnownHosts.regions,
         ]
 
     /// Reads the identity of the state folder, or makes what is missing, expired, interrupted or lacks a name.

@@ -104,6 +104,16 @@ struct AddressTests {
         }
     }
 
+    @Test func `the host of a region speaks for its cloud`() async throws {
+        try await Bench.run { bench in
+            let path = "/\(Bench.tenant)/v2.0/.well-known/openid-configuration"
+            let headers = ["host": "westus2.login.microsoft.com"]
+            let document = try await bench.send(.GET, to: path, headers: headers).json()
+
+            #expect(document["issuer"] as? String == "https://login.microsoftonline.com/\(Bench.tenant)/v2.0")
+        }
+    }
+
     @Test func `the correlation id may come in the form, as single-page apps send it`() async throws {
         try await Bench.run { bench in
             let id = UUID().uuidString.lowercased()
