@@ -51,7 +51,12 @@ struct FederatedTokenCommand: AsyncParsableCommand {
                 port: place.port,
                 stateDirectory: place.state.map { URL(fileURLWithPath: $0) }
             )
-            try Terminal.output.deliver(value: token)
+            // Clients send what is in the token file, so a file gets no line break.
+            if isatty(STDOUT_FILENO) == 1 {
+                try Terminal.output.deliver(value: token)
+            } else {
+                try Terminal.output.deliver(raw: Data(token.utf8))
+            }
         } catch {
             throw ExitCode.failure(saying: error)
         }

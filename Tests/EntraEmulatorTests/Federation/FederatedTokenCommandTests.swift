@@ -1,0 +1,49 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Testing
+
+/// `entra-emulator federated-token`, whose output becomes a pod's token file.
+struct FederatedTokenCommandTests {
+    @Test func `the output is a token that the emulator of the same folder takes, and nothing else`() async throws {
+        try await Workload.run { workload in
+            let end = try Self.run([
+                "--subject", Workload.account, "--port", String(workload.bench.emulator.port), "--state",
+                Bench.stateDirectory.path,
+            ])
+            let exchanged = try await workload.exchange(end.text)
+
+            #expect(end.status == 0)
+            #expect(!end.text.contains("\n"))
+            #expect(exchanged.status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        ([], "--subject"), (["--subject", ""], "--subject wants a text"),
+        (["--subject", "s", "--lifetime", "0"], "--lifetime wants seconds"),
+        (["--subject", "s", "--issuer", "gitlab"], "azure-pipelines"),
+    ])
+    func `a wrong option is a usage error that names it`(options: [String], words: String) throws {
+        let end = try Self.run(options)
+
+        #expect(end.status == EX_USAGE)
+        #expect(end.text.contains(words), "\(end.text)")
+    }
+
+    private static func run(_ options: [String]) throws -> (status: Int32, text: String) {
+        let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = folder.appending(path: "entra-emulator")
+        process.arguments = ["federated-token"] + options
+        process.environment = ["COLUMNS": "200", "HOME": Bench.stateDirectory.path]
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+    }
+}
