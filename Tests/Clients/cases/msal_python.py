@@ -1,5 +1,7 @@
 # Licensed under the MIT License. See LICENSE.
 """MSAL Python: every flow of its public client and of its confidential client."""
+import base64
+import json
 import urllib.parse
 import warnings
 
@@ -20,6 +22,7 @@ def run(bench):
     web_app(bench)
     certificates(bench)
     on_behalf_of(bench)
+    bound_tokens(bench)
     password(bench)
 
 
@@ -167,6 +170,21 @@ def on_behalf_of(bench):
     check(bench.me(result["access_token"]).json()["userPrincipalName"] == USER, "who is the user")
     wrong = app.acquire_token_on_behalf_of(incoming[:-8] + "AAAAAAAA", [f"{GRAPH}/User.Read"])
     check(50013 in wrong["error_codes"], "a token that was changed is AADSTS50013")
+
+
+def bound_tokens(bench):
+    scheme = msal.PopAuthScheme(http_method="GET", url=f"{bench.base}/v1.0/me", nonce="n")
+    try:
+        public(bench).acquire_token_interactive(READ, auth_scheme=scheme)
+        check(False, "a bound token needs a broker, which Linux lacks")
+    except ValueError:
+        check(True, "a bound token needs a broker, which Linux lacks")
+    key = "a-thumbprint-of-a-key-that-is-43-characters"
+    confirmation = base64.urlsafe_b64encode(json.dumps({"kid": key}).encode()).decode().rstrip("=")
+    result = expect(confidential(bench).acquire_token_for_client(
+        [f"{GRAPH}/.default"], data={"token_type": "pop", "req_cnf": confirmation, "key_id": key}),
+        "an app that has a key of its own asks for a token that is bound to it")
+    check(result["token_type"] == "pop" and claims_of(result["access_token"])["cnf"] == {"kid": key}, "and gets one")
 
 
 def password(bench):
