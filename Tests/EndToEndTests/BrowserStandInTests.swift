@@ -30,6 +30,17 @@ import Testing
         }
     }
 
+    @Test func `a program that honours BROWSER takes a stand-in`() async throws {
+        try await Emulator.with { emulator in
+            var command = try CommandRunner(browsing: emulator)
+            command.environment["BROWSER"] = try emulator.signIn(as: "alex@contoso.example").command[0]
+
+            let login = try await command.run("login", "-o", "raw")
+
+            #expect(login.output == "alex@contoso.example\n", "\(login.errors)")
+        }
+    }
+
     @Test func `a sign-in that cannot be completed ends with the reason`() async throws {
         try await Journey.run { journey in
             let webview = MSALWebviewParameters()
