@@ -81,8 +81,9 @@ class Bench:
                 yield place
 
     @contextlib.contextmanager
-    def with_application(self, **registration):
-        """A place at an emulator whose directory is a file with one application, a web app with these members."""
+    def with_application(self, apis=(), **registration):
+        """A place at an emulator whose directory is a file with these APIs and one application, a web app with these
+        members."""
         file = self.folder / "directory.json"
         file.write_text(json.dumps({
             "tenants": [{"id": TENANT, "domain": "contoso.example", "displayName": "Contoso"}],
@@ -91,6 +92,7 @@ class Bench:
                 "clientId": OWN_ID, "displayName": "An app of our own", "type": "web",
                 "redirectUris": ["http://localhost/auth"], **registration,
             }],
+            "apis": list(apis),
         }))
         with self.elsewhere("--seed", file) as place:
             yield place

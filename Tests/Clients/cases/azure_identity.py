@@ -1,10 +1,15 @@
 # Licensed under the MIT License. See LICENSE.
 """azure-identity: every credential that it has, over its own pipeline."""
+import asyncio
 import logging
+import pathlib
+import time
 import urllib.parse
 import warnings
 
 import azure.identity as identity
+import azure.identity.aio as identity_aio
+import jwt
 from azure.core.exceptions import ClientAuthenticationError
 
 from bench import (API, API_ID, CLIENT_ID, GRAPH, OWN_ID, PASSWORD, SERVICE_ID, SERVICE_SECRET, TENANT, USER, check, claims_of,
@@ -20,6 +25,8 @@ def run(bench):
     people(bench)
     services(bench)
     certificates(bench)
+    middle_tier(bench)
+    asynchronous(bench)
     password(bench)
     chains(bench)
 
@@ -74,6 +81,41 @@ def services(bench):
     middle = identity.OnBehalfOfCredential(
         **settings(bench, client_id=API_ID), user_assertion=incoming, client_secret=SERVICE_SECRET)
     check(bench.me(middle.get_token(READ).token).ok, "OnBehalfOfCredential calls Graph for the user")
+
+
+def middle_tier(bench):
+    """An API that calls Graph for its callers, with a certificate and with an assertion that it signs itself."""
+    certificate = Certificate("api.contoso.example")
+    pem, _ = certificate.save(bench.folder)
+    with bench.with_application(
+            apis=[{"clientId": OWN_ID, "identifierUris": [f"api://{OWN_ID}"], "scopes": ["access_as_user"]}],
+            certificates=[certificate.pem], allowsPublicFlows=True,
+            grantedScopes={f"api://{OWN_ID}": ["access_as_user"], GRAPH: ["User.Read"]}) as place:
+        device = identity.DeviceCodeCredential(
+            **settings(place, client_id=OWN_ID), timeout=60, prompt_callback=lambda _, code, __: place.type_code(code))
+        incoming = device.get_token(f"api://{OWN_ID}/access_as_user").token
+
+        def assertion():
+            now = int(time.time())
+            return jwt.encode(
+                {"aud": place.metadata()["token_endpoint"], "iss": OWN_ID, "sub": OWN_ID, "jti": str(now), "nbf": now,
+                 "exp": now + 300}, certificate.key_pem(), algorithm="RS256", headers={"x5t": certificate.x5t})
+
+        for way, options in {"a certificate": {"client_certificate": pathlib.Path(pem).read_bytes()},
+                             "an assertion": {"client_assertion_func": assertion}}.items():
+            credential = identity.OnBehalfOfCredential(
+                **settings(place, client_id=OWN_ID), user_assertion=incoming, **options)
+            check(place.me(credential.get_token(READ).token).ok, f"OnBehalfOfCredential with {way}")
+
+
+def asynchronous(bench):
+    """The same library over aiohttp, which reads SSL_CERT_FILE."""
+    async def token():
+        async with identity_aio.ClientSecretCredential(
+                **settings(bench, client_id=SERVICE_ID), client_secret=SERVICE_SECRET) as credential:
+            return (await credential.get_token(GRAPH_ALL)).token
+
+    check("scp" not in claims_of(asyncio.run(token())), "its asynchronous ClientSecretCredential, over aiohttp")
 
 
 def password(bench):
