@@ -7,17 +7,26 @@ import NIOCore
 extension Emulator {
     /// What everybody should know who lets other machines reach this emulator; empty where it listens on loopback only.
     public var reachabilityWarnings: [String] {
-        func isOpen(_ text: String?) -> Bool {
-            text.flatMap { try? ListenAddress($0) }.map { !$0.isLoopback } ?? false
+        // An address that is none has not started.
+        func open(_ text: String?) -> ListenAddress? {
+            text.flatMap { try? ListenAddress($0) }.flatMap { $0.isLoopback ? nil : $0 }
+        }
+        func urls(_ address: ListenAddress, port: Int) -> String {
+            let names = address.certificateNames.map { $0.contains(":") ? "[\($0)]" : $0 }
+            return names.map { "https://\($0):\(port)" }.joined(separator: ", ")
         }
         var warnings: [String] = []
-        if isOpen(parts.configuration.listenAddress) {
+        if let address = open(parts.configuration.listenAddress) {
             warnings.append(
-                "everybody who reaches port \(port) can sign in as anybody, because the passwords are published"
+                "everybody who reaches port \(port) can sign in as anybody, because the passwords are published: "
+                    + urls(address, port: port)
             )
         }
-        if let controlPort, isOpen(parts.configuration.controlListenAddress) {
-            warnings.append("everybody who reaches port \(controlPort) and has the control token controls the emulator")
+        if let controlPort, let address = open(parts.configuration.controlListenAddress) {
+            warnings.append(
+                "everybody who reaches port \(controlPort) and has the control token controls the emulator: "
+                    + urls(address, port: controlPort)
+            )
         }
         return warnings
     }

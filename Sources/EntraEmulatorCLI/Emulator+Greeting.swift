@@ -7,7 +7,7 @@ import Foundation
 extension Emulator {
     /// The text that the command prints when it listens: addresses, users, and first steps.
     ///
-    /// - Parameter tokenFile: The file of the user that has the control token, which is then not printed.
+    /// `tokenFile`: The file of the user that has the control token, which is then not printed.
     func greeting(after duration: Duration, tokenFile: String? = nil) -> TerminalText {
         let authority = certificateAuthorityFile.path
         let base = "https://localhost:\(port)"

@@ -191,9 +191,9 @@ def attack_control(target, rounds, seed):
             try:
                 response = connection.exchange(request)
                 problem = check(response, request, "control", False)
-            except Hang:
+            except (Hang, ValueError) as error:
                 connection.close()
-                response, problem = None, "neither response nor end"
+                response, problem = None, f"neither response nor end: {error!r}"
             counts[name_of(response)] += 1
             if problem:
                 fail(f"control request {index} {method} {path}: {problem}\n    {request[:400]!r}")
@@ -216,9 +216,9 @@ def attack_managed(target, rounds, seed):
                 try:
                     response = connection.exchange(request, isHead)
                     problem = check(response, request, "managed", isHead)
-                except Hang:
+                except (Hang, ValueError) as error:
                     connection.close()
-                    response, problem = None, "neither response nor end"
+                    response, problem = None, f"neither response nor end: {error!r}"
                 counts[name_of(response)] += 1
                 if problem:
                     fail(f"request {index} to {path} at port {port}: {problem}\n    {request[:400]!r}")
@@ -365,7 +365,7 @@ def main():
             opened = time.monotonic()
             waiting = list(unfinished(target, idle=arguments.seconds > NEXT_HEAD))
             counts = attack_platform(target, arguments.seconds, seed)
-            control = attack_control(target, 20 if arguments.seconds < 60 else 200, seed)
+            control = attack_control(target, 8 if arguments.seconds < 60 else 200, seed)
             managed = attack_managed(target, 10 if arguments.seconds < 60 else 200, seed)
             attack_protocol(target)
             crowd(arguments.build)

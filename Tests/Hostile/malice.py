@@ -2,7 +2,7 @@
 """Hostile requests: a good one for each address, and what can be wrong with it."""
 import base64
 import json
-import random
+import re
 
 import endpoints
 
@@ -110,6 +110,8 @@ def encoded(values, rng):
 
 
 METHODS = ["GET"] * 14 + ["POST"] * 24 + ["HEAD", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND", "BREW"]
+# The addresses that are read; the others are posted to, and some take both.
+READ = re.compile(r"^/(health|error|assets.*|v1\.0.*|tenants|subscriptions|metadata.*|nothing)?$|keys|jwks|configuration|instance|realm|consent|authorize")
 HEADERS = [
     ("Authorization", ["Bearer", "Bearer ", "Basic", "Basic " + "A" * 5000, "Basic Og==", "Basic \xff", "PoP x.y.z", "Negotiate x", "Basic OjpB"]
      + ["Bearer " + token for token in JWTS] + ["PoP " + token for token in JWTS]),
@@ -127,6 +129,8 @@ PATHS = ["{}/", "/{}", "{}/..", "{}%2f", "{}%00", "{};a=b", "{}//x", "%2e%2e{}",
 def request(path, rng, host, authorization=None, body=None):
     """A hostile request to an address: the bytes, and whether the method is HEAD."""
     method = rng.choice(METHODS)
+    if rng.random() < .7:
+        method = "GET" if READ.search(path) else "POST"
     path = path.replace("{name}", "megan%40contoso.example")
     tenant = rng.choice(endpoints.TENANTS if rng.random() < .8 else ["nobody.example", "%00", "..", "a" * 3000, "%3Cscript%3E"])
     target = path.replace("{tenant}", tenant).encode()
