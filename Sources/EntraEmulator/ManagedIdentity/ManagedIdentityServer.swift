@@ -104,6 +104,7 @@ struct ManagedIdentityServer: HTTPResponder {
             response = try ManagedIdentityRefusal.serverFault.response(of: source ?? .imds, to: exchange)
         }
         SecurityHeaders.add(to: &response, exchange: exchange)
+        if exchange.method == .head { response = response.createHeadResponse() }
         journal.append(JournalEntry(exchange, status: response.status.code, refusal: reason))
         return response
     }

@@ -114,6 +114,18 @@ struct ManagedIdentityRefusalTests {
         }
     }
 
+    @Test func `a response to HEAD has no body, so that the connection stays good`() async throws {
+        try await Machine.run { machine in
+            let base = "http://127.0.0.1:\(machine.addresses.port)"
+            let head = try await machine.send(.HEAD, to: "\(base)/metadata/identity/oauth2/token")
+            let next = try await machine.token(.imds)
+
+            #expect(head.status == 405)
+            #expect(head.text.isEmpty)
+            #expect(next.status == 200)
+        }
+    }
+
     // MARK: Azure Arc
 
     @Test func `a key file of Azure Arc works once, and is gone afterwards`() async throws {
