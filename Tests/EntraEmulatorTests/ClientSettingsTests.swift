@@ -25,6 +25,13 @@ struct ClientSettingsTests {
         #expect(variables["ENTRA_EMULATOR_CA_FILE"] == state + "/ca.pem")
     }
 
+    @Test func `a client in another container gets the name by which it reaches the emulator`() throws {
+        let end = try Self.run(["env", "--for", "node", "--host", "emulator", "--state", Bench.stateDirectory.path])
+
+        #expect(end.text.contains("ENTRA_EMULATOR_URL='https://emulator:8443'"))
+        #expect(end.text.contains(#"knownAuthorities: ["emulator:8443"]"#))
+    }
+
     @Test func `lines that a shell is given as one are taken, too`() throws {
         let state = Bench.stateDirectory.path
         let end = try Self.shell(#"eval $("$EMULATOR" env --for node --state "$0") && printenv"#, [state])
@@ -65,7 +72,7 @@ struct ClientSettingsTests {
     @Test(arguments: [
         (["--for", "ftp"], "msal-python"), (["--for", "go", "--port", "0"], "--port"), ([], "--for"),
         (["--for", "go", "--state", ""], "--state"), (["--for", "go", "--state", "a\u{1B}b"], "control characters"),
-        (["--for", "go", "--tenant", "a/b"], "--tenant"),
+        (["--for", "go", "--tenant", "a/b"], "--tenant"), (["--for", "go", "--host", "a/b"], "not a host name"),
     ])
     func `a wrong option is a usage error that names it`(options: [String], expected: String) throws {
         let end = try Self.run(["env"] + options)

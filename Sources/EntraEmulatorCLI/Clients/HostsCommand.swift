@@ -16,8 +16,7 @@ struct HostsCommand: ParsableCommand {
     var host: [String] = []
 
     func validate() throws {
-        for name in host
-        where name.isEmpty || !name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) }) {
+        for name in host where !name.isHostName {
             throw ValidationError("'\(name)' is not a host name; write others than ASCII ones as xn--….")
         }
     }

@@ -9,11 +9,17 @@ struct PlaceOptions: ParsableArguments {
     @Option(help: "The TLS port of the emulator.")
     var port = 8443
 
+    @Option(help: ArgumentHelp("The name by which the client reaches it.", valueName: "name"))
+    var host = "localhost"
+
     @Option(help: ArgumentHelp("The folder of its certificate authority.", valueName: "dir"))
     var state: String?
 
     func validate() throws {
         guard (1...65_535).contains(port) else { throw ValidationError("\(port) is not the number of a port.") }
+        guard host.isHostName else {
+            throw ValidationError("'\(host)' is not a host name; write others than ASCII ones as xn--….")
+        }
         guard let state else { return }
         guard !state.isEmpty else {
             throw ValidationError("--state wants the name of a folder, and what it was given is empty.")
@@ -27,13 +33,20 @@ struct PlaceOptions: ParsableArguments {
     /// The address of the emulator.
     var base: URL {
         var components = URLComponents()
-        (components.scheme, components.host, components.port) = ("https", "localhost", port)
-        // Components with a host and no path always make a URL.
+        (components.scheme, components.host, components.port) = ("https", host, port)
+        // Components with a checked host and no path always make a URL.
         return components.url ?? URL(fileURLWithPath: "/")
     }
 
     /// The files by which clients trust it; missing ones are made.
     func trustFiles() throws -> TrustFiles {
         try TrustFiles(stateDirectory: state.map { URL(fileURLWithPath: $0) })
+    }
+}
+
+extension String {
+    /// Whether the text can be the name of a machine, or an IPv4 address.
+    var isHostName: Bool {
+        !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) }
     }
 }
