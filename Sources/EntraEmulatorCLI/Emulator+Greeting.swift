@@ -8,7 +8,9 @@ extension Emulator {
     /// The text that the command prints when it listens: addresses, users, and first steps.
     ///
     /// `tokenFile`: The file of the user that has the control token, which is then not printed.
-    func greeting(after duration: Duration, tokenFile: String? = nil) -> TerminalText {
+    /// `file`: The file of a directory of the user's own.
+    func greeting(after duration: Duration, tokenFile: String? = nil, of file: String? = nil) -> TerminalText {
+        if let file { return greeting(after: duration, token: tokenFile, directory: file) }
         let authority = certificateAuthorityFile.path
         let base = "https://localhost:\(port)"
         let people = seed.people.map(\.userPrincipalName).joined(separator: ", ")
@@ -32,6 +34,23 @@ extension Emulator {
               msal login --scope User.Read
               msal graph /me
             Other clients: entra-emulator env --for \(clients)
+            Ctrl-C ends the emulator.
+            """
+    }
+
+    /// The text for a directory of the user's own, whose names and passwords the user knows.
+    private func greeting(after duration: Duration, token: String?, directory file: String) -> TerminalText {
+        let people = someAccountNames
+        let clients = ClientKind.allCases.filter { $0 != .msal }.map(\.rawValue).joined(separator: "|")
+        return """
+            Entra emulator (not a Microsoft product), listening after \(Int(duration / .milliseconds(1))) ms
+              URL            https://localhost:\(port)
+              CA file        \(certificateAuthorityFile.path)
+              Directory      \(file)
+              Users          \(people.prefix(4).joined(separator: ", "))\(people.count > 4 ? " and others" : "")
+              Console        https://localhost:\(controlPort ?? 0) (codes, clock, faults)
+              Control token  \(token.map { "that of \($0)" } ?? controlToken ?? "")
+            Clients: entra-emulator env --for \(clients)
             Ctrl-C ends the emulator.
             """
     }

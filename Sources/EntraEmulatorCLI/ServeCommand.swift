@@ -138,7 +138,11 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             throw ExitCode.failure(saying: error)
         }
-        let greeting = emulator.greeting(after: ContinuousClock.now - begin, tokenFile: controlTokenFile)
+        let greeting = emulator.greeting(
+            after: ContinuousClock.now - begin,
+            tokenFile: controlTokenFile,
+            of: seed
+        )
         // The emulator runs even if this cannot be written, as on a full disk.
         Terminal.output.write(greeting)
         // The log has them too.

@@ -107,11 +107,16 @@ struct EmulatorFuzzTests {
         #expect(readable > Fuzz.rounds / 20, "The damage left too little to read.")
     }
 
-    @Test func `a damaged directory file is refused with a reason, or is a directory that can be used`() throws {
+    @Test func `a damaged directory file is refused with a reason, or can be used, written and read again`() throws {
         let file = EmulatorDirectory.startingFile
         #expect(throws: Never.self) { try EmulatorDirectory(text: file) }
         var fuzz = Fuzz(
-            corpus: Self.bytes(file, "{}", "tenants: []", "&a [*a]"),
+            corpus: Self.bytes(
+                file,
+                #"{"tenants":[{"domain":"a.example"}],"users":[{"userPrincipalName":"a@a.example","password":"\ud83d\ude00 \u00e9\r\n"}]}"#,
+                "tenants: []",
+                "&a [*a]"
+            ),
             words: [
                 "&a ", "*a", "!!binary ", "- ", ": ", "\n", "  ", "<<: ", "|\n", "{", "[", "\t", "? ", "---\n", "0x7f",
             ]
@@ -120,7 +125,13 @@ struct EmulatorFuzzTests {
         fuzz.run(rounds: Fuzz.rounds / 20) { input in
             do throws(EmulatorDirectory.InvalidFile) {
                 let directory = try EmulatorDirectory(text: Self.text(input))
-                #expect(throws: Never.self) { try directory.validate() }
+                #expect(throws: Never.self) {
+                    try directory.validate()
+                    for format in EmulatorDirectory.FileFormat.allCases {
+                        let text = try directory.text(as: format, withSecrets: true)
+                        #expect(try EmulatorDirectory(text: text) == directory, "\(Self.text(input))")
+                    }
+                }
             } catch {
                 #expect(!error.issues.isEmpty, "\(Self.text(input))")
             }

@@ -87,7 +87,9 @@ extension Node {
             text.first.map { $0.isLetter } == true
             && text.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || plainScalars.contains($0) }
             && !words.contains(text.lowercased()) && text.last != ":" && !text.contains(": ")
-        self.init(text, .implicit, isPlain ? .plain : text.contains("\n") ? .literal : .doubleQuoted)
+        // The lines of a PEM text stay lines. Quotes keep everything else as it is.
+        let isPEM = text.hasPrefix("-----BEGIN ") && text.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x0A }
+        self.init(text, .implicit, isPlain ? .plain : isPEM ? .literal : .doubleQuoted)
     }
 }
 

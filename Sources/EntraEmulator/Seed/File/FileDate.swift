@@ -6,7 +6,8 @@ import Foundation
 enum FileDate {
     /// The date with its time in UTC, as `JSONDecoder.DateDecodingStrategy.iso8601` reads it; `nil` for no date.
     static func normalized(_ text: String) -> String? {
-        date(text).map(self.text)
+        // What cannot be read again, such as a year of five digits, is no date here.
+        date(text).map(self.text).flatMap { date($0) == nil ? nil : $0 }
     }
 
     static func text(_ date: Date) -> String {

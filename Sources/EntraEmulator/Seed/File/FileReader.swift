@@ -170,7 +170,7 @@ struct FileReader {
         case .secret:
             guard text != FileWriter.placeholder else {
                 report(
-                    "\(here) is hidden in this file, which was written without secrets",
+                    "\(here) is '\(FileWriter.placeholder)', which stands for a secret that was not written",
                     remedy: "write the secret itself, or export the directory with --with-secrets",
                     at: node
                 )

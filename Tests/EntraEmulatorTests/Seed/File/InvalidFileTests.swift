@@ -118,7 +118,7 @@ struct InvalidFileTests {
         Case(
             "a hidden secret",
             text: DirectoryFileTests.application("secrets: ['<hidden>']"),
-            words: "applications[0].secrets[0] is hidden in this file",
+            words: "applications[0].secrets[0] is '<hidden>', which stands for a secret",
             "export the directory with --with-secrets"
         ),
         Case(
