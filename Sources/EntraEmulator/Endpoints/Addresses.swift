@@ -29,7 +29,9 @@ struct Addresses: Sendable {
 
     /// The endpoint behind the path of a request; `nil` where there is none.
     func endpoint(for exchange: Exchange) -> Endpoint? {
-        let segments = exchange.path.split(separator: "/").map { String($0).removingPercentEncoding ?? "" }
+        let segments = exchange.path.split(separator: "/").map { segment in
+            segment.utf8.contains(UInt8(ascii: "%")) ? String(segment).removingPercentEncoding ?? "" : String(segment)
+        }
         // The service matches paths without regard to case, and its clients rely on that.
         if let endpoint = endpoint(at: segments.map { $0.lowercased() }) { return endpoint }
         let policy = exchange.query["p"] ?? exchange.form["p"]

@@ -13,12 +13,12 @@ extension EmulatorStore {
     /// The person with that user principal name; letter case does not matter.
     func user(named name: String) async throws -> User? {
         try read { db in try db.json("SELECT json FROM user WHERE name = ?", with: [name.lowercased()]) }
-            .map(Self.decode)
+            .map(decoded.user)
     }
 
     /// The person with that object id of the home tenant.
     func user(id: String) async throws -> User? {
-        try read { db in try db.json("SELECT json FROM user WHERE id = ?", with: [id]) }.map(Self.decode)
+        try read { db in try db.json("SELECT json FROM user WHERE id = ?", with: [id]) }.map(decoded.user)
     }
 
     /// The person with that object id in a tenant: the id at home, or a guest's.
@@ -27,7 +27,7 @@ extension EmulatorStore {
             SELECT user.json FROM object_id JOIN user ON user.id = object_id.user
             WHERE object_id.tenant = ? AND object_id.id = ?
             """
-        return try read { db in try db.json(sql, with: [tenantID, objectID]) }.map(Self.decode)
+        return try read { db in try db.json(sql, with: [tenantID, objectID]) }.map(decoded.user)
     }
 
     /// Ends all sign-ins of the person with that name: sessions, refresh tokens and access tokens. Returns whether there is

@@ -9,6 +9,8 @@ import GRDB
 /// stored as digests.
 struct EmulatorStore: Sendable {
     private let database: DatabaseQueue
+    /// The users that were asked for.
+    let decoded = DecodedUsers()
 
     /// Opens the store.
     ///

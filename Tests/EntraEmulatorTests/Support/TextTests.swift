@@ -58,7 +58,7 @@ struct TextTests {
     }
 
     @Test func `a digest is the hexadecimal SHA-256`() {
-        // FIPS 180-2, appendix B.1.
+        // The example that every description of SHA-256 has.
         #expect(Secret("abc").digest == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     }
 
