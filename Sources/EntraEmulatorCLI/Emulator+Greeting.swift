@@ -15,7 +15,8 @@ extension Emulator {
         let base = "https://localhost:\(port)"
         let people = seed.people.map(\.userPrincipalName).joined(separator: ", ")
         let native = "https://127.0.0.1:\(port)/\(seed.externalTenantAlias)"
-        let clients = ClientKind.allCases.filter { $0 != .msal }.map(\.rawValue).joined(separator: "|")
+        let clients = [ClientKind.msalPython, .azureIdentity, .node, .go, .curl, .az, .urlsession].map(\.rawValue)
+            .joined(separator: ", ")
         let token = tokenFile.map { "that of \($0)" } ?? controlToken ?? ""
         let milliseconds = Int(duration / .milliseconds(1))
         return """
@@ -33,7 +34,7 @@ extension Emulator {
               export MSAL_CLIENT_ID=\(seed.clientID) MSAL_AUTHORITY=\(base)/\(seed.tenantID)
               msal login --scope User.Read
               msal graph /me
-            Other clients: entra-emulator env --for \(clients)
+            Other clients: entra-emulator env --for CLIENT, such as \(clients)
             Ctrl-C ends the emulator.
             """
     }

@@ -176,14 +176,9 @@ struct ClientSettings {
             ],
             [
                 "Once, in the configuration folder above, which is not the one of your own sign-ins:",
-                """
-                az cloud register --name EntraEmulator --endpoint-active-directory \(place.base) \
-                --endpoint-resource-manager \(place.base) \
-                --endpoint-active-directory-resource-id https://management.core.windows.net/ \
-                --endpoint-active-directory-graph-resource-id https://graph.microsoft.com/
-                """,
+                "az cloud register --name EntraEmulator --endpoint-resource-manager \(place.base)",
                 "az cloud set --name EntraEmulator",
-                "az login --allow-no-subscriptions --tenant \(place.tenant)",
+                "Then: az login --tenant \(place.tenant)",
             ]
         )
     }
