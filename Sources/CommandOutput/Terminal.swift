@@ -27,7 +27,8 @@ public struct Terminal: Sendable {
     /// How many characters fit into a line; `nil` where nobody can tell.
     public var width: Int? { SystemStream.columns(of: descriptor) }
 
-    private var isTerminal: Bool { isatty(descriptor) == 1 }
+    /// Whether it is a terminal, and no file and no pipe.
+    public var isTerminal: Bool { isatty(descriptor) == 1 }
 }
 
 // Messages. If one cannot be written, nothing else can be either, so the failure is ignored.

@@ -52,7 +52,7 @@ struct FederatedTokenCommand: AsyncParsableCommand {
                 stateDirectory: place.state.map { URL(fileURLWithPath: $0) }
             )
             // Clients send what is in the token file, so a file gets no line break.
-            if isatty(STDOUT_FILENO) == 1 {
+            if Terminal.output.isTerminal {
                 try Terminal.output.deliver(value: token)
             } else {
                 try Terminal.output.deliver(raw: Data(token.utf8))
