@@ -179,7 +179,7 @@ struct ControlConsole: Sendable {
         }
         return [
             "id": String(entry.id), "method": entry.method,
-            "path": JournalText.shortened(entry.path, to: Self.shownBytes),
+            "path": JournalText.shortened(entry.path, to: Self.shownBytes, length: entry.pathLength),
             "status": entry.status == 0 ? "dropped" : String(entry.status),
             "rule": JournalText.shortened(rule ?? "", to: Self.shownBytes), "date": Exchange.serviceTime(entry.date),
         ]

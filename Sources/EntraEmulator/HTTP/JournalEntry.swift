@@ -22,6 +22,8 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
     public let correlationID: String
     /// The rule behind the refusal of the request; `nil` for one that was not refused, or that a fault ended.
     public let refusal: Refusal?
+    /// The bytes of the path as it was sent.
+    let pathLength: Int
     private let secretQuery: [String: String]
     private let secretForm: [String: String]
     private let secretHeaders: [String: String]
@@ -29,6 +31,7 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
     init(_ exchange: Exchange, status: Int, refusal: Refusal? = nil) {
         date = exchange.now
         method = JournalText.shortened(exchange.method.rawValue, to: JournalText.nameLimit)
+        pathLength = exchange.path.utf8.count
         path = JournalText.shortened(exchange.path, to: JournalText.pathLimit)
         self.status = status
         self.refusal = refusal

@@ -10,7 +10,9 @@ enum JournalText {
     static let pairLimit = 100
 
     /// The beginning of a text that is longer than the limit, with its length.
-    static func shortened(_ text: String, to limit: Int = valueLimit) -> String {
+    ///
+    /// `length`: The bytes that it had before it was shortened for the first time.
+    static func shortened(_ text: String, to limit: Int = valueLimit, length: Int? = nil) -> String {
         let bytes = text.utf8.count
         guard bytes > limit else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: limit)
@@ -18,7 +20,7 @@ enum JournalText {
         while end > text.startIndex, end.samePosition(in: text.unicodeScalars) == nil {
             end = text.utf8.index(before: end)
         }
-        return "\(text[..<end])… (\(bytes) bytes)"
+        return "\(text[..<end])… (\(length ?? bytes) bytes)"
     }
 
     /// The first of several values of a name counts.
