@@ -14,7 +14,7 @@ struct FileReader {
     /// Gives back what ``FileText`` took out of a value.
     var restored: (String) -> String = { $0 }
     /// What begins a value that was an alias; `nil` where there are none.
-    var star: Character?
+    var star: Unicode.Scalar?
     /// The folder that the names of files start from; `nil` allows none.
     var folder: URL?
     /// The whole, in the words of a message.
@@ -36,7 +36,7 @@ struct FileReader {
         guard case .scalar(let scalar) = node else { return collection(node, as: shape) }
         let text = restored(scalar.string)
         let isQuoted = scalar.style != .plain && scalar.style != .any
-        if !isQuoted, let star, scalar.string.first == star {
+        if !isQuoted, let star, scalar.string.unicodeScalars.first == star {
             report(
                 "\(here) begins with *, which is an alias in YAML, and aliases are not read",
                 remedy: text == "*" ? "write '*' in quotes" : "write the value itself, or put it in quotes",

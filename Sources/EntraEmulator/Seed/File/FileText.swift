@@ -16,7 +16,7 @@ struct FileText {
     /// The text without stars.
     private let text: String
     /// What stands in the place of a star: a character that the text does not have.
-    let star: Character
+    let star: Unicode.Scalar
 
     /// Reads bytes.
     ///
@@ -39,10 +39,15 @@ struct FileText {
         if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
         // Both are parts of one character, which YAML has no escapes for.
         if text.first(where: { !$0.isWhitespace }) == "{" { text = Self.joiningSurrogates(text) }
-        guard let star = Self.privateUse.first(where: { !text.unicodeScalars.contains($0) }) else {
+        let free = Self.privateUse.first { scalar in
+            // Neither as it is nor as an escape.
+            !text.unicodeScalars.contains(scalar)
+                && text.range(of: String(scalar.value, radix: 16), options: .caseInsensitive) == nil
+        }
+        guard let star = free else {
             throw IssueFound(problem: "the text has all characters for private use", remedy: "remove some of them")
         }
-        self.star = Character(star)
+        self.star = star
         self.text = String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "*" ? star : $0 }))
     }
 
@@ -86,7 +91,9 @@ struct FileText {
 
     /// A value as it was written.
     func restored(_ value: String) -> String {
-        value.contains(star) ? value.replacing(String(star), with: "*") : value
+        // By scalars: a mark that follows a star makes one character with it.
+        guard value.unicodeScalars.contains(star) else { return value }
+        return String(String.UnicodeScalarView(value.unicodeScalars.map { $0 == star ? "*" : $0 }))
     }
 
     private static let privateUse = (0xE000...0xE0FF).compactMap(Unicode.Scalar.init)

@@ -34,7 +34,8 @@ struct DirectoryExportTests {
     @Test func `texts that YAML takes for something else are read as they were`() throws {
         var directory = try EmulatorDirectory(text: EmulatorDirectory.startingFile)
         let texts = [
-            "yes", "null", "~", "12345", "1e3", "0x1F", "2030-12-31", "- a", "a: b", "a #b", "*", "&a", "!x", "'", "\"",
+            "yes", "null", "~", "12345", "1e3", "0x1F", "2030-12-31", "- a", "a: b", "a #b", "*", "*\u{301}", "&a",
+            "!x", "'", "\"",
             " a ",
             "line\nline", "tab\t", "caf\u{E9} \u{1F600}", "{}", "[]", "a:", "%", "@", "`", "\u{E000}",
             "x" + String(repeating: " y", count: 200),

@@ -55,6 +55,14 @@ struct DirectoryFileTests {
         #expect(directory.users.isEmpty)
     }
 
+    @Test(arguments: [#"\ue000"#, "\u{E000}", #"\u002a"#, "*", "*\u{301}"])
+    func `stars and characters for private use are read as they are written`(text: String) throws {
+        let directory = try EmulatorDirectory(text: #"{"tenants":[{"domain":"a.example","displayName":"* \#(text)"}]}"#)
+
+        let expected = try JSONDecoder().decode([String].self, from: Data(#"["* \#(text)"]"#.utf8))
+        #expect(directory.tenants.map(\.displayName) == expected)
+    }
+
     @Test func `a certificate may be a file beside the directory file`() throws {
         let folder = try Self.folder()
         let file = folder.appending(path: "directory.yaml")
