@@ -85,9 +85,16 @@ class Desktop:
         with the address: a browser that starts opens and closes some of its own."""
         self.go_on(lambda: self.turn_to([heading]), seconds=40)
 
+    def handles(self):
+        """The tabs that are open; none while the browser cannot tell."""
+        try:
+            return self.driver.window_handles
+        except WebDriverException:
+            return []
+
     def turn_to(self, titles):
         """Turns to a tab with one of these titles; false if there is none."""
-        for handle in self.driver.window_handles:
+        for handle in self.handles():
             with contextlib.suppress(WebDriverException):  # Tabs come and go.
                 self.driver.switch_to.window(handle)
                 if self.machine.person.title(self.visitor) in titles:
@@ -97,7 +104,7 @@ class Desktop:
     def go_on(self, until, seconds=25):
         """Answers the pages of every tab until a condition holds."""
         def answer():
-            for handle in self.driver.window_handles:
+            for handle in self.handles():
                 with contextlib.suppress(WebDriverException):
                     self.driver.switch_to.window(handle)
                     self.machine.person.answer(self.visitor)
@@ -111,7 +118,7 @@ class Desktop:
     def tabs(self):
         """The title and the beginning of the address of every tab."""
         found = []
-        for handle in self.driver.window_handles:
+        for handle in self.handles():
             with contextlib.suppress(WebDriverException):
                 self.driver.switch_to.window(handle)
                 found.append((self.driver.title, self.driver.current_url[:80]))
