@@ -23,16 +23,7 @@ struct OnBehalfOfGrant: Sendable {
         let (user, claims) = try await subject(of: Secret(assertion), for: client, at: exchange.now)
         guard let tenant = directory.tenant(id: claims["tid"]?.string ?? "") else { throw EntraError.unknownUser }
 
-        let given = try await consents.given(
-            by: user,
-            to: client.registration,
-            in: tenant,
-            audience: scopes.audience
-        )
-        scopes.narrow(to: given)
-        guard given.isSuperset(of: scopes.permissions) else {
-            throw EntraError.consentRequired(client.clientID, inTokenRequest: true)
-        }
+        scopes = try await consents.checked(scopes, by: user, to: client.registration, in: tenant)
         if let api = directory.api(audience: scopes.audience), api.requiresSecondFactor {
             throw try Self.secondFactorDemand(by: api)
         }

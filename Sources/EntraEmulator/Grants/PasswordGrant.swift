@@ -35,16 +35,7 @@ struct PasswordGrant: Sendable {
         {
             throw EntraError.secondFactorInteraction
         }
-        let given = try await consents.given(
-            by: user,
-            to: client.registration,
-            in: tenant,
-            audience: scopes.audience
-        )
-        scopes.narrow(to: given)
-        guard given.isSuperset(of: scopes.permissions) else {
-            throw EntraError.consentRequired(client.clientID, inTokenRequest: true)
-        }
+        scopes = try await consents.checked(scopes, by: user, to: client.registration, in: tenant)
         var entitlement = Entitlement(
             family: UUID().text,
             userID: user.id,

@@ -96,24 +96,14 @@ struct NativeGrant: Sendable {
     /// The scopes that the app asks for, once somebody has consented to them.
     private func scopes(for request: NativeRequest, by user: User) async throws -> RequestedScopes {
         let text = request["scope"] ?? "openid profile offline_access"
-        var scopes: RequestedScopes
+        let scopes: RequestedScopes
         do {
             scopes = try RequestedScopes.parse(text, in: directory)
         } catch {
             // Here every kind of bad scope has the same number.
             throw EntraError.invalidScope(text)
         }
-        let given = try await consents.given(
-            by: user,
-            to: request.client,
-            in: request.tenant,
-            audience: scopes.audience
-        )
-        scopes.narrow(to: given)
-        guard given.isSuperset(of: scopes.permissions) else {
-            throw EntraError.consentRequired(request.client.clientID, inTokenRequest: true)
-        }
-        return scopes
+        return try await consents.checked(scopes, by: user, to: request.client, in: request.tenant)
     }
 
     // MARK: Second factor and registration

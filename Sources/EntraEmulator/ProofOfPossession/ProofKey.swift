@@ -8,7 +8,7 @@ import Foundation
 struct ProofKey: Sendable {
     /// SHA-256 over the key's required members in lexical order, in base64url (RFC 7638 §3).
     let thumbprint: String
-    private let key: _RSA.Signing.PublicKey
+    let key: _RSA.Signing.PublicKey
 
     /// Reads a JSON Web Key (RFC 7518 §6.3.1); `nil` for anything but an RSA key of at least 2048 bits.
     init?(_ jwk: JSONValue?) {
@@ -19,14 +19,5 @@ struct ProofKey: Sendable {
         else { return nil }
         self.key = key
         thumbprint = Data(SHA256.hash(data: members)).base64URL
-    }
-
-    /// Whether this is an RS256 signature of the text by the key (RFC 7518 §3.3).
-    func verifies(_ signature: Data, of text: String) -> Bool {
-        key.isValidSignature(
-            _RSA.Signing.RSASignature(rawRepresentation: signature),
-            for: SHA256.hash(data: Data(text.utf8)),
-            padding: .insecurePKCS1v1_5
-        )
     }
 }

@@ -11,11 +11,7 @@ struct SignedRequest: Sendable {
     let accessToken: Secret
     /// The whole text; a signature has one form only, so the text identifies a request.
     let text: Secret
-    private let header: JSONValue
-    private let payload: JSONValue
-    private let signature: Data
-    /// The text that was signed.
-    private let signedText: String
+    private let token: SignedToken
 
     /// The reason why a signed request is refused.
     struct Fault: Error, Sendable {
@@ -32,25 +28,21 @@ struct SignedRequest: Sendable {
 
     /// Takes a JSON Web Signature in compact form apart, RFC 7515 §7.1.
     init(_ text: Secret) throws(Fault) {
-        let parts = text.revealed.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let header = Self.json(parts[0]), let payload = Self.json(parts[1]),
-            let signature = Data(base64URL: parts[2]), let accessToken = payload["at"]?.string
-        else { throw Fault("The signed HTTP request is malformed.") }
+        guard let token = SignedToken(text), let accessToken = token.claims["at"]?.string else {
+            throw Fault("The signed HTTP request is malformed.")
+        }
         self.text = text
-        self.header = header
-        self.payload = payload
-        self.signature = signature
-        signedText = "\(parts[0]).\(parts[1])"
+        self.token = token
         self.accessToken = Secret(accessToken)
     }
 
     /// Checks that the holder of the key made the signature, just now and for this very request.
     func check(_ exchange: Exchange, keyID: String) throws(Fault) {
+        let (header, payload) = (token.header, token.claims)
         guard let key = ProofKey(payload["cnf"]?["jwk"]), key.thumbprint == keyID,
             header["kid"] == nil || header["kid"] == .string(keyID)
         else { throw Fault("The request is not signed with the key that the token is bound to.") }
-        // RFC 7515 §4.1.11: extensions that are not understood must not be passed over.
-        guard header["alg"] == "RS256", header["crit"] == nil, key.verifies(signature, of: signedText) else {
+        guard header["alg"] == "RS256", token.isSigned(by: key.key) else {
             throw Fault("The signature of the request is wrong.")
         }
         guard payload["m"] == .string(exchange.method.rawValue) else {
@@ -69,10 +61,5 @@ struct SignedRequest: Sendable {
         guard payload["nonce"]?.string?.isEmpty == false else {
             throw Fault("The signed HTTP request has no nonce.")
         }
-    }
-
-    private static func json(_ part: Substring) -> JSONValue? {
-        // The response is the same for everything that can be wrong with the text.
-        Data(base64URL: part).flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) }
     }
 }

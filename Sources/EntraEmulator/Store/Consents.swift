@@ -22,6 +22,24 @@ struct Consents: Sendable {
         return own.union(everybodys).union(directory.administratorConsents(to: client, in: tenant, audience: audience))
     }
 
+    /// The scopes of a token request, `.default` reduced to what was given.
+    ///
+    /// - Throws: AADSTS65001 where a permission was not given.
+    func checked(
+        _ scopes: RequestedScopes,
+        by user: User,
+        to client: AppRegistration,
+        in tenant: Tenant
+    ) async throws -> RequestedScopes {
+        let given = try await given(by: user, to: client, in: tenant, audience: scopes.audience)
+        var scopes = scopes
+        scopes.narrow(to: given)
+        guard given.isSuperset(of: scopes.permissions) else {
+            throw EntraError.consentRequired(client.clientID, inTokenRequest: true)
+        }
+        return scopes
+    }
+
     /// The name under which the store keeps what an administrator has given for everybody in a tenant.
     static func everybody(in tenant: Tenant?) -> String { "everybody in \(tenant?.id ?? "")" }
 }
