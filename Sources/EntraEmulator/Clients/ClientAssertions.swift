@@ -59,7 +59,7 @@ struct ClientAssertions: Sendable {
 
     // MARK: Certificates
 
-    /// The certificate that the header names: one that is registered, or one that a registered issuer vouches for.
+    /// The certificate that the header names, while it is valid: one that is registered, or one that a registered issuer vouches for.
     private func certificate(
         of token: SignedToken,
         client: AppRegistration,
@@ -67,7 +67,7 @@ struct ClientAssertions: Sendable {
     ) -> RegisteredCertificate? {
         let thumbprints = Self.thumbprints(of: token)
         let own = client.certificates.first { certificate in
-            certificate.subject == nil
+            certificate.subject == nil && certificate.isValid(at: now)
                 && (thumbprints.contains(certificate.thumbprint) || thumbprints.contains(certificate.sha256Thumbprint))
         }
         if let own { return own }

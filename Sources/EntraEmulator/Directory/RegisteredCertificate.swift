@@ -42,7 +42,7 @@ struct RegisteredCertificate: Sendable {
     func vouches(for leaf: RegisteredCertificate, at now: Date) -> Bool {
         guard let subject, leaf.certificate.subject.description == subject || leaf.commonName == subject,
             leaf.certificate.issuer == certificate.subject,
-            (leaf.certificate.notValidBefore...leaf.certificate.notValidAfter).contains(now)
+            leaf.isValid(at: now)
         else { return false }
         return certificate.publicKey.isValidSignature(leaf.certificate.signature, for: leaf.certificate)
     }

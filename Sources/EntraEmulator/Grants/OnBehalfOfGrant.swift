@@ -24,7 +24,8 @@ struct OnBehalfOfGrant: Sendable {
         guard let tenant = directory.tenant(id: claims["tid"]?.string ?? "") else { throw EntraError.unknownUser }
 
         scopes = try await consents.checked(scopes, by: user, to: client.registration, in: tenant)
-        if let api = directory.api(audience: scopes.audience), api.requiresSecondFactor {
+        let hasSecondFactor = claims["amr"]?.elements?.contains("mfa") == true
+        if let api = directory.api(audience: scopes.audience), api.requiresSecondFactor, !hasSecondFactor {
             throw try Self.secondFactorDemand(by: api)
         }
         var entitlement = Entitlement(
@@ -33,10 +34,11 @@ struct OnBehalfOfGrant: Sendable {
             tenantID: tenant.id,
             clientID: client.clientID,
             scopes: scopes,
-            authenticatedAt: exchange.now,
+            authenticatedAt: Self.issued(claims),
             capabilities: ClaimsRequest.capabilities(ifAnyIn: form["claims"]),
             isSinglePage: false
         )
+        entitlement.hasSecondFactor = hasSecondFactor
         entitlement.clientAuthentication = client.authentication
         return GrantOutcome(entitlement: entitlement, scopes: scopes)
     }
@@ -69,7 +71,14 @@ struct OnBehalfOfGrant: Sendable {
         }
         guard let user = try await store.user(objectID: claims["oid"]?.string ?? "", in: claims["tid"]?.string ?? "")
         else { throw EntraError.unknownUser }
+        // A token that is older than the user's password must not become one that outlives it.
+        guard user.accepts(signInAt: Self.issued(claims)) else { throw EntraError.grantRevoked }
         return (user, claims)
+    }
+
+    /// The end of the second in which a token was issued.
+    private static func issued(_ claims: [String: JSONValue]) -> Date {
+        Date(timeIntervalSince1970: TimeInterval(claims["iat"]?.int ?? 0) + 1)
     }
 
     /// Microsoft identity platform, "Claims challenge": the API passes the claims on to its caller.

@@ -44,6 +44,11 @@ struct TokenIssuer: Sendable {
             base: context.base,
             to: &claims
         )
+        // Version 2.0 has no `amr` at the service. Here a second factor is told, so that an API can act on behalf of its user.
+        let hasSecondFactor = entitlement.hasSecondFactor == true
+        if hasSecondFactor || api.acceptedTokenVersion == 1 {
+            claims["amr"] = hasSecondFactor ? ["pwd", "mfa"] : ["pwd"]
+        }
         if api.acceptedTokenVersion == 1 {
             let name = context.user.principalName(in: context.tenant)
             claims["upn"] = .string(name)

@@ -197,6 +197,20 @@ struct ClientAuthenticationTests {
         }
     }
 
+    @Test func `a certificate ends with its life`() async throws {
+        let signer = try AssertionSigner()
+        try await withCertificate([.init(pem: signer.pem)]) { bench in
+            await bench.emulator.advanceClock(by: .seconds(2 * 86_400))
+            let assertion = try signer.assertion(
+                of: Self.service,
+                for: bench.base + Self.path,
+                at: bench.emulator.now
+            )
+
+            #expect(try await present(assertion, to: bench).errorCode() == 700_027)
+        }
+    }
+
     @Test func `times may be fractions or texts, and 'nbf' may be missing`() async throws {
         let signer = try AssertionSigner()
         try await withCertificate([.init(pem: signer.pem)]) { bench in

@@ -211,6 +211,42 @@ struct ConfidentialGrantTests {
         }
     }
 
+    @Test func `a user with a second factor is asked for none`() async throws {
+        try await Bench.run {
+            $0.directory.users[0].strongMethods = [.init(id: "1", channel: .sms, address: "+15550177")]
+            $0.directory.users[0].requiresSecondFactor = true
+            let index = $0.directory.applications.firstIndex { $0.clientID == Self.toDoAPI }
+            $0.directory.applications[index ?? 0].grantedScopes[Self.seed.vaultAPIIdentifier] = ["Vault.Open"]
+        } _: { bench in
+            let browser = Browser(bench)
+            let scope = ["scope": "\(Self.seed.toDoReadScope) openid"]
+            _ = try await browser.signIn(bench.authorizeURL(changing: scope))
+            try await browser.submit(["otc": try #require(bench.emulator.newestCode(for: "+15550177"))])
+            let code = try await browser.submit(["action": "accept"]).parameters["code"]
+            let incoming = try await bench.redeem(try #require(code)).json()["access_token"] as? String
+            let form = Self.exchange(try #require(incoming), scope: Self.seed.vaultScope)
+
+            #expect(try await token(bench, Self.middleTier, form).status == 200)
+        }
+    }
+
+    @Test func `a token from before the end of the sign-ins is not exchanged`() async throws {
+        try await Bench.run {
+            $0.directory.applications[0].grantedScopes = [Self.seed.apiIdentifier: ["*"]]
+        } _: { bench in
+            let scope = ["scope": "\(Self.seed.toDoReadScope) openid"]
+            let incoming = try await token(bench, [:], Self.password.merging(scope) { $1 }).json()["access_token"]
+            let form = Self.exchange(try #require(incoming as? String), scope: "https://graph.microsoft.com/User.Read")
+            let before = try await token(bench, Self.middleTier, form)
+            await bench.emulator.advanceClock(by: .seconds(5))
+            try await bench.emulator.revokeSignIns(of: "megan@contoso.example")
+            let after = try await token(bench, Self.middleTier, form)
+
+            #expect(before.status == 200)
+            #expect(try after.errorCode() == 50_173)
+        }
+    }
+
     // MARK: Passwords
 
     private static let password = [
