@@ -98,15 +98,12 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError("--port and --control-port cannot both be \(port).")
         }
         // An unset variable in a script; as a path, it would mean the current folder.
-        for (option, folder) in [("--data", data), ("--state", state), ("--arc-keys", arcKeys), ("--trust", trust)]
-        where folder?.isEmpty == true {
-            throw ValidationError("\(option) wants the name of a folder, and what it was given is empty.")
-        }
-        if controlTokenFile?.isEmpty == true {
-            throw ValidationError("--control-token-file wants the name of a file, and what it was given is empty.")
-        }
-        if seed?.isEmpty == true {
-            throw ValidationError("--seed wants the name of a file, and what it was given is empty.")
+        let places = [
+            ("--data", data, "folder"), ("--state", state, "folder"), ("--arc-keys", arcKeys, "folder"),
+            ("--trust", trust, "file"), ("--control-token-file", controlTokenFile, "file"), ("--seed", seed, "file"),
+        ]
+        for (option, value, kind) in places where value?.isEmpty == true {
+            throw ValidationError("\(option) wants the name of a \(kind), and what it was given is empty.")
         }
     }
 
