@@ -32,6 +32,20 @@ struct SinglePageTests {
         }
     }
 
+    @Test func `an application of that type has the same rules`() async throws {
+        try await Bench.run {
+            $0.directory.applications[0].kind = .singlePage
+            $0.directory.applications[0].redirectURIs = [Self.redirect]
+            $0.directory.applications[0].singlePageRedirectURIs = []
+        } _: { bench in
+            let fromPage = try await Self.redeem(bench, headers: Self.origin)
+            let fromElsewhere = try await Self.redeem(bench, headers: [:])
+
+            #expect(fromPage.status == 200)
+            #expect(try fromElsewhere.errorCode() == 9_002_327)
+        }
+    }
+
     @Test func `a refresh does not begin a new day`() async throws {
         try await Bench.run { bench in
             let first = try await Self.redeem(bench, headers: Self.origin).json()
