@@ -15,6 +15,10 @@ let layers = [
     "SealedStore": ["Files", "Format", "Keys", "Store", "Maintenance"],
     "MSALCore": ["HTTP", "OAuth", "Flight", "Authority", "IDToken"],
     "MSAL": ["Platform", "Cache", "Client", "NativeAuth", "Flows", "API"],
+    "MSALServer": [
+        "Errors", "Environment", "Tokens", "Cache", "Certificates", "ClientAuthentication", "Endpoint", "Regions",
+        "ManagedIdentity", "Federation", "ConfidentialClient", "WebSignIn", "CommandLines", "Credentials",
+    ],
     "MSALCLI": [
         "Process", "Output", "QR", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native",
         "SignIn", "Redirect", "Checkup", "Commands",
@@ -42,6 +46,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "MSAL", targets: ["MSAL"]),
+        .library(name: "MSALServer", targets: ["MSALServer"]),
         .library(name: "EntraEmulator", targets: ["EntraEmulator"]),
         .library(name: "EntraEmulatorTesting", targets: ["EntraEmulatorTesting"]),
         .executable(name: "msal", targets: ["MSALCLI"]),
@@ -134,6 +139,26 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // Tokens for services: confidential clients, managed identity, credential chains. It stands beside MSAL, because a
+        // service wants neither a store nor a desktop.
+        .target(
+            name: "MSALServer",
+            dependencies: [
+                "MSALCore",
+                "MSALSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                // Certificates and their chains, PKCS#12, encrypted keys, and the pinned server of Service Fabric.
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                // A service reads its log lines where it reads all others.
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict
+        ),
         // What both commands write goes through it. A target of its own, because what it keeps to itself is the point:
         // no other code can write text in which a value is not visible.
         .target(name: "CommandOutput", swiftSettings: strict),
@@ -142,6 +167,7 @@ let package = Package(
             dependencies: [
                 "CommandOutput",
                 "MSAL",
+                "MSALServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
                 .product(name: "Yams", package: "Yams", condition: command),
             ],
@@ -277,6 +303,27 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 // Certificates around the keys of a provider, and of servers that are refused.
+                .product(name: "X509", package: "swift-certificates", condition: emulator),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "MSALServerTests",
+            dependencies: [
+                "MSALServer",
+                "MSALCore",
+                "MSALSupport",
+                "TestSupport",
+                "EntraEmulator",
+                "EntraEmulatorTesting",
+                "ScriptedAgent",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "X509", package: "swift-certificates", condition: emulator),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],

@@ -7,6 +7,9 @@ package protocol TimeSource: Sendable {
     /// The current time of day.
     var now: Date { get }
 
+    /// The current time in whole seconds since 1970. It may lag behind ``now`` by a few milliseconds.
+    var wholeSeconds: Int64 { get }
+
     /// The time since some moment. It goes on while the machine sleeps, and nobody can set it.
     var uptime: Duration { get }
 
@@ -19,6 +22,8 @@ package protocol TimeSource: Sendable {
 extension TimeSource {
     /// A clock that nobody sets serves for both.
     package var uptime: Duration { .seconds(now.timeIntervalSinceReferenceDate) }
+
+    package var wholeSeconds: Int64 { Int64(now.timeIntervalSince1970.rounded(.down)) }
 }
 
 /// The clock of the system.
@@ -26,6 +31,8 @@ package struct SystemTime: TimeSource {
     package init() {}
 
     package var now: Date { Date() }
+
+    package var wholeSeconds: Int64 { CoarseClock.seconds }
 
     package var uptime: Duration { Self.start.duration(to: ContinuousClock.now) }
 

@@ -1,0 +1,47 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import MSALCore
+package import MSALSupport
+
+/// Proves to a token endpoint which client sends a request (RFC 6749 §2.3, RFC 7523 §2.2).
+package protocol ClientAuthentication: Sendable {
+    /// The proof for one request. It is asked for once for each redemption, never for a token from the cache.
+    ///
+    /// - Throws: `.credentialUnavailable` or `.invalidCredential`; nothing was sent then.
+    func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof
+
+    /// Another proof, after the service refused `proof`. `nil` if there is none, which is so unless an assertion may have
+    /// grown old.
+    func proof(
+        replacing proof: ClientProof,
+        after refusal: MSALTokenError,
+        for context: MSALAssertionContext
+    ) async throws(MSALTokenError) -> ClientProof?
+}
+
+extension ClientAuthentication {
+    package func proof(
+        replacing proof: ClientProof,
+        after refusal: MSALTokenError,
+        for context: MSALAssertionContext
+    ) async throws(MSALTokenError) -> ClientProof? { nil }
+}
+
+/// What a client adds to a token request to prove who it is.
+package enum ClientProof: Sendable {
+    /// The secret, which travels in the body (RFC 6749 §2.3.1).
+    case secret(Secret)
+    /// A signed assertion (RFC 7523 §2.2).
+    case assertion(Secret)
+
+    /// Adds the proof to the body of a request.
+    package func apply(to form: inout FormBody) {
+        switch self {
+        case .secret(let secret):
+            form.set("client_secret", to: secret.exposed)
+        case .assertion(let assertion):
+            form.set("client_assertion_type", to: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
+            form.set("client_assertion", to: assertion.exposed)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+package import MSALCore
+import MSALSupport
+
+/// A service, a daemon or a web application with a registration of its own.
+///
+/// Make one object and keep it as long as the process: its memory holds the tokens. An object for each request asks the
+/// service each time.
+public final class MSALConfidentialClientApplication: Sendable {
+    /// The settings as they were when the object was made.
+    public let configuration: MSALConfidentialClientConfiguration
+
+    package let authority: Authority
+    package let environment: ServerEnvironment
+    package let authentication: any ClientAuthentication
+    package let tokens: AppTokens
+    package let endpoint: TokenEndpoint
+    private let partition: AppTokenCache.Partition
+
+    /// An application with these settings. No request is sent.
+    ///
+    /// - Throws: `.configuration` if the client id or the authority is malformed; `.invalidCredential` or
+    ///   `.invalidCertificate` if the credential cannot be used.
+    public convenience init(configuration: MSALConfidentialClientConfiguration) throws(MSALTokenError) {
+        try self.init(configuration: configuration, environment: .system(caFile: configuration.caFile))
+    }
+
+    package init(
+        configuration: MSALConfidentialClientConfiguration,
+        environment: ServerEnvironment
+    ) throws(MSALTokenError) {
+        guard !configuration.clientId.allSatisfy(\.isWhitespace) else {
+            throw MSALTokenError(.configuration, message: "The client id is blank. Give the id of the registration.")
+        }
+        self.configuration = configuration
+        self.environment = environment
+        authority = try configuration.authority.authority()
+        authentication = try configuration.credential.open(environment, configuration.clientId)
+        tokens = AppTokens(
+            cache: configuration.cache.appTokens,
+            environment: environment,
+            observer: configuration.onBackgroundFailure
+        )
+        endpoint = TokenEndpoint(environment: environment)
+        let cacheHost = KnownClouds.metadata(for: authority.environment)?.cacheHost ?? authority.environment
+        partition = tokens.cache.partition(environment: cacheHost, clientID: configuration.clientId)
+    }
+
+    /// A token that stands for the application itself (RFC 6749 §4.4).
+    ///
+    /// A token from the memory is returned without a suspension, and without leaving the caller's actor.
+    ///
+    /// - Parameters:
+    ///   - scopes: One scope, `<resource>/.default`.
+    ///   - options: What the call asks for beside it.
+    /// - Returns: The token and where it came from.
+    /// - Throws: `.invalidScopes` or `.tenantRequired` before any request; `.invalidClient` and the other refusals of the
+    ///   service; `.network` or `.serviceUnavailable`, after which the call can be repeated.
+    nonisolated(nonsending) public func acquireTokenForClient(
+        scopes: [String],
+        options: MSALTokenOptions = MSALTokenOptions()
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        let scope = try ClientCredentialsRequest.scope(of: scopes)
+        let realm = try ClientCredentialsRequest.tenant(options.tenant, of: authority)
+        let key = AppTokenKey(partition: partition, realm: realm, target: scope)
+        let now = environment.time.wholeSeconds
+        if options.claims == nil, !options.forceRefresh, let token = tokens.hit(for: key, at: now) {
+            if let moment = token.refreshAt, moment <= now {
+                let redeem = redemption(scope, realm: realm, options: options)
+                tokens.refresh(behind: token, for: key, at: now, redeem: redeem)
+            }
+            return MSALTokenResult(token, source: .cache)
+        }
+        let reason: MSALTokenResult.Reason =
+            options.claims != nil
+            ? .claims
+            : options.forceRefresh
+                ? .forcedRefresh : tokens.cache.token(for: key, at: now) == nil ? .noCachedToken : .expired
+        return try await tokens.fetch(
+            key,
+            because: reason,
+            claims: options.claims,
+            redeem: redemption(scope, realm: realm, options: options)
+        )
+    }
+
+    private func redemption(
+        _ scope: String,
+        realm: String,
+        options: MSALTokenOptions
+    ) -> @Sendable () async -> AppTokens.Outcome {
+        { [self] in
+            do throws(MSALTokenError) {
+                return .success(try await redeem(scope, realm: realm, options: options))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    @concurrent private func redeem(
+        _ scope: String,
+        realm: String,
+        options: MSALTokenOptions
+    ) async throws(MSALTokenError) -> AppToken {
+        let correlationID = options.correlationID ?? .random()
+        var form = FormBody()
+        form.set(.grantType, to: "client_credentials")
+        form.set(.clientID, to: configuration.clientId)
+        form.set(.scope, to: scope)
+        form.set(.claims, to: try claims(of: options))
+        let members = try await redeem(form, tenant: realm, options: options, correlationID: correlationID)
+        return try AppToken(
+            members: members,
+            scopes: [scope],
+            tenant: realm,
+            correlationID: correlationID,
+            environment: environment
+        )
+    }
+}
+
+extension MSALConfidentialClientApplication: MSALTokenCredential {
+    /// The same for the request of a chain.
+    nonisolated(nonsending) public func token(
+        for request: MSALTokenRequest
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        try await acquireTokenForClient(scopes: request.scopes, options: request.options)
+    }
+}

@@ -1,0 +1,37 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+
+/// The settings of a confidential client.
+public struct MSALConfidentialClientConfiguration: Sendable {
+    /// The client id of the registration.
+    public var clientId: String
+
+    /// Where the client is registered.
+    public var authority: MSALServerAuthority
+
+    /// How the client proves who it is.
+    public var credential: MSALClientCredential
+
+    /// What the application can do, such as `cp1` for claims challenges of APIs. It is told in each request.
+    public var capabilities: [String] = []
+
+    /// Whether the certificate's chain is sent along, for a registration by subject name and issuer.
+    public var sendsCertificateChain = false
+
+    /// The memory for tokens. Application objects that are given the same one share their tokens.
+    public var cache = MSALTokenCache()
+
+    /// A PEM file with certificate authorities that are trusted beside the system's.
+    public var caFile: URL?
+
+    /// Called after a refresh in the background has failed. The old token serves until its end.
+    public var onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)?
+
+    /// Settings of a client.
+    public init(clientId: String, authority: MSALServerAuthority, credential: MSALClientCredential) {
+        self.clientId = clientId
+        self.authority = authority
+        self.credential = credential
+    }
+}

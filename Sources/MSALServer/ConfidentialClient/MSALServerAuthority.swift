@@ -1,0 +1,42 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+package import MSALCore
+
+/// Where a confidential client is registered: a tenant of a cloud, or the authority's address.
+public struct MSALServerAuthority: Sendable {
+    private let make: @Sendable () throws(AuthorityError) -> Authority
+
+    /// A tenant of Microsoft Entra ID, by its id or one of its domains. `host` is that of the cloud.
+    public static func tenant(_ tenant: String, host: String = "login.microsoftonline.com") -> MSALServerAuthority {
+        MSALServerAuthority { () throws(AuthorityError) in try .aad(host: host, rawTenant: tenant) }
+    }
+
+    /// Every organisation. A call for an application's own token names its tenant in the options.
+    public static let organizations = tenant("organizations")
+
+    /// An authority by its address, such as `https://login.microsoftonline.com/<tenant>`,
+    /// `https://<name>.ciamlogin.com`, the address of a B2C policy, or `https://<host>/adfs`.
+    public static func url(_ url: URL) -> MSALServerAuthority {
+        MSALServerAuthority { () throws(AuthorityError) in
+            if url.path().lowercased().hasPrefix("/adfs") { return try .adfs(url) }
+            return try .guess(url)
+        }
+    }
+
+    /// An authority by its address as text. A text that is no address fails when the application object is made.
+    public static func url(_ text: String) -> MSALServerAuthority {
+        MSALServerAuthority { () throws(AuthorityError) in try Self.url(Authority.url(text)).make() }
+    }
+
+    /// The authority itself.
+    ///
+    /// - Throws: `.configuration` with the fault of the address.
+    package func authority() throws(MSALTokenError) -> Authority {
+        do throws(AuthorityError) {
+            return try make()
+        } catch {
+            throw MSALTokenError(error)
+        }
+    }
+}

@@ -1,0 +1,55 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+import MSALCore
+package import MSALSupport
+
+extension AppToken {
+    /// The token of a response (docs/reference/Services.md#saving).
+    ///
+    /// The `scopes` that were asked for count if the response names none.
+    ///
+    /// - Throws: `.invalidResponse` if the token or its life is missing, or if its type is another one.
+    package convenience init(
+        members: [String: JSONValue],
+        expectedType: String = "Bearer",
+        scopes: [String],
+        tenant: String?,
+        keyID: String? = nil,
+        correlationID: UUID,
+        environment: ServerEnvironment
+    ) throws(MSALTokenError) {
+        let now = environment.time.now
+        let response = TokenResponse(members: members, receivedAt: now)
+        func fault(_ text: String) -> MSALTokenError {
+            MSALTokenError(.invalidResponse, message: text + " It was not kept.", correlationID: correlationID)
+        }
+        guard let token = response.accessToken else { throw fault("The response has no access token.") }
+        let type = response.tokenType ?? "Bearer"
+        guard type.caseInsensitiveCompare(expectedType) == .orderedSame else {
+            throw fault("The response has a token of the type \(type), and \(expectedType) was asked for.")
+        }
+        let life = members["expires_in"]?.double ?? members["expires_on"]?.double
+        let start = Int64(now.timeIntervalSince1970)
+        let end = Int64(response.expiresOn.timeIntervalSince1970)
+        guard life != nil, end > start else { throw fault("The response does not say how long its token lives.") }
+        var refreshAt = response.refreshOn.map { Int64($0.timeIntervalSince1970) }
+        if let moment = refreshAt {
+            // A time behind the token's end is no time of refresh.
+            let spread = min(Double(end - start) / 10, 300)
+            let early = Int64(environment.jitter(.seconds(spread)).components.seconds)
+            refreshAt = moment < end && moment > start ? moment - early : nil
+        }
+        self.init(
+            accessToken: token,
+            tokenType: type,
+            expiresAt: end,
+            refreshAt: refreshAt,
+            extendedExpiresAt: response.extendedExpiresOn.map { Int64($0.timeIntervalSince1970) },
+            scopes: response.scope.map { ScopeSet(parsing: $0).values } ?? scopes,
+            tenant: tenant,
+            correlationID: correlationID,
+            keyID: keyID
+        )
+    }
+}

@@ -1,0 +1,80 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALCore
+package import MSALSupport
+
+/// Sends forms to token endpoints and reads the responses (RFC 6749 §5).
+package struct TokenEndpoint: Sendable {
+    private let environment: ServerEnvironment
+    private let headers: ClientHeaders
+
+    package init(environment: ServerEnvironment, headers: ClientHeaders = ClientHeaders()) {
+        self.environment = environment
+        self.headers = headers
+    }
+
+    /// Posts a form and returns the members of the response.
+    ///
+    /// - Throws: The kind of the service's refusal, `.throttled`, `.serviceUnavailable`, `.network` or `.invalidResponse`.
+    package func post(
+        _ form: FormBody,
+        to url: URL,
+        correlationID: UUID,
+        repetition: HTTPMessage.Repetition = .always
+    ) async throws(MSALTokenError) -> [String: JSONValue] {
+        var message = HTTPMessage(
+            method: "POST",
+            url: url,
+            headers: headers.headers(correlationID: correlationID),
+            body: form.data
+        )
+        message.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        message.repetition = repetition
+        let response: HTTPResponse
+        do {
+            response = try await environment.transport.send(message)
+        } catch {
+            throw MSALTokenError(error, during: "The token request", correlationID: correlationID)
+        }
+        return try members(of: response, from: url, correlationID: correlationID)
+    }
+
+    private func members(
+        of response: HTTPResponse,
+        from url: URL,
+        correlationID: UUID
+    ) throws(MSALTokenError) -> [String: JSONValue] {
+        let source = "The token endpoint of \(url.host() ?? "the service")"
+        let retryAfter = response[header: "Retry-After"].flatMap {
+            RetryAfter.delay($0, now: environment.time.now)
+        }
+        let members = JSONValue(parsing: response.body)?.object
+        if response.status != 200, response.status != 429, response.status < 500,
+            let members, var refusal = OAuthError(members: members)
+        {
+            refusal.status = response.status
+            throw MSALTokenError(refusal, correlationID: correlationID, retryAfter: retryAfter)
+        }
+        guard response.status == 200 else {
+            let words = members.flatMap(ServiceWords.init(members:))
+            throw MSALTokenError(
+                response.status == 429
+                    ? .throttled : response.status >= 500 ? .serviceUnavailable : .invalidResponse,
+                message: words?.text ?? response.refusal(from: source),
+                correlationID: correlationID,
+                serviceCodes: words?.codes ?? [],
+                retryAfter: retryAfter
+            )
+        }
+        guard let members else {
+            throw MSALTokenError(
+                .invalidResponse,
+                message: "\(source) responded with something that is not a JSON object. A proxy or a sign-in portal of "
+                    + "the network may stand between.",
+                correlationID: correlationID
+            )
+        }
+        return members
+    }
+}

@@ -1,0 +1,67 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALCore
+package import MSALSupport
+
+/// Everything outside the process that this library looks at. A test replaces each part.
+package struct ServerEnvironment: Sendable {
+    /// The variables of the process, as they were when the application object was made.
+    package var variables: [String: String]
+    package var time: any TimeSource
+    /// Returns the number of random bytes asked for.
+    package var random: @Sendable (Int) -> [UInt8]
+    /// Returns a random time between zero and the limit.
+    package var jitter: @Sendable (Duration) -> Duration
+    package var files: any ServerFiles
+    /// Carries requests to the service, through a proxy where the variables name one.
+    package var transport: any HTTPTransport
+    /// Carries requests to this machine's own metadata services. It knows no proxy.
+    package var metadataTransport: any HTTPTransport
+    /// What the process remembers beyond one application object.
+    package var memory: ProcessMemory
+
+    package init(
+        variables: [String: String],
+        time: any TimeSource,
+        random: @escaping @Sendable (Int) -> [UInt8],
+        jitter: @escaping @Sendable (Duration) -> Duration,
+        files: any ServerFiles,
+        transport: any HTTPTransport,
+        metadataTransport: any HTTPTransport,
+        memory: ProcessMemory
+    ) {
+        self.variables = variables
+        self.time = time
+        self.random = random
+        self.jitter = jitter
+        self.files = files
+        self.transport = transport
+        self.metadataTransport = metadataTransport
+        self.memory = memory
+    }
+
+    /// A variable; `nil` if it is absent or empty.
+    package func variable(_ name: String) -> String? {
+        variables[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// The machine that the process runs on. The certificate authorities of `caFile` are trusted beside the system's.
+    package static func system(caFile: URL? = nil) -> ServerEnvironment {
+        let variables = ProcessInfo.processInfo.environment
+        let time = SystemTime()
+        return ServerEnvironment(
+            variables: variables,
+            time: time,
+            random: { count in
+                var generator = SystemRandomNumberGenerator()
+                return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            },
+            jitter: { limit in .seconds(Double.random(in: 0...1) * Double(limit.components.seconds)) },
+            files: SystemFiles(),
+            transport: SharedTransports.service(HTTPSettings(caFile: caFile, environment: variables)),
+            metadataTransport: SharedTransports.metadata,
+            memory: .shared
+        )
+    }
+}

@@ -1,0 +1,56 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// The files that credentials are read from.
+package protocol ServerFiles: Sendable {
+    /// The content of a regular file of at most `limit` bytes.
+    ///
+    /// - Throws: `FileFault` with the reason. It does not hold the content.
+    func contents(of path: String, limit: Int) throws(FileFault) -> Data
+
+    /// The content of a regular file directly in `folder`, without following a link on the way to it.
+    ///
+    /// - Throws: `FileFault`, which is `.link` for a link.
+    func contents(of name: String, in folder: String, limit: Int) throws(FileFault) -> Data
+
+    /// What changes when the file is replaced; `nil` if there is no such file.
+    func version(of path: String) -> FileVersion?
+}
+
+/// A file's size, time of change and number, which change when it is replaced.
+package struct FileVersion: Sendable, Hashable {
+    package var size: Int64
+    /// Nanoseconds since 1970.
+    package var changed: Int64
+    package var number: UInt64
+
+    package init(size: Int64, changed: Int64, number: UInt64) {
+        self.size = size
+        self.changed = changed
+        self.number = number
+    }
+}
+
+/// A reason that a file cannot be read.
+package enum FileFault: Error, Sendable, Hashable {
+    case missing
+    case forbidden
+    case notRegular
+    case link
+    case tooLarge(limit: Int)
+    /// Another failure, with the system's number.
+    case system(Int32)
+
+    /// The reason in words, to follow the path.
+    package var reason: String {
+        switch self {
+        case .missing: "does not exist"
+        case .forbidden: "may not be read by this user"
+        case .notRegular: "is no regular file"
+        case .link: "is a link"
+        case .tooLarge(let limit): "is larger than \(limit) bytes"
+        case .system(let number): "cannot be read (error \(number))"
+        }
+    }
+}

@@ -1,0 +1,23 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import MSALCore
+import MSALSupport
+private import Synchronization
+
+/// The transports of the process. Application objects with equal settings share their connections.
+package enum SharedTransports {
+    private static let services = Mutex<[HTTPSettings: any HTTPTransport]>([:])
+
+    /// The transport towards the service with these settings.
+    package static func service(_ settings: HTTPSettings) -> any HTTPTransport {
+        services.withLock { services in
+            if let known = services[settings] { return known }
+            let transport = RetryingTransport(base: AsyncHTTPClientTransport(settings), time: SystemTime())
+            services[settings] = transport
+            return transport
+        }
+    }
+
+    /// The transport towards metadata services. Without variables it knows no proxy and no other trust roots.
+    package static let metadata: any HTTPTransport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
+}

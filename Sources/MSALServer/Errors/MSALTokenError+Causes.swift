@@ -1,0 +1,117 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALCore
+import MSALSupport
+
+extension MSALTokenError {
+    /// The failure of a request that got no response. `purpose` names the request.
+    package convenience init(_ failure: TransportError, during purpose: String, correlationID: UUID? = nil) {
+        guard failure.kind != .canceled else {
+            self.init(.cancelled, message: "The call was cancelled.", correlationID: correlationID)
+            return
+        }
+        let cause = failure.urlErrorCode.map {
+            NSError(
+                domain: NSURLErrorDomain,
+                code: $0,
+                userInfo: [NSLocalizedDescriptionKey: failure.message]
+            )
+        }
+        self.init(
+            .network,
+            message: "\(purpose): \(failure.message)",
+            isRetryable: failure.isTransient,
+            correlationID: correlationID,
+            underlying: cause.map { [$0] } ?? []
+        )
+    }
+
+    /// The failure to resolve an authority.
+    package convenience init(_ failure: AuthorityError, correlationID: UUID? = nil) {
+        switch failure.kind {
+        case .transport(let cause):
+            self.init(cause, during: "The authority's metadata", correlationID: correlationID)
+        case .http(let status, _):
+            self.init(
+                status == 429 ? .throttled : status >= 500 ? .serviceUnavailable : .serviceRefused,
+                message: failure.message,
+                correlationID: correlationID,
+                serviceCodes: failure.serviceCodes
+            )
+        case .invalidResponse:
+            self.init(.invalidResponse, message: failure.message, correlationID: correlationID)
+        case .invalidParameter, .unexpected, .validationFailed:
+            self.init(
+                .configuration,
+                message: failure.message,
+                correlationID: correlationID,
+                serviceCodes: failure.serviceCodes
+            )
+        }
+    }
+
+    /// An error response of the token endpoint (docs/reference/Services.md#refusals).
+    package convenience init(_ refusal: OAuthError, correlationID: UUID, retryAfter: Duration? = nil) {
+        let kind = Kind(refusal)
+        let words = refusal.description ?? "The service refused with \(refusal.error)."
+        self.init(
+            kind,
+            message: words + (kind.remedy.map { " \($0)" } ?? ""),
+            refusal: refusal,
+            correlationID: correlationID,
+            retryAfter: retryAfter
+        )
+    }
+
+    /// The cancellation of the calling task.
+    package static let cancellation = MSALTokenError(.cancelled, message: "The call was cancelled.")
+}
+
+extension MSALTokenError.Kind {
+    /// The kind of a refusal: by the number of the service, else by the name of RFC 6749 §5.2.
+    init(_ refusal: OAuthError) {
+        for code in refusal.codes {
+            if let known = Self.kind(ofCode: code) {
+                self = known
+                return
+            }
+        }
+        switch refusal.error.lowercased() {
+        case "invalid_client", "unauthorized_client": self = .invalidClient
+        case "interaction_required", "login_required", "invalid_grant": self = .interactionRequired
+        case "consent_required": self = .consentRequired
+        case "invalid_scope": self = .invalidScopes
+        case "temporarily_unavailable", "server_error": self = .serviceUnavailable
+        default: self = .serviceRefused
+        }
+    }
+
+    private static func kind(ofCode code: Int) -> Self? {
+        switch code {
+        case 7_000_215, 7_000_222, 700_027, 700_024, 700_021: .invalidClient
+        case 700_211, 700_212, 700_213, 70_021: .federationMismatch
+        case 700_016: .applicationNotFound
+        case 500_011, 650_057: .resourceNotFound
+        case 1_002_012: .invalidScopes
+        case 50_013: .invalidAssertion
+        case 65_001: .consentRequired
+        case 50_076, 50_079, 50_158, 53_000...53_003: .interactionRequired
+        case 50_196: .throttled
+        case 90_033, 90_055: .serviceUnavailable
+        default: nil
+        }
+    }
+
+    /// What to do about a refusal of this kind, where the service's own words do not say it.
+    fileprivate var remedy: String? {
+        switch self {
+        case .invalidClient: "Check the secret or the certificate against the application's registration."
+        case .applicationNotFound: "Check the client id and the tenant."
+        case .resourceNotFound: "Check the resource in the scope, and that the tenant has its application."
+        case .consentRequired: "An administrator can consent for the tenant."
+        case .throttled: "Keep the application object, whose cache spares requests."
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+package import MSALCore
+import MSALSupport
+
+/// The reason that a token was not given, with what to do next.
+///
+/// Every function of `MSALServer` that throws throws this type. It is an `NSError` as well, so that
+/// `catch let error as NSError` works; its domain is `MSALErrorDomain`. Its texts hold no secret and no token.
+public final class MSALTokenError: NSError, @unchecked Sendable {
+    // Unchecked, because `NSError` is. All members are constants of sendable types, and `NSError` does not change either.
+
+    /// What went wrong. Branch on it.
+    public let kind: Kind
+
+    /// The cause and the remedy in words, for logs and developers. The wording may change.
+    public let message: String
+
+    /// Whether the same call may succeed later without a change of the program or of its settings.
+    public let isRetryable: Bool
+
+    /// The claims that the service wants to see met, as the JSON text that it sent.
+    ///
+    /// Where a user is there, sign the user in with them. An API passes them on to its caller.
+    public let claims: String?
+
+    /// The id by which the service's logs know the request. Quote it when you ask for help.
+    public let correlationID: UUID?
+
+    /// The numbers behind `AADSTS…`, as far as the service gave some.
+    public let serviceCodes: [Int]
+
+    /// The OAuth 2.0 error of the service, such as `invalid_client` (RFC 6749 §5.2).
+    public let oauthError: String?
+
+    /// The time after which the service wants to be asked again.
+    public let retryAfter: Duration?
+
+    /// The errors that led to this one: that of a callback, of the network, or of each credential of a chain.
+    public let causes: [any Error]
+
+    package init(
+        _ kind: Kind,
+        message: String,
+        isRetryable: Bool? = nil,
+        refusal: OAuthError? = nil,
+        correlationID: UUID? = nil,
+        serviceCodes: [Int] = [],
+        retryAfter: Duration? = nil,
+        underlying: [any Error] = []
+    ) {
+        self.kind = kind
+        self.message = message
+        self.isRetryable = isRetryable ?? Kind.passing.contains(kind)
+        claims = refusal?.claims
+        self.correlationID = correlationID ?? refusal?.correlationID
+        self.serviceCodes = refusal?.codes ?? serviceCodes
+        oauthError = refusal?.error
+        self.retryAfter = retryAfter
+        var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message, "MSALErrorDescriptionKey": message]
+        userInfo["MSALCorrelationIDKey"] = self.correlationID?.uuidString
+        userInfo["MSALOAuthErrorKey"] = refusal?.error
+        userInfo["MSALOAuthSubErrorKey"] = refusal?.suberror
+        userInfo["MSALOAuthClaimsKey"] = refusal?.claims
+        userInfo["MSALSTSErrorCodesKey"] = self.serviceCodes.isEmpty ? nil : self.serviceCodes
+        userInfo[NSUnderlyingErrorKey] = underlying.first.map { $0 as NSError }
+        causes = underlying
+        super.init(domain: "MSALErrorDomain", code: kind.code, userInfo: userInfo)
+    }
+
+    /// An archived error keeps its text and loses its kind, which archives of `NSError` have no place for.
+    public required init?(coder: NSCoder) {
+        kind = Kind(rawValue: "archived")
+        message = ""
+        isRetryable = false
+        claims = nil
+        correlationID = nil
+        serviceCodes = []
+        oauthError = nil
+        retryAfter = nil
+        causes = []
+        super.init(coder: coder)
+    }
+
+    /// Whether only the user can help: a sign-in, a consent, a second factor.
+    public var needsUser: Bool { kind == .interactionRequired || kind == .consentRequired }
+
+    public override var description: String {
+        let id = correlationID.map { " (correlation id \($0.uuidString))" } ?? ""
+        return "\(kind.rawValue): \(message)\(id)"
+    }
+
+    public override var debugDescription: String { description }
+}

@@ -1,0 +1,76 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALSupport
+private import Synchronization
+
+/// An access token as the cache holds it. It never changes, but for marks about its use.
+package final class AppToken: Sendable {
+    package let accessToken: Secret
+    /// `Bearer`, or the type of a bound token.
+    package let tokenType: String
+    /// The end of its life in seconds since 1970.
+    package let expiresAt: Int64
+    /// The time from which a new one is fetched in the background. It is `nil` if the service wants none.
+    package let refreshAt: Int64?
+    /// The end of the time in which it may serve while the service is out of order.
+    package let extendedExpiresAt: Int64?
+    /// The scopes that were granted.
+    package let scopes: [String]
+    package let tenant: String?
+    /// The request that brought it.
+    package let correlationID: UUID?
+    /// The thumbprint of the certificate to which it is bound.
+    package let keyID: String?
+
+    private let lastUse = Atomic<Int64>(0)
+    private let refreshNotBefore = Atomic<Int64>(0)
+    private let isBeingRefreshed = Atomic<Bool>(false)
+
+    package init(
+        accessToken: Secret,
+        tokenType: String = "Bearer",
+        expiresAt: Int64,
+        refreshAt: Int64? = nil,
+        extendedExpiresAt: Int64? = nil,
+        scopes: [String],
+        tenant: String? = nil,
+        correlationID: UUID? = nil,
+        keyID: String? = nil
+    ) {
+        self.accessToken = accessToken
+        self.tokenType = tokenType
+        self.expiresAt = expiresAt
+        self.refreshAt = refreshAt
+        self.extendedExpiresAt = extendedExpiresAt
+        self.scopes = scopes
+        self.tenant = tenant
+        self.correlationID = correlationID
+        self.keyID = keyID
+    }
+
+    /// A token counts as expired five minutes before its end, because an API compares it with another clock.
+    package static let margin: Int64 = 300
+
+    /// Whether it may still be given out at `now`, in seconds since 1970.
+    package func isUsable(at now: Int64) -> Bool { expiresAt - Self.margin > now }
+
+    /// Notes a use, by which the cache finds the token that is needed least.
+    package func touch(at now: Int64) { lastUse.store(now, ordering: .relaxed) }
+
+    /// The time of the last use in seconds since 1970.
+    package var lastUsedAt: Int64 { lastUse.load(ordering: .relaxed) }
+
+    /// Whether a new token shall be fetched behind this one. Only one caller gets `true` until the attempt has ended.
+    package func beginRefresh(at now: Int64) -> Bool {
+        guard let refreshAt, refreshAt <= now, refreshNotBefore.load(ordering: .relaxed) <= now else { return false }
+        return isBeingRefreshed.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
+            .exchanged
+    }
+
+    /// Ends the attempt that ``beginRefresh(at:)`` began. The next one is possible from `retryAt` on.
+    package func endRefresh(retryAt: Int64) {
+        refreshNotBefore.store(retryAt, ordering: .relaxed)
+        isBeingRefreshed.store(false, ordering: .releasing)
+    }
+}

@@ -1,0 +1,37 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+
+/// What a call may ask for beside its scopes.
+public struct MSALTokenOptions: Sendable {
+    /// The tenant to ask instead of the configured one: its id or one of its domains.
+    public var tenant: String?
+
+    /// The claims of an API's challenge, as JSON text. The memory is passed over, and the new token replaces the old one.
+    public var claims: String?
+
+    /// Whether the memory is passed over.
+    public var forceRefresh = false
+
+    /// The id by which the service's logs shall know the request. A random one is taken for `nil`.
+    public var correlationID: UUID?
+
+    /// Whether the certificate's chain is sent along, for a registration by subject name and issuer. `nil` takes the
+    /// configuration's setting.
+    public var sendsCertificateChain: Bool?
+
+    /// Whether the token shall be bound to the client's certificate (RFC 8705 §3).
+    public var isBoundToCertificate = false
+
+    /// Claims of the application itself, as JSON text. They are a part of the token's identity in the memory.
+    public var clientClaims: String?
+
+    /// The path of a federated managed identity. It is a part of the token's identity in the memory.
+    public var fmiPath: String?
+
+    /// Further members of the request's body. They are a part of the token's identity in the memory.
+    public var extraBodyParameters: [String: String] = [:]
+
+    /// Options that ask for nothing special.
+    public init() {}
+}

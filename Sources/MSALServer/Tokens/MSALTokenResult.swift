@@ -1,0 +1,79 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+import MSALSupport
+
+/// An access token, and what is known of it. Its description does not hold the token.
+public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflectable {
+    /// Where a token came from.
+    public enum Source: String, Sendable {
+        /// From the memory of this process.
+        case cache
+        /// From the service.
+        case service
+        /// From the memory, beyond the end of its usual life, because the service is out of order.
+        case cacheExtended
+    }
+
+    /// Why the service was asked.
+    public enum Reason: String, Sendable {
+        /// The memory had no such token.
+        case noCachedToken
+        /// The token in the memory was at its end.
+        case expired
+        /// The program asked for a new one.
+        case forcedRefresh
+        /// The program named claims that the token must satisfy.
+        case claims
+    }
+
+    // One object behind all members: a token from the memory is copied with each call.
+    private let token: AppToken
+
+    /// Where the token came from.
+    public let source: Source
+
+    /// Why the service was asked. It is `nil` for a token from the memory.
+    public let reason: Reason?
+
+    package init(_ token: AppToken, source: Source, reason: Reason? = nil) {
+        self.token = token
+        self.source = source
+        self.reason = reason
+    }
+
+    /// The token, to be sent as `Authorization: <tokenType> <accessToken>`. It is a secret.
+    public var accessToken: String { token.accessToken.exposed }
+
+    /// `Bearer`, or `mtls_pop` for a token that is bound to a certificate.
+    public var tokenType: String { token.tokenType }
+
+    /// The end of the token's life.
+    public var expiresOn: Date { Date(timeIntervalSince1970: TimeInterval(token.expiresAt)) }
+
+    /// The time from which the library fetches the next one in the background.
+    public var refreshOn: Date? { token.refreshAt.map { Date(timeIntervalSince1970: TimeInterval($0)) } }
+
+    /// The scopes that were granted.
+    public var scopes: [String] { token.scopes }
+
+    /// The tenant that was asked, as it was named. It is `nil` for a managed identity.
+    public var tenantIdentifier: String? { token.tenant }
+
+    /// The id by which the service's logs know the request that brought the token.
+    public var correlationID: UUID? { token.correlationID }
+
+    /// The thumbprint (`x5t#S256`) of the certificate to which the token is bound.
+    public var bindingThumbprint: String? { token.keyID }
+
+    /// The value of the `Authorization` header. It is a secret.
+    public var authorizationHeader: String { "\(tokenType) \(accessToken)" }
+
+    /// The type, the source and the end of the token, without the token.
+    public var description: String {
+        "MSALTokenResult(\(tokenType) token from \(source.rawValue), expires \(expiresOn.formatted(.iso8601)))"
+    }
+
+    /// The same for a debugger.
+    public var customMirror: Mirror { Mirror(self, children: ["source": source, "expiresOn": expiresOn]) }
+}

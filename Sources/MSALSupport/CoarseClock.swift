@@ -1,0 +1,23 @@
+// Licensed under the MIT License. See LICENSE.
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The kernel's clock of the last tick, which takes a few nanoseconds to read. A token from memory needs no better one.
+enum CoarseClock {
+    /// Seconds since 1970.
+    static var seconds: Int64 {
+        var time = timespec()
+        #if canImport(Darwin)
+            clock_gettime(CLOCK_REALTIME, &time)
+        #else
+            clock_gettime(CLOCK_REALTIME_COARSE, &time)
+        #endif
+        return Int64(time.tv_sec)
+    }
+}

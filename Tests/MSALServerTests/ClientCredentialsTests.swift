@@ -1,0 +1,77 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALServer
+import TestSupport
+import Testing
+
+struct ClientCredentialsTests {
+    private let tenant = "73ab4876-7734-47c1-87fd-e805ec99108d"
+    private let graph = "https://graph.microsoft.com/.default"
+    private let time = ManualTime()
+
+    private func application(
+        _ responses: [ScriptedTransport.Response]
+    ) throws -> (
+        MSALConfidentialClientApplication, ScriptedTransport
+    ) {
+        let transport = ScriptedTransport(responses)
+        let configuration = MSALConfidentialClientConfiguration(
+            clientId: "2fa91425-cb00-4853-9d2c-67eda13ffe79",
+            authority: .tenant(tenant),
+            credential: .secret("s~ecret")
+        )
+        let environment = ServerEnvironment.double(time: time, transport: transport)
+        return (
+            try MSALConfidentialClientApplication(configuration: configuration, environment: environment), transport
+        )
+    }
+
+    @Test func `a second call is served from the memory`() async throws {
+        let (application, transport) = try application([
+            .json(#"{"access_token":"a1","token_type":"Bearer","expires_in":3600}"#, to: "/oauth2/v2.0/token")
+        ])
+
+        let first = try await application.acquireTokenForClient(scopes: [graph])
+        let second = try await application.acquireTokenForClient(scopes: [graph])
+
+        #expect(first.accessToken == "a1")
+        #expect(first.source == .service)
+        #expect(first.reason == .noCachedToken)
+        #expect(second.accessToken == "a1")
+        #expect(second.source == .cache)
+        try transport.verify()
+    }
+
+    @Test func `a wrong secret is named, with the service's number and a remedy`() async throws {
+        let (application, _) = try application([
+            .json(
+                #"{"error":"invalid_client","error_description":"AADSTS7000215: Invalid client secret provided.","error_codes":[7000215]}"#,
+                status: 401
+            )
+        ])
+
+        let error = try await failure { () async throws(MSALTokenError) in
+            try await application.acquireTokenForClient(scopes: [graph])
+        }
+
+        #expect(error.kind == .invalidClient)
+        #expect(error.serviceCodes == [7_000_215])
+        #expect(error.message.contains("Check the secret"))
+        #expect((error as NSError).domain == "MSALErrorDomain")
+        #expect((error as NSError).code == -50000)
+    }
+
+    @Test func `an error of this library is caught as NSError`() async throws {
+        let (application, _) = try application([])
+
+        do {
+            _ = try await application.acquireTokenForClient(scopes: [])
+            Issue.record("No error was thrown.")
+        } catch let error as NSError {
+            #expect(error.domain == "MSALErrorDomain")
+            #expect((error as? MSALTokenError)?.kind == .invalidScopes)
+        }
+    }
+}

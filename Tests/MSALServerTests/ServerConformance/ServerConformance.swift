@@ -1,0 +1,34 @@
+// Licensed under the MIT License. See LICENSE.
+
+import TestSupport
+import Testing
+
+/// The conformance files about servers, replayed: one test per group of ops, in the extension files beside this one.
+@Suite(.enabled(if: ServerConformanceFolder.shared.exists, "\(ConformanceFiles.absence)"))
+struct ServerConformance {
+    @Test func `every file can be read and belongs to a family`() {
+        #expect(ServerConformanceFolder.shared.complaints == [])
+        #expect(!ServerConformanceFolder.shared.all.isEmpty)
+    }
+
+    @Test(arguments: ServerException.allCases)
+    func `every exception says how many cases it takes out`(_ exception: ServerException) {
+        let matches = ServerConformanceFolder.shared.all.filter { ServerException.matching($0) == exception }
+        print("conformance exception, \(matches.count) cases: \(exception.rawValue)")
+        #expect(matches.count < ServerConformanceFolder.shared.all.count)
+    }
+
+    @Test(arguments: ServerConformanceFolder.shared.all.filter { ServerException.matching($0) == nil })
+    func `a test replays every op`(_ testCase: ServerCase) {
+        let replayed: [ServerFamily: Set<String>] = [
+            .clientAssertion: [
+                "thumbprints", "algorithm", "assertion", "pem", "form", "callback", "workload-file", "github-oidc",
+                "pipelines-oidc",
+            ],
+            .appCache: ["ext-key", "partition-key", "lookup", "app-steps", "host", "discover"],
+            .managedIdentity: ["source", "request", "response", "retry", "arc", "steps"],
+            .credentialChain: ["chain", "decide", "environment", "tenant", "probe", "cli-output"],
+        ]
+        #expect(replayed[testCase.family]?.contains(testCase.op) == true)
+    }
+}

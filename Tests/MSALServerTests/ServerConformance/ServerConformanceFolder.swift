@@ -1,0 +1,95 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALSupport
+import TestSupport
+import Testing
+
+/// The conformance files about servers, by subject. A file belongs to the family whose name its `file` member begins with.
+enum ServerFamily: String, CaseIterable {
+    case clientAssertion = "client-assertion"
+    case appCache = "app-cache"
+    case managedIdentity = "managed-identity"
+    case credentialChain = "credential-chain"
+    case tokenValidation = "access-token-validation"
+}
+
+/// One case of a conformance file.
+struct ServerCase: CustomTestStringConvertible, Sendable {
+    let family: ServerFamily
+    let id: String
+    let op: String
+    let input: JSONValue
+    let output: JSONValue
+    let isContested: Bool
+    /// The `fixtures` member of the file, which its cases refer to.
+    let fixtures: JSONValue
+
+    var testDescription: String { "\(family.rawValue) \(op) \(id)" }
+
+    /// A member of the input; `nil` if it is absent or null.
+    subscript(name: String) -> JSONValue? {
+        input.object?[name].flatMap { $0 == .null ? nil : $0 }
+    }
+
+    /// A member of the expected output; `nil` if it is absent, which means: not checked.
+    func expected(_ name: String) -> JSONValue? { output.object?[name] }
+}
+
+/// The folder `server` of the conformance cases.
+struct ServerConformanceFolder: Sendable {
+    static let shared = ServerConformanceFolder()
+
+    let exists: Bool
+    /// Every case, exceptions included.
+    let all: [ServerCase]
+    /// What was wrong with files of the right schema: nothing of it may go unnoticed.
+    let complaints: [String]
+
+    private init() {
+        let url = ConformanceFiles.folder.appending(path: "server", directoryHint: .isDirectory)
+        let files = try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
+        exists = files != nil
+        var cases: [ServerCase] = []
+        var complaints: [String] = []
+        for file in (files ?? []).sorted(by: { $0.path < $1.path }) where file.pathExtension == "json" {
+            guard let data = try? Data(contentsOf: file), let envelope = JSONValue(parsing: data)?.object else {
+                complaints.append("\(file.lastPathComponent) is no JSON object")
+                continue
+            }
+            guard envelope["schema"] == .string("msal-conformance-1") else { continue }  // Another runner's file.
+            let name = envelope["file"]?.string ?? file.deletingPathExtension().lastPathComponent
+            guard let family = ServerFamily.allCases.first(where: { name.hasPrefix($0.rawValue) }) else {
+                complaints.append("\(file.lastPathComponent) belongs to no family")
+                continue
+            }
+            for value in envelope["cases"]?.array ?? [] {
+                guard
+                    let members = value.object, let id = members["id"]?.string, let op = members["op"]?.string,
+                    let input = members["in"], let output = members["out"]
+                else {
+                    complaints.append("\(file.lastPathComponent) holds a malformed case: \(value.text.prefix(80))")
+                    continue
+                }
+                cases.append(
+                    ServerCase(
+                        family: family,
+                        id: id,
+                        op: op,
+                        input: input,
+                        output: output,
+                        isContested: members["contested"].map { $0 != .bool(false) && $0 != .null } ?? false,
+                        fixtures: envelope["fixtures"] ?? .null
+                    )
+                )
+            }
+        }
+        all = cases
+        self.complaints = complaints
+    }
+
+    /// The cases of some ops of a family, without those that an exception takes out.
+    func cases(of family: ServerFamily, ops: String...) -> [ServerCase] {
+        all.filter { $0.family == family && ops.contains($0.op) && ServerException.matching($0) == nil }
+    }
+}

@@ -1,0 +1,30 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALServer
+import MSALSupport
+import TestSupport
+
+extension ServerEnvironment {
+    /// A machine without variables, files and network, but for what is given. Random bytes are all 7, and there is no jitter.
+    static func double(
+        variables: [String: String] = [:],
+        time: any TimeSource = ManualTime(skipsSleeps: true),
+        files: any ServerFiles = MemoryFiles(),
+        transport: any HTTPTransport = ScriptedTransport([]),
+        metadataTransport: any HTTPTransport = ScriptedTransport([]),
+        memory: ProcessMemory = ProcessMemory()
+    ) -> ServerEnvironment {
+        ServerEnvironment(
+            variables: variables,
+            time: time,
+            random: { [UInt8](repeating: 7, count: $0) },
+            jitter: { _ in .zero },
+            files: files,
+            transport: transport,
+            metadataTransport: metadataTransport,
+            memory: memory
+        )
+    }
+}
