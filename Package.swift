@@ -179,7 +179,6 @@ let package = Package(
                 "CommandOutput",
                 .product(name: "Hummingbird", package: "hummingbird", condition: emulator),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: emulator),
-                .product(name: "HummingbirdTLS", package: "hummingbird", condition: emulator),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -189,6 +188,8 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                // The name that a client asks for, before its TLS handshake.
+                .product(name: "NIOTLS", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: emulator),
                 .product(name: "Logging", package: "swift-log", condition: emulator),

@@ -31,21 +31,43 @@ extension Emulator {
         return warnings
     }
 
-    /// Listens at the platform's addresses.
+    /// Listens at the platform's addresses, with the ordinary port and, if it is wanted, the one of mutual TLS. The
+    /// ordinary ones come first.
     static func listen(_ parts: EmulatorParts, logger: Logger) async throws -> [Listener] {
-        let (port, address) = (parts.configuration.port, try address(parts.configuration.listenAddress))
+        var listeners = try await listen(parts, port: parts.configuration.port, asking: .byServerName, logger: logger)
+        parts.ports.platform = listeners[0].port
+        guard let port = parts.configuration.mutualTLSPort else { return listeners }
+        do {
+            let asking = try await listen(parts, port: port, asking: .everybody, logger: logger)
+            parts.ports.mutualTLS = asking[0].port
+            listeners += asking
+            return listeners
+        } catch {
+            await Listener.stop(listeners)
+            throw error
+        }
+    }
+
+    private static func listen(
+        _ parts: EmulatorParts,
+        port: Int,
+        asking question: ServerTLS.Question,
+        logger: Logger
+    ) async throws -> [Listener] {
+        let address = try address(parts.configuration.listenAddress)
         do {
             return try await Listener.start(
                 hosts: ListenAddress.sockets(for: address, alsoIPv6: true),
                 port: port,
-                tls: parts.certificate.tls,
+                tls: try ServerTLS(parts.certificate.tls, asking: question),
                 clock: parts.clock,
                 responder: parts.routes(),
                 logger: logger
             )
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             throw StartFailure(
-                description: "port \(port) is already in use; stop the program that uses it or choose another --port"
+                description: "port \(port) is already in use; stop the program that uses it or choose another "
+                    + (question == .everybody ? "--mutual-tls-port" : "--port")
             )
         } catch let error as IOError where error.errnoCode == EACCES {
             throw StartFailure(description: "port \(port) is reserved for the administrator; choose one above 1023")

@@ -24,6 +24,8 @@ public final class Emulator: Sendable {
 
     /// The TLS port.
     public let port: Int
+    /// The port where clients are asked for a certificate, if one was asked for.
+    public let mutualTLSPort: Int?
     /// The port of the control API, if one was asked for.
     public let controlPort: Int?
     /// The bearer token of the control API; it is also kept in the state directory.
@@ -45,6 +47,7 @@ public final class Emulator: Sendable {
     ) {
         self.parts = parts
         self.port = port
+        mutualTLSPort = parts.ports.mutualTLS
         self.claim = claim
         self.listeners = listeners + (control?.listeners ?? [])
         controlPort = control?.listeners.first?.port
@@ -64,7 +67,13 @@ public final class Emulator: Sendable {
     }
 
     /// `https://localhost:<port>`.
-    public var baseURL: URL {
+    public var baseURL: URL { url(port: port) }
+
+    /// `https://localhost:<port>` of mutual TLS: what a client with a certificate puts in the place of `baseURL` in the
+    /// address of the token endpoint, and of an API. `nil` unless `EmulatorConfiguration.mutualTLSPort` is set.
+    public var mutualTLSURL: URL? { mutualTLSPort.map(url) }
+
+    private func url(port: Int) -> URL {
         var components = URLComponents()
         components.scheme = "https"
         components.host = "localhost"
@@ -144,7 +153,8 @@ public final class Emulator: Sendable {
 
 extension Emulator {
     private static func assemble(_ configuration: EmulatorConfiguration) async throws -> Emulator {
-        for port in [configuration.port, configuration.controlPort ?? 0] where !(0...65_535).contains(port) {
+        let ports = [configuration.port, configuration.mutualTLSPort ?? 0, configuration.controlPort ?? 0]
+        for port in ports where !(0...65_535).contains(port) {
             throw StartFailure(description: "\(port) is not a port number; choose one up to 65535, or 0 for a free one")
         }
         let directory = try Directory(configuration.directory)

@@ -19,6 +19,9 @@ public struct EmulatorConfiguration: Sendable {
 
     /// The TLS port on 127.0.0.1 and, where available, ::1; 0 takes a free one.
     public var port: Int = 0
+    /// A second TLS port at the same addresses, where clients are asked for a certificate (mutual TLS, RFC 8705); `nil`
+    /// opens none, 0 takes a free one. A browser that calls it may ask its user for one.
+    public var mutualTLSPort: Int?
     /// The port of the control API on loopback; `nil` opens none, 0 takes a free one.
     public var controlPort: Int?
     /// An IP address on which other machines reach the emulator, in addition to loopback: `0.0.0.0`, `::`, or an address

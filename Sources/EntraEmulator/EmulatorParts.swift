@@ -19,6 +19,7 @@ struct EmulatorParts: Sendable {
     let identity: ServerIdentity
     let certificate: PresentedCertificate
     let pages: Pages
+    let ports = BoundPorts()
     let journal = Journal()
     let faults = FaultQueue()
     let flows = SignInFlows()
@@ -102,6 +103,7 @@ struct EmulatorParts: Sendable {
             addresses: addresses(authorizationResponses),
             rendering: ErrorRendering(pages: pages, authorizationResponses: authorizationResponses),
             identity: identity,
+            ports: ports,
             clock: clock,
             faults: faults,
             journal: journal
@@ -181,7 +183,7 @@ struct EmulatorParts: Sendable {
             directory: directory,
             authorityFile: identity.authorityFile,
             pages: pages,
-            discovery: DiscoveryEndpoints(directory: directory, identity: identity, keys: keys),
+            discovery: DiscoveryEndpoints(directory: directory, identity: identity, ports: ports, keys: keys),
             signIn: signIn,
             device: DeviceEndpoints(directory: directory, deviceCodes: deviceCodes, pages: pages, signIn: signIn),
             token: tokenEndpoint,

@@ -21,7 +21,7 @@ extension Emulator {
         let milliseconds = Int(duration / .milliseconds(1))
         return """
             Entra emulator (not a Microsoft product), listening after \(milliseconds) ms
-              URL            \(base)
+              URL            \(base)\(mutualTLSLine)
               CA file        \(authority)
               Users          \(people)
               Password       \(seed.password)
@@ -39,13 +39,18 @@ extension Emulator {
             """
     }
 
+    /// The address with client certificates in a line of its own, if there is one.
+    private var mutualTLSLine: TerminalText {
+        mutualTLSPort.map { "\n  Mutual TLS     https://localhost:\($0)" } ?? ""
+    }
+
     /// The text for a directory of the user's own, whose names and passwords the user knows.
     private func greeting(after duration: Duration, token: String?, directory file: String) -> TerminalText {
         let people = someAccountNames
         let clients = ClientKind.allCases.filter { $0 != .msal }.map(\.rawValue).joined(separator: "|")
         return """
             Entra emulator (not a Microsoft product), listening after \(Int(duration / .milliseconds(1))) ms
-              URL            https://localhost:\(port)
+              URL            https://localhost:\(port)\(mutualTLSLine)
               CA file        \(certificateAuthorityFile.path)
               Directory      \(file)
               Users          \(people.prefix(4).joined(separator: ", "))\(people.count > 4 ? " and others" : "")

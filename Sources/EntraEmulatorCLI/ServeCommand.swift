@@ -18,6 +18,14 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The TLS port; 0 takes a free one.")
     var port = 8443
 
+    @Option(
+        help: ArgumentHelp(
+            "Open another TLS port, where clients are asked for a certificate: mutual TLS. 0 takes a free one.",
+            valueName: "port"
+        )
+    )
+    var mutualTLSPort: Int?
+
     @Option(help: "The port of the control API; 0 takes a free one.")
     var controlPort = 8444
 
@@ -91,11 +99,14 @@ struct ServeCommand: AsyncParsableCommand {
     var logFormat = EmulatorConfiguration.LogFormat.text
 
     func validate() throws {
-        for port in [port, controlPort, managedIdentityPort] where !(0...65535).contains(port) {
+        for port in [port, mutualTLSPort ?? 0, controlPort, managedIdentityPort] where !(0...65535).contains(port) {
             throw ValidationError("\(port) is not a port number.")
         }
         guard port != controlPort || port == 0 else {
             throw ValidationError("--port and --control-port cannot both be \(port).")
+        }
+        if let mutualTLSPort, mutualTLSPort != 0, [port, controlPort].contains(mutualTLSPort) {
+            throw ValidationError("--mutual-tls-port needs a port of its own, and \(mutualTLSPort) is taken.")
         }
         // An unset variable in a script; as a path, it would mean the current folder.
         let places = [
@@ -110,6 +121,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         var configuration = EmulatorConfiguration()
         configuration.port = port
+        configuration.mutualTLSPort = mutualTLSPort
         configuration.controlPort = controlPort
         if let seed { configuration.directory = try EmulatorDirectory(seedFile: seed) }
         configuration.dataDirectory = data.map { URL(fileURLWithPath: $0) }

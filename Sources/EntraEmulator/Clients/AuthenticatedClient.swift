@@ -4,6 +4,8 @@
 struct AuthenticatedClient: Sendable {
     let registration: AppRegistration
     let authentication: ClientAuthentication
+    /// The certificate of its connection, by which it has authenticated.
+    var certificate: RegisteredCertificate?
 
     var clientID: String { registration.clientID }
 

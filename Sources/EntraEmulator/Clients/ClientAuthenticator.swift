@@ -3,7 +3,7 @@
 import Foundation
 import HTTPTypes
 
-/// Finds out which application sends a token request (RFC 6749 §2.3, RFC 7523 §2.2).
+/// Finds out which application sends a token request (RFC 6749 §2.3, RFC 7523 §2.2, RFC 8705 §2).
 struct ClientAuthenticator: Sendable {
     let directory: Directory
     let assertions: ClientAssertions
@@ -17,8 +17,19 @@ struct ClientAuthenticator: Sendable {
         let presented = try PresentedCredentials(exchange)
         guard let clientID = presented.clientID else { throw .missingParameter("client_id") }
         guard let client = directory.application(clientID) else { throw .unknownClient(clientID) }
+        if Confirmation.isWantedByCertificate(exchange.form), presented.kind != .nothing {
+            throw .credentialsBesideCertificate
+        }
         switch presented.kind {
-        case .nothing: return AuthenticatedClient(registration: client, authentication: .none)
+        case .nothing:
+            // A public client may call over any connection.
+            guard client.hasCredentials, let certificate = await exchange.connection?.certificate() else {
+                return AuthenticatedClient(registration: client, authentication: .none)
+            }
+            guard client.owns(certificate, at: exchange.now) else {
+                throw .unknownConnectionCertificate(client.clientID, thumbprint: certificate.thumbprint)
+            }
+            return AuthenticatedClient(registration: client, authentication: .assertion, certificate: certificate)
         case .secret(let readings):
             guard client.hasCredentials else { throw .publicClientSecret }
             try check(readings, of: client, at: exchange.now)
@@ -44,7 +55,7 @@ struct ClientAuthenticator: Sendable {
 
 /// What a request presents to show which application sends it.
 private struct PresentedCredentials {
-    enum Kind {
+    enum Kind: Equatable {
         case nothing
         /// The secret, in each way in which what was sent can be read.
         case secret([Secret])

@@ -36,7 +36,7 @@ struct ControlServer: HTTPResponder {
         let listeners = try await Listener.start(
             hosts: hosts,
             port: port,
-            tls: identity.tls,
+            tls: try ServerTLS(identity.tls),
             clock: parts.clock,
             responder: self,
             logger: logger

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
+
 /// A checked `EmulatorDirectory.Application`: redirect URIs and certificates are parsed, APIs are named by audience.
 struct AppRegistration: Sendable {
     /// What a redirect URI belongs to. It decides how a code is redeemed.
@@ -55,6 +57,17 @@ struct AppRegistration: Sendable {
 
     /// Whether the redirect URI belongs to a single-page application.
     func isSinglePage(_ uri: RedirectURI) -> Bool { platform(of: uri) == .singlePage }
+
+    /// Whether a certificate that it shows in a TLS handshake is its own: one that is registered, or one that a registered
+    /// issuer vouches for.
+    func owns(_ certificate: RegisteredCertificate, at now: Date) -> Bool {
+        guard certificate.isValid(at: now) else { return false }
+        return certificates.contains { registered in
+            registered.subject == nil
+                ? registered.sha256Thumbprint == certificate.sha256Thumbprint
+                : registered.vouches(for: certificate, at: now)
+        }
+    }
 
     /// Whether it has something to authenticate with.
     var hasCredentials: Bool { !secrets.isEmpty || !certificates.isEmpty || !federatedCredentials.isEmpty }

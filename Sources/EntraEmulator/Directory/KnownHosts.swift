@@ -43,12 +43,47 @@ struct KnownHosts: Sendable {
             "login.sovcloud-identity.de", "login.sovcloud-identity.sg",
         ].map(KnownHosts.init)
 
-    /// The hosts of the regions, such as `westus2.login.microsoft.com`.
-    static let regions = "*.login.microsoft.com"
+    /// The hosts whose regions have hosts, such as `westus2.login.microsoft.com`, each with the host of the whole cloud.
+    private static let regional =
+        [("login.microsoft.com", "login.microsoftonline.com"), ("localhost", "localhost")]
+        + all.dropFirst().map { ($0.preferredNetwork, $0.preferredNetwork) }
 
-    /// The host that speaks for a region's: its tokens have the issuer of the whole cloud.
+    /// The hosts where clients are asked for a certificate, each with the host of the whole cloud. They have regions, too.
+    private static let asking = [
+        ("mtlsauth.microsoft.com", "login.microsoftonline.com"),
+        ("mtlsauth.microsoftonline.us", "login.microsoftonline.us"),
+        ("mtlsauth.partner.microsoftonline.cn", "login.partner.microsoftonline.cn"),
+        ("mtlsauth.localhost", "localhost"),
+    ]
+    /// Microsoft Graph for tokens that are bound to a certificate.
+    private static let askingGraph = "mtlstb.graph.microsoft.com"
+
+    /// The names of all regions, in the form of a certificate.
+    static let regions = regional.map { "*.\($0.0)" }
+
+    /// The names for mutual TLS, in the form of a certificate.
+    static let mutualTLS = asking.flatMap { [$0.0, "*.\($0.0)"] } + [askingGraph]
+
+    /// The host that speaks for a region's, or for one of mutual TLS: its tokens have the issuer of the whole cloud.
     static func global(of host: String) -> String {
-        host.hasSuffix(regions.dropFirst()) ? "login.microsoftonline.com" : host
+        if let entry = asking.first(where: { isOrBelongsTo($0.0, host: host) }) { return entry.1 }
+        return regional.first { host.hasSuffix(".\($0.0)") }?.1 ?? host
+    }
+
+    /// Whether clients that call this host are asked for a certificate.
+    static func isForMutualTLS(_ host: String) -> Bool {
+        let host = host.lowercased()
+        return host == askingGraph || asking.contains { isOrBelongsTo($0.0, host: host) }
+    }
+
+    /// The host for mutual TLS in the cloud of one of the service's own names; `nil` where there is none.
+    static func mutualTLS(of host: String) -> String? {
+        guard let cloud = all.first(where: { $0.aliases.contains(host) }) else { return nil }
+        return asking.first { cloud.aliases.contains($0.1) }?.0
+    }
+
+    private static func isOrBelongsTo(_ name: String, host: String) -> Bool {
+        host == name || host.hasSuffix(".\(name)")
     }
 
     /// The host of Microsoft Graph for one of the service's own names, which have no port; `nil` for any other name.

@@ -7,6 +7,7 @@ import Hummingbird
 struct DiscoveryEndpoints: Sendable {
     let directory: Directory
     let identity: ServerIdentity
+    let ports: BoundPorts
     let keys: SigningKeys
 
     /// `GET /common/discovery/instance`: which names belong to the same cloud.
@@ -49,7 +50,7 @@ struct DiscoveryEndpoints: Sendable {
         let selector = try directory.selector(for: segment)
         let root = "\(exchange.base)/\(segment)"
         let version = exchange.isVersion1 ? "" : "/v2.0"
-        return try .json([
+        var members: [String: JSONValue] = [
             "issuer": .string(issuer(of: selector, exchange: exchange)),
             "authorization_endpoint": .string("\(root)/oauth2\(version)/authorize"),
             "token_endpoint": .string("\(root)/oauth2\(version)/token"),
@@ -62,7 +63,7 @@ struct DiscoveryEndpoints: Sendable {
             "subject_types_supported": ["pairwise"],
             "id_token_signing_alg_values_supported": ["RS256"],
             "token_endpoint_auth_methods_supported": [
-                "client_secret_post", "private_key_jwt", "client_secret_basic", "none",
+                "client_secret_post", "private_key_jwt", "client_secret_basic", "self_signed_tls_client_auth", "none",
             ],
             "code_challenge_methods_supported": ["S256"],
             "scopes_supported": ["openid", "profile", "email", "offline_access"],
@@ -76,7 +77,23 @@ struct DiscoveryEndpoints: Sendable {
             "cloud_instance_name": "microsoftonline.com",
             "cloud_graph_host_name": "graph.windows.net",
             "msgraph_host": .string(exchange.graphHost),
-        ])
+        ]
+        // RFC 8705 §3.3 and §5.
+        if let base = mutualTLSBase(of: exchange) {
+            members["mtls_endpoint_aliases"] = [
+                "token_endpoint": .string("\(base)/\(segment)/oauth2\(version)/token")
+            ]
+            members["tls_client_certificate_bound_access_tokens"] = true
+        }
+        return try .json(.object(members))
+    }
+
+    /// Where clients are asked for a certificate: at the service's own host for it, or at the port of this machine.
+    private func mutualTLSBase(of exchange: Exchange) -> String? {
+        guard let url = URL(string: exchange.base), let host = url.host else { return nil }
+        if let named = KnownHosts.mutualTLS(of: host) { return "https://\(named)" + (url.port.map { ":\($0)" } ?? "") }
+        guard let port = ports.mutualTLS, KnownHosts.graph(of: host) == nil else { return nil }
+        return "https://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
     /// `GET /{tenant}/discovery/v2.0/keys`.

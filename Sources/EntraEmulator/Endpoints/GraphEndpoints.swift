@@ -100,7 +100,7 @@ struct GraphEndpoints: Sendable {
             var challenge =
                 "\(rejection.scheme.rawValue) realm=\"\", authorization_uri=\"\(authorize)\", "
                 + "client_id=\"\(directory.graph?.audience ?? "")\""
-            if rejection.scheme == .proofOfPossession {
+            if rejection.scheme != .bearer {
                 challenge += ", error=\"invalid_token\", error_description=\"\(message)\""
             }
             response.headers[.wwwAuthenticate] = challenge + rejection.claimsParameters

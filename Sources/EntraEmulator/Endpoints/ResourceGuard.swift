@@ -35,6 +35,11 @@ struct ResourceGuard: Sendable {
         static func proof(_ reason: String) -> Rejection {
             .init(reason: .invalid(reason), scheme: .proofOfPossession)
         }
+
+        /// The same for a certificate (RFC 8705 §3).
+        static func mutualTLS(_ reason: String) -> Rejection {
+            .init(reason: .invalid(reason), scheme: .mutualTLS)
+        }
     }
 
     let directory: Directory
@@ -83,15 +88,9 @@ struct ResourceGuard: Sendable {
         of exchange: Exchange,
         audience: String
     ) async throws -> (claims: [String: JSONValue], scheme: Exchange.AuthorizationScheme) {
-        let signed = try exchange.credentials(.proofOfPossession).map { text throws(Rejection) in
-            try Self.rejectingFaults { () throws(SignedRequest.Fault) in try SignedRequest(text) }
-        }
-        func rejection(_ reason: Rejection.Reason) -> Rejection {
-            .init(reason: reason, scheme: signed == nil ? .bearer : .proofOfPossession)
-        }
-        guard let token = signed?.accessToken ?? exchange.credentials(.bearer) else {
-            throw rejection(.missing)
-        }
+        let presented = try PresentedToken(exchange)
+        func rejection(_ reason: Rejection.Reason) -> Rejection { .init(reason: reason, scheme: presented.scheme) }
+        guard let token = presented.token else { throw rejection(.missing) }
         guard let claims = await keys.claims(of: token.revealed) else {
             throw rejection(.invalid("Access token validation failure. Signature is invalid."))
         }
@@ -102,8 +101,8 @@ struct ResourceGuard: Sendable {
         guard let expiry = claims["exp"]?.int, expiry > now, let start = claims["nbf"]?.int, start <= now + 300 else {
             throw rejection(.invalid("Lifetime validation failed, the token is expired."))
         }
-        try checkPossession(of: claims["cnf"]?["kid"]?.string, by: signed, exchange: exchange)
-        return (claims, signed == nil ? .bearer : .proofOfPossession)
+        try await checkPossession(of: Confirmation(claim: claims["cnf"]), by: presented, exchange: exchange)
+        return (claims, presented.scheme)
     }
 
     /// The reason for a token whose sign-in was ended (Microsoft identity platform, "Claims challenges, claims requests and
@@ -116,27 +115,75 @@ struct ResourceGuard: Sendable {
         return .claimsNeeded(#"{"access_token":{"nbf":{"essential":true,"value":"\#(now)"}}}"#)
     }
 
-    /// Checks that a token that is bound to a key, and no other token, is sent in a request signed with the key.
+    /// Checks that a token that is bound to a key or a certificate, and no other token, is sent with a proof of it.
     private func checkPossession(
-        of keyID: String?,
-        by signed: SignedRequest?,
+        of bond: Confirmation?,
+        by presented: PresentedToken,
         exchange: Exchange
-    ) throws(Rejection) {
-        switch (signed, keyID) {
-        case (nil, nil): return
-        case (nil, .some): throw .proof("The token is bound to a key and cannot be used as a bearer token.")
-        case (.some, nil): throw .proof("The token is not bound to a key.")
-        case (.some(let signed), .some(let keyID)):
-            try Self.rejectingFaults { () throws(SignedRequest.Fault) in
+    ) async throws(Rejection) {
+        switch (presented, bond) {
+        case (.bearer, nil): return
+        case (.signed(let signed), .key(let keyID)):
+            try PresentedToken.rejectingFaults { () throws(SignedRequest.Fault) in
                 try signed.check(exchange, keyID: keyID)
                 try spentRequests.spend(signed, now: exchange.now)
             }
+        case (.overMutualTLS, .certificate(let thumbprint)):
+            guard let certificate = await exchange.connection?.certificate() else {
+                throw .mutualTLS("The client showed no certificate in the TLS handshake.")
+            }
+            guard certificate.sha256Thumbprint == thumbprint else {
+                throw .mutualTLS("The token is bound to another certificate than the connection's.")
+            }
+        case (.bearer, .key): throw .proof("The token is bound to a key and cannot be used as a bearer token.")
+        case (.bearer, .certificate):
+            throw .mutualTLS("The token is bound to a certificate and cannot be used as a bearer token.")
+        case (.signed, nil), (.signed, .certificate): throw .proof("The token is not bound to a key.")
+        case (.overMutualTLS, nil), (.overMutualTLS, .key):
+            throw .mutualTLS("The token is not bound to a certificate.")
+        }
+    }
+}
+
+/// The access token in the `Authorization` header of a request, unchecked, by the scheme that it was sent with.
+private enum PresentedToken {
+    /// `nil` where the header has none.
+    case bearer(Secret?)
+    case signed(SignedRequest)
+    case overMutualTLS(Secret)
+
+    /// - Throws: A rejection of a signed request that is malformed.
+    init(_ exchange: Exchange) throws(ResourceGuard.Rejection) {
+        if let text = exchange.credentials(.proofOfPossession) {
+            self = .signed(
+                try Self.rejectingFaults { () throws(SignedRequest.Fault) in try SignedRequest(text) }
+            )
+        } else if let token = exchange.credentials(.mutualTLS) {
+            self = .overMutualTLS(token)
+        } else {
+            self = .bearer(exchange.credentials(.bearer))
         }
     }
 
-    private static func rejectingFaults<Value>(
+    var token: Secret? {
+        switch self {
+        case .bearer(let token): token
+        case .signed(let request): request.accessToken
+        case .overMutualTLS(let token): token
+        }
+    }
+
+    var scheme: Exchange.AuthorizationScheme {
+        switch self {
+        case .bearer: .bearer
+        case .signed: .proofOfPossession
+        case .overMutualTLS: .mutualTLS
+        }
+    }
+
+    static func rejectingFaults<Value>(
         of check: () throws(SignedRequest.Fault) -> Value
-    ) throws(Rejection) -> Value {
+    ) throws(ResourceGuard.Rejection) -> Value {
         do {
             return try check()
         } catch {

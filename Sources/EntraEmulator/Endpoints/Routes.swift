@@ -11,6 +11,7 @@ struct Routes: HTTPResponder {
     let addresses: Addresses
     let rendering: ErrorRendering
     let identity: ServerIdentity
+    let ports: BoundPorts
     let clock: EmulatorClock
     let faults: FaultQueue
     let journal: Journal
@@ -132,7 +133,8 @@ struct Routes: HTTPResponder {
             // Only a UUID is repeated: a stranger's header must not reach the response.
             correlationID: (requested.flatMap(UUID.init(uuidString:)) ?? .random()).uuidString.lowercased(),
             traceID: UUID.random().uuidString.lowercased(),
-            now: clock.now
+            now: clock.now,
+            connection: ClientConnection(channel: context.channel)
         )
         return (exchange, body, failure)
     }
@@ -141,8 +143,11 @@ struct Routes: HTTPResponder {
     private func base(_ authority: String?, context: EmulatorContext) -> String {
         guard let authority, let uri = RedirectURI("https://\(authority)"), uri.rest.isEmpty,
             identity.covers(uri.host)
-        else { return "https://localhost:\(context.channel.localAddress?.port ?? 443)" }
-        return "https://" + KnownHosts.global(of: uri.host) + (uri.port.map { $0 == 443 ? "" : ":\($0)" } ?? "")
+        else { return "https://localhost:\(ports.platform ?? context.channel.localAddress?.port ?? 443)" }
+        // Tokens name the issuer in one way, whichever port handed them out.
+        let port = uri.port == ports.mutualTLS ? ports.platform ?? uri.port : uri.port
+        let host = identity.isAdditional(uri.host) ? uri.host : KnownHosts.global(of: uri.host)
+        return "https://" + host + (port.map { $0 == 443 ? "" : ":\($0)" } ?? "")
     }
 
     private static func response(of fault: Fault, status: Int) -> Response {

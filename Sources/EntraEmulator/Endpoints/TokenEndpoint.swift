@@ -28,7 +28,10 @@ struct TokenEndpoint: Sendable {
         if let name = form.duplicatedName { throw EntraError.duplicatedParameter(name) }
         guard let grantType = form["grant_type"] else { throw EntraError.missingParameter("grant_type") }
         let client = try await clients.authenticate(exchange, in: selector)
-        let confirmation = try Confirmation(form)
+        let confirmation = try Confirmation(form, certificate: client.certificate)
+        if confirmation?.isByCertificate == true, grantType != "client_credentials" {
+            throw EntraError.unsupportedValue("token_type", value: form["token_type"] ?? "")
+        }
 
         let outcome: GrantOutcome
         switch grantType {

@@ -84,6 +84,31 @@ extension EntraError {
         )
     }
 
+    static func unknownConnectionCertificate(_ clientID: String, thumbprint: String) -> EntraError {
+        .init(
+            number: 700_027,
+            error: "invalid_client",
+            message: "The certificate with identifier '\(thumbprint)' that the client showed in the TLS handshake is "
+                + "not registered on application '\(clientID)', or it is not valid now.",
+            status: 401
+        )
+    }
+
+    static let missingConnectionCertificate = EntraError(
+        number: 7_000_218,
+        error: "invalid_client",
+        message: "A token of the type 'mtls_pop' is bound to a TLS client certificate, and the client showed none. "
+            + "Call the endpoint that 'mtls_endpoint_aliases' of the metadata names, with a certificate of the application.",
+        status: 401
+    )
+
+    static let credentialsBesideCertificate = EntraError(
+        number: 9_002_313,
+        error: "invalid_request",
+        message: "Invalid request. With 'token_type=mtls_pop' the client authenticates by its TLS client certificate; "
+            + "leave out 'client_secret', 'client_assertion' and the Authorization header."
+    )
+
     static func wrongAssertionAudience(_ audience: String) -> EntraError {
         .init(
             number: 700_023,

@@ -31,7 +31,7 @@ struct ClientCredentialsGrant: Sendable {
         let token = try await issuer.applicationToken(for: api, named: identifier, to: principal, exchange: exchange)
         let lifetime = issuer.lifetime.wholeSeconds
         var body: [String: JSONValue] = [
-            "token_type": confirmation == nil ? "Bearer" : "pop",
+            "token_type": .string(confirmation?.tokenType ?? "Bearer"),
             "expires_in": .int(lifetime),
             "ext_expires_in": .int(lifetime),
             "access_token": .string(token),

@@ -39,7 +39,7 @@ struct TokenResponses: Sendable {
         )
         let lifetime = issuer.lifetime.wholeSeconds
         var body: [String: JSONValue] = [
-            "token_type": confirmation == nil ? "Bearer" : "pop",
+            "token_type": .string(confirmation?.tokenType ?? "Bearer"),
             "scope": .string(grantedScope(outcome.scopes)),
             "expires_in": .int(lifetime),
             "ext_expires_in": .int(lifetime),

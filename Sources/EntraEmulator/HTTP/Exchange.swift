@@ -20,6 +20,8 @@ struct Exchange: Sendable {
     /// Fresh for every response.
     let traceID: String
     let now: Date
+    /// `nil` where no client is asked for a certificate.
+    var connection: ClientConnection?
 
     /// The host of Microsoft Graph: this one, with the port. Under the service's own names it is the service's name for
     /// Graph.
@@ -69,6 +71,8 @@ struct Exchange: Sendable {
         case bearer = "Bearer"
         /// In a signed HTTP request.
         case proofOfPossession = "PoP"
+        /// Over a connection with the certificate that the token is bound to.
+        case mutualTLS = "mtls_pop"
     }
 
     /// The credentials in the `Authorization` header, if it has this scheme.

@@ -4,7 +4,6 @@ import Foundation
 import Hummingbird
 import Logging
 import NIOCore
-import NIOSSL
 
 extension Listener {
     /// Binds the same port of several addresses; 0 takes one that is free on all of them.
@@ -15,7 +14,7 @@ extension Listener {
     static func start<Responder: HTTPResponder>(
         hosts: [String],
         port: Int,
-        tls: TLSConfiguration,
+        tls: ServerTLS,
         clock: EmulatorClock,
         responder: Responder,
         logger: Logger

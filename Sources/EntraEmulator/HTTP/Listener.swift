@@ -4,10 +4,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOCore
-import NIOSSL
 
 /// One listening socket with the server behind it.
 struct Listener: Sendable {
@@ -24,7 +22,7 @@ struct Listener: Sendable {
     static func start<Responder: HTTPResponder>(
         host: String,
         port: Int,
-        tls: TLSConfiguration?,
+        tls: ServerTLS?,
         clock: EmulatorClock,
         responder: Responder,
         logger: Logger
@@ -43,7 +41,7 @@ struct Listener: Sendable {
         let limited = LimitedChannel(base: channel, times: ConnectionTimes(), connections: connections)
         let server = HTTPServerBuilder { _ in
             guard let tls else { return limited }
-            return try TLSChannel(limited, tlsConfiguration: tls)
+            return SecureChannel(base: limited, tls: tls)
         }
         let application = Application(
             responder: responder,

@@ -74,7 +74,7 @@ struct ManagedIdentityServer: HTTPResponder {
         try await Listener.start(
             host: host,
             port: port,
-            tls: isSecure ? identity.tls : nil,
+            tls: isSecure ? try ServerTLS(identity.tls) : nil,
             clock: clock,
             responder: self,
             logger: logger

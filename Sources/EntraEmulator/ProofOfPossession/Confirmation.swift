@@ -3,21 +3,34 @@
 import Crypto
 import Foundation
 
-/// The key that an access token is bound to, RFC 7800.
-struct Confirmation: Sendable, Equatable {
-    /// The key's SHA-256 thumbprint in base64url, RFC 7638.
-    let keyID: String
+/// What an access token is bound to, RFC 7800: a key that signs requests, or the certificate of a connection.
+enum Confirmation: Sendable, Equatable {
+    /// A key, by its SHA-256 thumbprint in base64url (RFC 7638).
+    case key(String)
+    /// A certificate, by its SHA-256 thumbprint in base64url (RFC 8705 §3.1).
+    case certificate(String)
 
-    /// The key that a token request names; `nil` for a bearer token.
+    /// Whether a token request asks for a token that is bound to the certificate of its connection.
+    static func isWantedByCertificate(_ form: FormValues) -> Bool { form["token_type"]?.lowercased() == "mtls_pop" }
+
+    /// What a token request asks for; `nil` for a bearer token.
     ///
-    /// - Throws: `EntraError` for another type of token, and for a key that is missing, malformed, or not asked for.
-    init?(_ form: FormValues) throws(EntraError) {
+    /// `certificate`: The one by which the client has authenticated.
+    /// - Throws: `EntraError` for another type of token, for a key that is missing, malformed, or not asked for, and for a
+    ///   certificate that is missing.
+    init?(_ form: FormValues, certificate: RegisteredCertificate?) throws(EntraError) {
         let confirmation = form["req_cnf"]
+        if Self.isWantedByCertificate(form) {
+            guard confirmation == nil else { throw .unwantedConfirmation }
+            guard let certificate else { throw .missingConnectionCertificate }
+            self = .certificate(certificate.sha256Thumbprint)
+            return
+        }
         switch form["token_type"]?.lowercased() {
         case "pop":
             guard let confirmation else { throw .missingParameter("req_cnf") }
             guard let keyID = Self.keyID(confirmation) else { throw .malformedConfirmation }
-            self.keyID = keyID
+            self = .key(keyID)
         case nil, "bearer":
             // A client that names a key expects a token that is bound to it; it would not notice a bearer token.
             guard confirmation == nil else { throw .unwantedConfirmation }
@@ -26,8 +39,39 @@ struct Confirmation: Sendable, Equatable {
         }
     }
 
+    /// What the claim `cnf` of a token binds it to; `nil` for a bearer token.
+    init?(claim: JSONValue?) {
+        if let thumbprint = claim?["x5t#S256"]?.string {
+            self = .certificate(thumbprint)
+        } else if let keyID = claim?["kid"]?.string {
+            self = .key(keyID)
+        } else {
+            return nil
+        }
+    }
+
     /// The claim `cnf` of the token.
-    var claim: JSONValue { ["kid": .string(keyID)] }
+    var claim: JSONValue {
+        switch self {
+        case .key(let keyID): ["kid": .string(keyID)]
+        case .certificate(let thumbprint): ["x5t#S256": .string(thumbprint)]
+        }
+    }
+
+    /// `token_type` of the response.
+    var tokenType: String {
+        switch self {
+        case .key: "pop"
+        case .certificate: "mtls_pop"
+        }
+    }
+
+    var isByCertificate: Bool {
+        switch self {
+        case .key: false
+        case .certificate: true
+        }
+    }
 
     /// `kid` of the JSON object that the parameter is the base64url of; other members do not matter.
     private static func keyID(_ text: String) -> String? {

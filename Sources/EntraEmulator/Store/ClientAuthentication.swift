@@ -6,6 +6,6 @@ enum ClientAuthentication: Int, Sendable, Codable {
     case none = 0
     /// By a secret.
     case secret = 1
-    /// By an assertion: with a certificate, or a token of a foreign issuer.
+    /// By an assertion: with a certificate, or a token of a foreign issuer. Or by the certificate of the connection.
     case assertion = 2
 }

@@ -18,8 +18,8 @@ struct ServerIdentity: Sendable {
     /// The host names of the service that the emulator can stand in for.
     static let standardNames =
         ["localhost", "127.0.0.1", "::1"] + KnownHosts.all.flatMap(\.aliases) + [
-            "graph.microsoft.com", "*.ciamlogin.com", "*.b2clogin.com", KnownHosts.regions,
-        ]
+            "graph.microsoft.com", "*.ciamlogin.com", "*.b2clogin.com",
+        ] + KnownHosts.regions + KnownHosts.mutualTLS
 
     /// Reads the identity of the state folder, or makes what is missing, expired, interrupted or lacks a name.
     ///
@@ -44,6 +44,11 @@ struct ServerIdentity: Sendable {
     /// RFC 5280 §4.2.1.6: the names of a certificate are letters, digits and hyphens between dots, or addresses.
     private static func isHost(_ name: String) -> Bool {
         !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._:*".contains($0)) }
+    }
+
+    /// Whether a name was asked for beside those that every emulator has.
+    func isAdditional(_ host: String) -> Bool {
+        names.dropFirst(Self.standardNames.count).contains(host.lowercased())
     }
 
     /// Whether a `Host` header's name is one the certificate was issued for.

@@ -34,6 +34,14 @@ struct AssertionSigner {
     /// The certificate as a registration holds it.
     var pem: String { get throws { try certificate.serializeAsPEM().pemString } }
 
+    /// Its private key, with which a TLS client shows that the certificate is its own.
+    var keyPEM: String { key.pemRepresentation }
+
+    /// SHA-256 of the certificate, as `x5t#S256` has it.
+    var sha256Thumbprint: String {
+        get throws { Bench.base64URL(Data(SHA256.hash(data: try der)).base64EncodedString()) }
+    }
+
     private var der: Data { get throws { Data(try certificate.serializeAsPEM().derBytes) } }
 
     /// How a header names the certificate.

@@ -1,0 +1,25 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Synchronization
+
+/// The ports of the platform, which are known once it listens.
+final class BoundPorts: Sendable {
+    private struct Ports {
+        var platform: Int?
+        var mutualTLS: Int?
+    }
+
+    private let ports = Mutex(Ports())
+
+    /// The TLS port.
+    var platform: Int? {
+        get { ports.withLock { $0.platform } }
+        set { ports.withLock { $0.platform = newValue } }
+    }
+
+    /// The port where clients are asked for a certificate; `nil` where there is none.
+    var mutualTLS: Int? {
+        get { ports.withLock { $0.mutualTLS } }
+        set { ports.withLock { $0.mutualTLS = newValue } }
+    }
+}

@@ -1,0 +1,20 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import NIOCore
+import NIOSSL
+
+/// The connection of a request, which knows what its client showed.
+struct ClientConnection: Sendable {
+    let channel: any Channel
+
+    /// The certificate that the client showed in the TLS handshake, with whose key it signed; `nil` where it was not
+    /// asked, showed none, or one without an RSA key.
+    func certificate() async -> RegisteredCertificate? {
+        // A connection without TLS has no certificate, and a closed one has none any more.
+        guard let certificate = try? await channel.nioSSL_peerCertificate().get(),
+            let der = try? certificate.toDERBytes()
+        else { return nil }
+        return RegisteredCertificate(der: Data(der))
+    }
+}

@@ -1,0 +1,59 @@
+// Licensed under the MIT License. See LICENSE.
+
+import NIOCore
+import NIOSSL
+import Synchronization
+
+/// How the connections of one or more listeners are encrypted, and which clients are asked for a certificate (RFC 8705 §2).
+///
+/// A browser that is asked shows a question to its user. So no client is asked that calls the platform in the ordinary way.
+final class ServerTLS: Sendable {
+    /// The clients that are asked for a certificate. None has to show one.
+    enum Question: Sendable {
+        case nobody
+        /// The clients that name one of the hosts for mutual TLS in their first message (RFC 6066 §3).
+        case byServerName
+        case everybody
+    }
+
+    let question: Question
+    private let configuration: TLSConfiguration
+    private let silent: NIOSSLContext
+    /// Made for the first client that is asked.
+    private let asking = Mutex<NIOSSLContext?>(nil)
+
+    /// - Throws: An error of the TLS library for a certificate without its key.
+    init(_ configuration: TLSConfiguration, asking question: Question = .nobody) throws {
+        self.configuration = configuration
+        self.question = question
+        silent = try NIOSSLContext(configuration: configuration)
+    }
+
+    /// The handler of a connection; the name is the one that the client sent.
+    func handler(for serverName: String?) throws -> NIOSSLServerHandler {
+        let isAsked =
+            switch question {
+            case .nobody: false
+            case .byServerName: serverName.map(KnownHosts.isForMutualTLS) ?? false
+            case .everybody: true
+            }
+        guard isAsked else { return NIOSSLServerHandler(context: silent) }
+        // Whose certificate it is, the endpoints find out. The library has made sure that the client has its key.
+        return NIOSSLServerHandler(context: try askingContext()) { _, promise in
+            promise.succeed(.certificateVerified)
+        }
+    }
+
+    private func askingContext() throws -> NIOSSLContext {
+        try asking.withLock { context in
+            if let context { return context }
+            var configuration = configuration
+            configuration.certificateVerification = .optionalVerification
+            // The default would read every authority that the system trusts.
+            configuration.trustRoots = .certificates([])
+            let made = try NIOSSLContext(configuration: configuration)
+            context = made
+            return made
+        }
+    }
+}
