@@ -159,6 +159,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // Gets a service's token. It shows the same of MSALServer: scripts/check-core, scripts/check-standalone.
+        .executableTarget(name: "ServiceProbe", dependencies: ["MSALServer"], swiftSettings: strict),
         // What both commands write goes through it. A target of its own, because what it keeps to itself is the point:
         // no other code can write text in which a value is not visible.
         .target(name: "CommandOutput", swiftSettings: strict),
