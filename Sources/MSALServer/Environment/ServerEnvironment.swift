@@ -18,6 +18,10 @@ package struct ServerEnvironment: Sendable {
     package var transport: any HTTPTransport
     /// Carries requests to this machine's own metadata services. It knows no proxy.
     package var metadataTransport: any HTTPTransport
+    /// Carries requests to the one server with this certificate.
+    package var pinnedTransport: @Sendable (CertificateThumbprint) -> any HTTPTransport
+    /// The folder in which the agent of Azure Arc puts the files of its challenges.
+    package var arcTokenFolder = "/var/opt/azcmagent/tokens"
     /// What the process remembers beyond one application object.
     package var memory: ProcessMemory
 
@@ -29,6 +33,9 @@ package struct ServerEnvironment: Sendable {
         files: any ServerFiles,
         transport: any HTTPTransport,
         metadataTransport: any HTTPTransport,
+        pinnedTransport: @escaping @Sendable (CertificateThumbprint) -> any HTTPTransport = { thumbprint in
+            PinnedTransport(thumbprint: thumbprint)
+        },
         memory: ProcessMemory
     ) {
         self.variables = variables
@@ -38,6 +45,7 @@ package struct ServerEnvironment: Sendable {
         self.files = files
         self.transport = transport
         self.metadataTransport = metadataTransport
+        self.pinnedTransport = pinnedTransport
         self.memory = memory
     }
 

@@ -1,0 +1,111 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALSupport
+import NIOCore
+import NIOHTTP1
+
+/// One request and its response on a pinned connection.
+struct PinnedExchange: Sendable {
+    private let message: HTTPMessage
+    private let outcome: EventLoopPromise<HTTPResponse>
+
+    init(_ message: HTTPMessage, outcome: EventLoopPromise<HTTPResponse>) {
+        self.message = message
+        self.outcome = outcome
+    }
+
+    /// The last handler of the connection. TLS keeps what it writes until the handshake is complete.
+    func handler() -> some ChannelInboundHandler {
+        PinnedExchangeHandler(head: head, body: message.body, limit: message.maximumResponseBytes, outcome: outcome)
+    }
+
+    private var head: HTTPRequestHead {
+        let url = message.url
+        let path = url.path(percentEncoded: true)
+        let query = url.query(percentEncoded: true).map { "?" + $0 } ?? ""
+        var headers = HTTPHeaders()
+        headers.add(name: "Host", value: (url.host() ?? "") + (url.port.map { ":\($0)" } ?? ""))
+        headers.add(name: "User-Agent", value: "msal-swift/\(LibraryVersion.text)")
+        headers.add(name: "Connection", value: "close")
+        for (name, value) in message.headers { headers.replaceOrAdd(name: name, value: value) }
+        if let body = message.body { headers.add(name: "Content-Length", value: "\(body.count)") }
+        return HTTPRequestHead(
+            version: .http1_1,
+            method: HTTPMethod(rawValue: message.method),
+            uri: (path.isEmpty ? "/" : path) + query,
+            headers: headers
+        )
+    }
+}
+
+/// Writes a request and collects the response, as far as the limits go.
+private final class PinnedExchangeHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundOut = HTTPClientRequestPart
+
+    private let head: HTTPRequestHead
+    private let body: Data?
+    private let limit: Int
+    private let outcome: EventLoopPromise<HTTPResponse>
+    private var response: HTTPResponse?
+
+    init(head: HTTPRequestHead, body: Data?, limit: Int, outcome: EventLoopPromise<HTTPResponse>) {
+        self.head = head
+        self.body = body
+        self.limit = limit
+        self.outcome = outcome
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if let body {
+            context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+        }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            guard (200...599).contains(head.status.code) else {
+                return end(.badResponse, "The response has a status that HTTP does not know.", in: context)
+            }
+            var headers: [String: String] = [:]
+            for (name, value) in head.headers {
+                let known = headers.keys.first { $0.caseInsensitiveCompare(name) == .orderedSame } ?? name
+                headers[known] = headers[known].map { $0 + ", " + value } ?? value
+            }
+            response = HTTPResponse(status: Int(head.status.code), headers: headers)
+        case .body(let part):
+            response?.body.append(contentsOf: part.readableBytesView)
+            if let count = response?.body.count, count > limit {
+                end(
+                    .responseTooLarge(limit: limit),
+                    "The response is longer than \(limit) bytes. It was not used.",
+                    in: context
+                )
+            }
+        case .end:
+            if let response { outcome.succeed(response) }
+            context.close(promise: nil)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        end(.connectionLost, "The server closed the connection before the response was complete.", in: context)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        outcome.fail(error)
+        context.close(promise: nil)
+    }
+
+    private func end(_ kind: TransportError.Kind, _ text: String, in context: ChannelHandlerContext) {
+        outcome.fail(TransportError(kind, message: text))
+        context.close(promise: nil)
+    }
+}

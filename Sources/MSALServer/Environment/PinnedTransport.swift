@@ -1,0 +1,135 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+package import MSALCore
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// Carries requests over TLS to the one server whose certificate has a thumbprint, and to no other
+/// (docs/reference/Services.md#service-fabric).
+///
+/// The certificate authorities and the names in the certificate do not count, because such a server signs its own
+/// certificate. Each request has a connection of its own, which knows no proxy. The certificate is compared during the
+/// handshake, so no byte of a request reaches another server.
+package struct PinnedTransport: HTTPTransport {
+    private static let defaultTimeout: Duration = .seconds(30)
+
+    private let thumbprint: CertificateThumbprint
+
+    package init(thumbprint: CertificateThumbprint) {
+        self.thumbprint = thumbprint
+    }
+
+    package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
+        guard message.url.scheme?.lowercased() == "https", let host = message.url.host(), !host.isEmpty else {
+            throw TransportError(.badURL, message: "The address has to begin with https: and name a host.")
+        }
+        let isClean = { (byte: UInt8) in byte >= 0x20 && byte != 0x7F }
+        guard message.headers.allSatisfy({ $0.value.utf8.allSatisfy(isClean) }) else {
+            throw TransportError(.badURL, message: "A header would hold a control character, such as a line break.")
+        }
+        let timeout = message.timeout ?? Self.defaultTimeout
+        do {
+            return try await exchange(message, host: host.trimmingCharacters(in: ["[", "]"]), timeout: timeout)
+        } catch let known as TransportError {
+            throw known
+        } catch {
+            throw explain(error, host: host, timeout: timeout)
+        }
+    }
+
+    private func exchange(_ message: HTTPMessage, host: String, timeout: Duration) async throws -> HTTPResponse {
+        let handshake = try Handshake(thumbprint: thumbprint)
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let outcome = loop.makePromise(of: HTTPResponse.self)
+        let exchange = PinnedExchange(message, outcome: outcome)
+        let end = loop.scheduleTask(in: TimeAmount(timeout)) {
+            outcome.fail(ChannelError.connectTimeout(TimeAmount(timeout)))
+        }
+        let connection = ClientBootstrap(group: loop)
+            .connectTimeout(TimeAmount(timeout))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(handshake.handler(host: host, outcome: outcome))
+                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                    try channel.pipeline.syncOperations.addHandler(exchange.handler())
+                }
+            }
+            .connect(host: host, port: message.url.port ?? 443)
+        connection.cascadeFailure(to: outcome)
+        outcome.futureResult.whenComplete { _ in
+            end.cancel()
+            // The connection may still be on its way. Nobody waits for its end.
+            connection.whenSuccess { $0.close(promise: nil) }
+        }
+        return try await withTaskCancellationHandler {
+            try await outcome.futureResult.get()
+        } onCancel: {
+            outcome.fail(CancellationError())
+        }
+    }
+
+    private func explain(_ error: any Error, host: String, timeout: Duration) -> TransportError {
+        if error is CancellationError {
+            return TransportError(.canceled, message: "The request was cancelled.", underlying: error)
+        }
+        if case ChannelError.connectTimeout = error {
+            return TransportError(.timedOut, message: "\(host) gave no response within \(timeout).", underlying: error)
+        }
+        switch error {
+        case let error as NIOConnectionError:
+            return TransportError(
+                .cannotConnect,
+                message: "No connection to \(host), port \(error.port). Check whether the server runs.",
+                underlying: error
+            )
+        case is NIOSSLError, is BoringSSLError:
+            return TransportError(.tlsHandshake, message: "TLS with \(host) failed.", underlying: error)
+        case is HTTPParserError:
+            return TransportError(.badResponse, message: "The response of \(host) is not HTTP.", underlying: error)
+        default:
+            return TransportError(.connectionLost, message: "The connection to \(host) broke.", underlying: error)
+        }
+    }
+}
+
+/// The TLS side of a pinned connection.
+private struct Handshake: Sendable {
+    private let context: NIOSSLContext
+    private let thumbprint: CertificateThumbprint
+
+    init(thumbprint: CertificateThumbprint) throws {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        // The callback below decides in place of authorities. Names do not count either.
+        configuration.certificateVerification = .noHostnameVerification
+        context = try NIOSSLContext(configuration: configuration)
+        self.thumbprint = thumbprint
+    }
+
+    func handler(host: String, outcome: EventLoopPromise<HTTPResponse>) throws -> NIOSSLClientHandler {
+        // An address is not a server name (RFC 6066 §3). The initialiser fails for it.
+        let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
+        return try NIOSSLClientHandler(
+            context: context,
+            serverHostname: isAddress ? nil : host,
+            customVerificationCallback: { [thumbprint] chain, verdict in
+                // A certificate that cannot be hashed is not the one that is named.
+                if let own = chain.first, (try? CertificateThumbprint(of: own)) == thumbprint {
+                    return verdict.succeed(.certificateVerified)
+                }
+                outcome.fail(
+                    TransportError(
+                        .untrustedCertificate,
+                        message:
+                            "The certificate shown by \(host) is not the one that IDENTITY_SERVER_THUMBPRINT names. "
+                            + "Nothing was sent. Check the variable, and which program listens there."
+                    )
+                )
+                verdict.succeed(.failed)
+            }
+        )
+    }
+}
