@@ -71,7 +71,7 @@ private final class PinnedExchangeHandler: ChannelInboundHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             guard (200...599).contains(head.status.code) else {
-                return end(.badResponse, "The response has a status that HTTP does not know.", in: context)
+                return end(.badResponse, message: "The response has a status that HTTP does not know.", in: context)
             }
             var headers: [String: String] = [:]
             for (name, value) in head.headers {
@@ -84,7 +84,7 @@ private final class PinnedExchangeHandler: ChannelInboundHandler {
             if let count = response?.body.count, count > limit {
                 end(
                     .responseTooLarge(limit: limit),
-                    "The response is longer than \(limit) bytes. It was not used.",
+                    message: "The response is longer than \(limit) bytes. It was not used.",
                     in: context
                 )
             }
@@ -95,7 +95,7 @@ private final class PinnedExchangeHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        end(.connectionLost, "The server closed the connection before the response was complete.", in: context)
+        end(.connectionLost, message: "The server closed the connection before the response was complete.", in: context)
         context.fireChannelInactive()
     }
 
@@ -104,7 +104,7 @@ private final class PinnedExchangeHandler: ChannelInboundHandler {
         context.close(promise: nil)
     }
 
-    private func end(_ kind: TransportError.Kind, _ text: String, in context: ChannelHandlerContext) {
+    private func end(_ kind: TransportError.Kind, message text: String, in context: ChannelHandlerContext) {
         outcome.fail(TransportError(kind, message: text))
         context.close(promise: nil)
     }
