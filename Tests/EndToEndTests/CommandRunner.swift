@@ -3,6 +3,7 @@
 import EntraEmulator
 import Foundation
 import MSAL
+import MSALSupport
 import TestSupport
 import Testing
 

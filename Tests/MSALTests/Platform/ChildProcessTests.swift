@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import MSAL
+import MSALSupport
 import Testing
 
 struct ChildProcessTests {

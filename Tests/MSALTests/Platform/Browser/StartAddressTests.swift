@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALSupport
 import Synchronization
 import TestSupport
 import Testing

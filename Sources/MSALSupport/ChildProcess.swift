@@ -1,7 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import Glibc
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
 
 /// A program that runs beside this one, in a process group of its own.
 ///
@@ -9,15 +16,17 @@ import Glibc
 /// about 1,300 (swift-corelibs-foundation, pull request 5472). It also hands on which signals are blocked and ignored.
 package struct ChildProcess: Sendable {
     /// The number of the process, for signals.
-    package let id: pid_t
+    package let id: Int32
 
     /// The program could not be started.
     package struct Failure: Error, CustomStringConvertible {
+        /// The system's number of the reason.
+        package let number: Int32
         package let description: String
     }
 
     /// Starts the program with the path `program`. It inherits the three descriptors, which stay the caller's, and no
-    /// others.
+    /// others. With a `folder` it starts there, where the system can do so.
     ///
     /// An ended program keeps its number until somebody waits for it, so the caller calls ``end()`` or ``wait()``.
     ///
@@ -26,18 +35,20 @@ package struct ChildProcess: Sendable {
         _ program: String,
         arguments: [String],
         environment: [String: String],
+        folder: String? = nil,
         input: Int32,
         output: Int32,
         errors: Int32
     ) throws(Failure) {
-        var actions = posix_spawn_file_actions_t()
+        var actions = Self.noActions
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         for (number, descriptor) in [input, output, errors].enumerated() {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
         Self.closeAll(from: 3, &actions)
-        var attributes = posix_spawnattr_t()
+        if let folder { Self.change(to: folder, &actions) }
+        var attributes = Self.noAttributes
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
         var signals = sigset_t()
@@ -48,36 +59,72 @@ package struct ChildProcess: Sendable {
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-        posix_spawnattr_setflags(&attributes, Int16(flags))
+        posix_spawnattr_setflags(&attributes, Self.flags)
 
         let words = Self.copies([program] + arguments)
         let settings = Self.copies(environment.map { "\($0.key)=\($0.value)" })
         defer { (words + settings).forEach { free($0) } }
         var id: pid_t = 0
         let code = posix_spawn(&id, program, &actions, &attributes, words, settings)
-        guard code == 0 else { throw Failure(description: "\(program): \(String(cString: strerror(code)))") }
+        guard code == 0 else {
+            throw Failure(number: code, description: "\(program): \(String(cString: strerror(code)))")
+        }
         self.id = id
     }
 
-    /// Closes the files in the child, because there no other thread can open one more meanwhile.
-    private static func closeAll(from first: Int32, _ actions: inout posix_spawn_file_actions_t) {
-        if let addCloseFrom {
-            _ = addCloseFrom(&actions, first)
-            return
-        }
-        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        for descriptor in open.compactMap({ Int32($0) }) where descriptor >= first {
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
-    }
+    #if canImport(Darwin)
+        // There the two types are pointers, which are empty before they are made.
+        private typealias Actions = posix_spawn_file_actions_t?
+        private typealias Attributes = posix_spawnattr_t?
+        private static var noActions: Actions { nil }
+        private static var noAttributes: Attributes { nil }
 
-    private typealias AddCloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, CInt) -> CInt
+        /// The last flag closes all files in the child but those that it inherits by an action.
+        private static let flags = Int16(
+            POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT
+        )
 
-    /// The function is looked up by name, because Swift's module of glibc leaves it out. Glibc has it since 2.34.
-    private static let addCloseFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
-        unsafeBitCast($0, to: AddCloseFrom.self)
-    }
+        private static func closeAll(from first: Int32, _ actions: inout Actions) {}
+
+        private static func change(to folder: String, _ actions: inout Actions) {
+            posix_spawn_file_actions_addchdir_np(&actions, folder)
+        }
+    #else
+        private typealias Actions = posix_spawn_file_actions_t
+        private typealias Attributes = posix_spawnattr_t
+        private static var noActions: Actions { Actions() }
+        private static var noAttributes: Attributes { Attributes() }
+        private typealias AddCloseFrom = @convention(c) (UnsafeMutablePointer<Actions>, CInt) -> CInt
+        private typealias AddChangeFolder =
+            @convention(c) (UnsafeMutablePointer<Actions>, UnsafePointer<CChar>) -> CInt
+
+        private static let flags = Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+
+        /// Closes the files in the child, because there no other thread can open one more meanwhile.
+        private static func closeAll(from first: Int32, _ actions: inout Actions) {
+            if let addCloseFrom {
+                _ = addCloseFrom(&actions, first)
+                return
+            }
+            let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+            for descriptor in open.compactMap({ Int32($0) }) where descriptor >= first {
+                posix_spawn_file_actions_addclose(&actions, descriptor)
+            }
+        }
+
+        private static func change(to folder: String, _ actions: inout Actions) {
+            _ = addChangeFolder?(&actions, folder)
+        }
+
+        // Both functions are looked up by name, because Swift's module of glibc leaves them out. Glibc has the first since
+        // 2.34, and the second since 2.29.
+        private static let addCloseFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
+            unsafeBitCast($0, to: AddCloseFrom.self)
+        }
+        private static let addChangeFolder = dlsym(nil, "posix_spawn_file_actions_addchdir_np").map {
+            unsafeBitCast($0, to: AddChangeFolder.self)
+        }
+    #endif
 
     private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
         texts.map { strdup($0) } + [nil]
@@ -103,7 +150,7 @@ package struct ChildProcess: Sendable {
 
 extension ChildProcess {
     /// The path of a program. It is `name` itself if that has a slash, and otherwise the first of its name in `PATH`.
-    static func executable(_ name: String, in environment: [String: String]) -> String? {
+    package static func executable(_ name: String, in environment: [String: String]) -> String? {
         let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init)
         let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
         return paths.first { path in
