@@ -114,6 +114,11 @@ public final class Emulator: Sendable {
         parts.faults.enqueue(fault)
     }
 
+    /// Forgets the faults that are still to happen.
+    public func clearFaults() {
+        parts.faults.clear()
+    }
+
     /// Shows a certificate with this fault to all connections that are opened from now on, other than the control
     /// port's; `nil` shows the good one again. Clients may still have connections open.
     public func showCertificate(_ fault: CertificateFault?) throws {

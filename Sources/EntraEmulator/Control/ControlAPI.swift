@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 
 /// The control API: `GET /journal`, `/users`, `/outbox` and `/managed-identity`; `POST /journal/take`, `/users`, `/faults`,
-/// `/answers`, `/certificate`, `/clock`, `/keys`, `/managed-identity` and `/reset`; `DELETE /users/{name}`. Bodies and
+/// `/answers`, `/certificate`, `/clock`, `/keys`, `/managed-identity` and `/reset`; `DELETE /faults` and `/users/{name}`. Bodies and
 /// responses are JSON. A body that is not allowed is thrown as a `ControlRefusal`.
 struct ControlAPI: Sendable {
     let parts: ControlledParts
@@ -24,6 +24,9 @@ struct ControlAPI: Sendable {
             return try .json(["messages": .array(parts.outbox.messages.map(Self.json))])
         case (.post, "/answers"): return try addResponses(body)
         case (.post, "/faults"): return try addFault(body)
+        case (.delete, "/faults"):
+            parts.faults.clear()
+            return try .json(["cleared": true])
         case (.post, "/certificate"): return try showCertificate(body)
         case (.post, "/clock"): return try advanceClock(body)
         case (.post, "/revoke"): return try await revoke(body)

@@ -159,7 +159,10 @@ struct ControlConsole: Sendable {
         }
         let entries = parts.journal.entries.suffix(Self.shown).reversed().map(Self.values)
         let faults = parts.faults.pending.map { fault in
-            ["path": fault.pathSuffix, "effect": Self.description(fault), "count": String(fault.count)]
+            [
+                "path": fault.pathSuffix, "effect": Self.description(fault),
+                "count": fault.count == Fault.always ? "always" : String(fault.count),
+            ]
         }
         var values: [String: Any] = [
             "wide": true, "csrf": formToken.revealed, "now": Exchange.serviceTime(parts.clock.now),
@@ -190,6 +193,7 @@ struct ControlConsole: Sendable {
         let end = fault.hangs ? "silence" : "the connection is closed"
         if let count = fault.stopsAfterBytes { return "After \(count) bytes \(end)" }
         if fault.hangs { return "No answer comes" }
+        if let refusal = fault.refusal { return "AADSTS\(refusal.rawValue)" }
         return fault.status.map { "Status \($0)" } ?? "The answer comes \(Int(fault.delay.seconds)) s late"
     }
 }

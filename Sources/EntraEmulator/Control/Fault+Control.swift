@@ -18,7 +18,12 @@ extension Fault {
             "dropsConnection",
             "stopsAfterBytes",
             "hangs",
-            "count"
+            "count",
+            "always",
+            "refusal",
+            "clientId",
+            "tenant",
+            "claims"
         )
         self.init(pathSuffix: try body.required("pathSuffix", read: body.text))
         method = try body.text("method")?.uppercased()
@@ -31,16 +36,37 @@ extension Fault {
         stopsAfterBytes = try body.number("stopsAfterBytes", in: 0...1_000_000)
         hangs = try body.flag("hangs") ?? false
         count = try body.number("count", in: 1...1_000_000) ?? 1
+        if try body.flag("always") == true {
+            guard body["count"] == nil else { throw ControlRefusal("'count' and 'always' exclude each other") }
+            count = Self.always
+        }
+        clientID = try body.text("clientId")
+        tenant = try body.text("tenant")
+        claims = try body.text("claims")
+        refusal = try Self.refusal(body)
         if let name = headers.keys.sorted().first(where: { HTTPField.Name($0) == nil }) {
             throw ControlRefusal("'\(name)' in 'headers' is not the name of a header field")
         }
-        guard status != nil || (self.body.isEmpty && headers.isEmpty) else {
+        guard claims == nil || refusal == .secondFactorRequired else {
+            throw ControlRefusal("'claims' go with the 'refusal' \(ServiceRefusal.secondFactorRequired.rawValue) only")
+        }
+        guard refusal == nil || self.body.isEmpty else { throw ControlRefusal("a 'refusal' has a 'body' of its own") }
+        guard status != nil || refusal != nil || (self.body.isEmpty && headers.isEmpty) else {
             throw ControlRefusal("'body' and 'headers' need a 'status'")
         }
-        guard status != nil || delay > .zero || dropsConnection || stopsAfterBytes != nil || hangs else {
+        guard status != nil || refusal != nil || delay > .zero || dropsConnection || stopsAfterBytes != nil || hangs
+        else {
             throw ControlRefusal(
-                "a fault needs one of 'status', 'delayMilliseconds', 'dropsConnection', 'stopsAfterBytes' and 'hangs'"
+                "a fault needs one of 'status', 'refusal', 'delayMilliseconds', 'dropsConnection', 'stopsAfterBytes' and 'hangs'"
             )
         }
+    }
+    private static func refusal(_ body: ControlBody) throws(ControlRefusal) -> ServiceRefusal? {
+        guard let member = body["refusal"] else { return nil }
+        guard let refusal = member.int.flatMap(ServiceRefusal.init) else {
+            let all = ServiceRefusal.allCases.map { String($0.rawValue) }.joined(separator: ", ")
+            throw ControlRefusal("'refusal' must be one of the AADSTS numbers \(all)")
+        }
+        return refusal
     }
 }

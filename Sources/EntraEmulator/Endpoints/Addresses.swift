@@ -42,6 +42,12 @@ struct Addresses: Sendable {
         return endpoint(at: TenantSegment.endpoint(of: segments), below: tenant, exchange: exchange)
     }
 
+    /// Whether the path of a request has a name of this tenant; it may be `common`, too.
+    func isNamed(_ tenant: String, in exchange: Exchange) -> Bool {
+        let segment = exchange.path.split(separator: "/").first.map { String($0).lowercased() } ?? ""
+        return segment == tenant.lowercased() || directory.tenant(named: tenant)?.isNamed(segment) == true
+    }
+
     /// The endpoints that belong to no tenant.
     private func endpoint(at segments: [String]) -> Endpoint? {
         switch segments {

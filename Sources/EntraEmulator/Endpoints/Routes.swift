@@ -22,7 +22,7 @@ struct Routes: HTTPResponder {
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
         let (exchange, body, failure) = await read(request, context: context)
         guard exchange.path != Health.path,
-            let fault = faults.take(method: exchange.method.rawValue, path: exchange.path)
+            let fault = faults.take(for: exchange, isNamed: { addresses.isNamed($0, in: exchange) })
         else {
             return try await respond(to: exchange, body: body, failure: failure, context: context)
         }
@@ -32,7 +32,10 @@ struct Routes: HTTPResponder {
             try await fault.disconnect()
         }
         var response: Response
-        if let status = fault.status {
+        if let error = fault.error(for: exchange) {
+            response = try await respond(to: exchange, body: body, failure: error, context: context)
+            response.headers.append(contentsOf: Self.headers(of: fault))
+        } else if let status = fault.status {
             journal.append(JournalEntry(exchange, status: status))
             response = Self.response(of: fault, status: status)
         } else {
@@ -145,20 +148,25 @@ struct Routes: HTTPResponder {
             identity.covers(uri.host)
         else { return "https://localhost:\(ports.platform ?? context.channel.localAddress?.port ?? 443)" }
         // Tokens name the issuer in one way, whichever port handed them out.
-        let port = uri.port == ports.mutualTLS ? ports.platform ?? uri.port : uri.port
+        let isMutualTLS = uri.port != nil && uri.port == ports.mutualTLS
+        let port = isMutualTLS ? ports.platform : uri.port
         let host = identity.isAdditional(uri.host) ? uri.host : KnownHosts.global(of: uri.host)
         return "https://" + host + (port.map { $0 == 443 ? "" : ":\($0)" } ?? "")
     }
 
     private static func response(of fault: Fault, status: Int) -> Response {
+        Response(
+            status: .init(code: status),
+            headers: headers(of: fault),
+            body: .init(byteBuffer: ByteBuffer(string: fault.body))
+        )
+    }
+
+    private static func headers(of fault: Fault) -> HTTPFields {
         var headers = HTTPFields()
         for (name, value) in fault.headers {
             if let name = HTTPField.Name(name) { headers[name] = value }
         }
-        return Response(
-            status: .init(code: status),
-            headers: headers,
-            body: .init(byteBuffer: ByteBuffer(string: fault.body))
-        )
+        return headers
     }
 }

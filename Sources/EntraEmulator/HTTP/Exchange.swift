@@ -46,6 +46,19 @@ struct Exchange: Sendable {
         headers[.accept]?.lowercased().contains("text/html") == true ? .person : .program
     }
 
+    /// The client id that a request names, in whichever way clients do, unchecked.
+    var presentedClientID: String? {
+        if let id = parameters["client_id"] { return id }
+        // RFC 7521 §4.2.
+        if let assertion = form["client_assertion"] { return SignedToken(Secret(assertion))?.claims["sub"]?.string }
+        // RFC 6749 §2.3.1.
+        guard let header = headers[.authorization], header.lowercased().hasPrefix("basic "),
+            let data = Data(base64Encoded: header.dropFirst("basic ".count).trimmingCharacters(in: .whitespaces)),
+            let id = String(data: data, encoding: .utf8)?.prefix(while: { $0 != ":" })
+        else { return nil }
+        return String(id).removingPercentEncoding
+    }
+
     /// Checks that single-page applications redeem from their page, and that no other application does.
     func checkOrigin(isSinglePage: Bool) throws(EntraError) {
         let isCrossOrigin = headers[.origin] != nil

@@ -4,17 +4,32 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// A failure of the next matching request, so that a client can be tested with it.
+/// A failure of the next matching requests, so that a client can be tested with it.
+///
+/// ```swift
+/// emulator.enqueueFault(Fault(refusal: .expiredSecret, clientID: seed.serviceClientID, count: Fault.always))
+/// ```
 public struct Fault: Sendable {
+    /// The `count` of a fault that affects every matching request, until the emulator is reset or the faults are cleared.
+    public static let always = Int.max
+
     /// The end of the path, such as `/token`; an empty text matches every path.
     public var pathSuffix: String
     /// The method, such as `POST`; `nil` matches every one.
     public var method: String?
-    /// The status of the response; `nil` lets the endpoint respond (after the delay).
+    /// The client id of the request; `nil` matches every one.
+    public var clientID: String?
+    /// The id or a domain of the tenant in the request's path; `nil` matches every one.
+    public var tenant: String?
+    /// The refusal by which the endpoint responds in the words of the service; `nil` leaves the response to `status`.
+    public var refusal: ServiceRefusal?
+    /// The claims of the refusal, as JSON; `nil` means what the service would send.
+    public var claims: String?
+    /// The status of the response; `nil` lets the endpoint respond (after the delay), or is that of the refusal.
     public var status: Int?
-    /// Header fields of the response.
+    /// Header fields of the response, such as `Retry-After`.
     public var headers: [String: String]
-    /// The body of the response.
+    /// The body of the response; a refusal has its own.
     public var body: String
     /// How long the response is held back, in real time.
     public var delay: Duration
@@ -53,6 +68,27 @@ public struct Fault: Sendable {
         self.hangs = hangs
         self.count = count
     }
+
+    /// Describes a refusal of the token endpoint in the words of the service; the defaults affect the next request.
+    public init(
+        refusal: ServiceRefusal,
+        pathSuffix: String = "/token",
+        clientID: String? = nil,
+        tenant: String? = nil,
+        claims: String? = nil,
+        retryAfter: Int? = nil,
+        count: Int = 1
+    ) {
+        self.init(
+            pathSuffix: pathSuffix,
+            headers: retryAfter.map { ["Retry-After": String($0)] } ?? [:],
+            count: count
+        )
+        self.refusal = refusal
+        self.clientID = clientID
+        self.tenant = tenant
+        self.claims = claims
+    }
 }
 
 extension Fault {
@@ -61,6 +97,17 @@ extension Fault {
 
     /// Whether no response is begun.
     var isMute: Bool { dropsConnection || (hangs && stopsAfterBytes == nil) }
+
+    /// The refusal as an error with what the request says.
+    func error(for exchange: Exchange) -> EntraError? {
+        var error = refusal?.error(
+            clientID: exchange.presentedClientID ?? "",
+            scope: exchange.resourceScope ?? "",
+            claims: claims
+        )
+        if let status { error?.status = status }
+        return error
+    }
 
     /// Ends the connection, at once or with the emulator.
     func disconnect() async throws -> Never {
@@ -112,12 +159,21 @@ final class FaultQueue: Sendable {
     }
 
     /// The fault of this request, if there is one; it counts as used.
-    func take(method: String, path: String) -> Fault? {
+    ///
+    /// `isNamed`: Whether the request's path names a tenant.
+    func take(for exchange: Exchange, isNamed: (String) -> Bool) -> Fault? {
         faults.withLock { faults in
-            let index = faults.firstIndex { path.hasSuffix($0.pathSuffix) && ($0.method ?? method) == method }
+            // Almost always.
+            guard !faults.isEmpty else { return nil }
+            let index = faults.firstIndex { fault in
+                exchange.path.hasSuffix(fault.pathSuffix)
+                    && (fault.method ?? exchange.method.rawValue) == exchange.method.rawValue
+                    && fault.clientID.map { $0.lowercased() == exchange.presentedClientID?.lowercased() } ?? true
+                    && fault.tenant.map(isNamed) ?? true
+            }
             guard let index else { return nil }
             let fault = faults[index]
-            faults[index].count -= 1
+            if fault.count != Fault.always { faults[index].count -= 1 }
             if faults[index].count == 0 { faults.remove(at: index) }
             return fault
         }
