@@ -11,15 +11,16 @@ extension MSALConfidentialClientApplication {
     package func redeem(
         _ form: FormBody,
         tenant: String?,
+        flow: TokenEndpointAddress.Flow = .user,
         options: MSALTokenOptions,
         correlationID: UUID,
         repetition: HTTPMessage.Repetition = .always
     ) async throws(MSALTokenError) -> [String: JSONValue] {
         let authority = tenant.map(authority.replacingTenant) ?? authority
-        let url = tokenEndpoint(of: authority)
+        let address = try await address(of: authority, flow: flow)
         let context = MSALAssertionContext(
             clientId: configuration.clientId,
-            tokenEndpoint: url,
+            tokenEndpoint: address.audience,
             tenant: tenant,
             authority: authority.url,
             capabilities: configuration.capabilities,
@@ -31,30 +32,42 @@ extension MSALConfidentialClientApplication {
         let proof = try await authentication.proof(for: context)
         guard !Task.isCancelled else { throw .cancellation }
         do throws(MSALTokenError) {
-            return try await send(form, with: proof, to: url, correlationID: correlationID, repetition: repetition)
+            return try await send(form, with: proof, to: address, correlationID: correlationID, repetition: repetition)
         } catch {
             let other = try await authentication.proof(replacing: proof, after: error, for: context)
             guard let other else { throw error }
-            return try await send(form, with: other, to: url, correlationID: correlationID, repetition: repetition)
+            return try await send(form, with: other, to: address, correlationID: correlationID, repetition: repetition)
         }
     }
 
     private func send(
         _ form: FormBody,
         with proof: ClientProof,
-        to url: URL,
+        to address: TokenEndpointAddress,
         correlationID: UUID,
         repetition: HTTPMessage.Repetition
     ) async throws(MSALTokenError) -> [String: JSONValue] {
         var form = form
         proof.apply(to: &form)
-        return try await endpoint.post(form, to: url, correlationID: correlationID, repetition: repetition)
+        return try await endpoint.post(
+            form,
+            to: address.url,
+            orElse: address.fallback,
+            correlationID: correlationID,
+            repetition: repetition
+        )
     }
 
-    /// The token endpoint of an authority, known by its path, at the host that the cloud prefers.
-    package func tokenEndpoint(of authority: Authority) -> URL {
-        let network = KnownClouds.metadata(for: authority.environment)?.network(of: authority) ?? authority
-        return network.endpoint(.token)
+    /// Where a request goes: to the region's host for the application's own tokens, if one is set or found.
+    package func address(
+        of authority: Authority,
+        isMutualTLS: Bool = false,
+        flow: TokenEndpointAddress.Flow
+    ) async throws(MSALTokenError) -> TokenEndpointAddress {
+        let region =
+            flow == .clientCredentials
+            ? try await RegionDiscovery(environment: environment).region(for: configuration.region) : nil
+        return try TokenEndpointAddress(of: authority, region: region, isMutualTLS: isMutualTLS, flow: flow)
     }
 
     /// The value of `claims`: those of the call, and the application's capabilities.

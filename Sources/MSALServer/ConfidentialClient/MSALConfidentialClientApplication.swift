@@ -34,10 +34,14 @@ public final class MSALConfidentialClientApplication: Sendable {
         guard !configuration.clientId.allSatisfy(\.isWhitespace) else {
             throw MSALTokenError(.configuration, message: "The client id is blank. Give the id of the registration.")
         }
+        var environment = environment
+        environment.logger = configuration.logger
         self.configuration = configuration
         self.environment = environment
         authority = try configuration.authority.authority()
-        authentication = try configuration.credential.open(environment, configuration.clientId)
+        authentication = try environment.logged { () throws(MSALTokenError) in
+            try configuration.credential.open(environment, configuration.clientId)
+        }
         tokens = AppTokens(
             cache: configuration.cache.appTokens,
             environment: environment,
@@ -92,10 +96,12 @@ public final class MSALConfidentialClientApplication: Sendable {
         options: MSALTokenOptions
     ) -> @Sendable () async -> AppTokens.Outcome {
         { [self] in
-            do throws(MSALTokenError) {
-                return .success(try await redeem(scope, realm: realm, options: options))
-            } catch {
-                return .failure(error)
+            await environment.logged(as: options.correlationID) {
+                do throws(MSALTokenError) {
+                    return .success(try await redeem(scope, realm: realm, options: options))
+                } catch {
+                    return .failure(error)
+                }
             }
         }
     }
@@ -111,7 +117,13 @@ public final class MSALConfidentialClientApplication: Sendable {
         form.set(.clientID, to: configuration.clientId)
         form.set(.scope, to: scope)
         form.set(.claims, to: try claims(of: options))
-        let members = try await redeem(form, tenant: realm, options: options, correlationID: correlationID)
+        let members = try await redeem(
+            form,
+            tenant: realm,
+            flow: .clientCredentials,
+            options: options,
+            correlationID: correlationID
+        )
         return try AppToken(
             members: members,
             scopes: [scope],

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
+public import Logging
 
 /// The settings of a confidential client.
 public struct MSALConfidentialClientConfiguration: Sendable {
@@ -19,11 +20,18 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// Whether the certificate's chain is sent along, for a registration by subject name and issuer.
     public var sendsCertificateChain = false
 
+    /// Which hosts are asked for the application's own tokens. Only Microsoft's own services may use those of a region.
+    public var region = MSALRegion.none
+
     /// The memory for tokens. Application objects that are given the same one share their tokens.
     public var cache = MSALTokenCache()
 
     /// A PEM file with certificate authorities that are trusted beside the system's.
     public var caFile: URL?
+
+    /// Where the lines of the log go. The library writes nothing at `info` or above while all goes well, and no line for a
+    /// token from the memory.
+    public var logger = Logger(label: "msal")
 
     /// Called after a refresh in the background has failed. The old token serves until its end.
     public var onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)?

@@ -14,12 +14,13 @@ package struct TokenEndpoint: Sendable {
         self.headers = headers
     }
 
-    /// Posts a form and returns the members of the response.
+    /// Posts a form and returns the members of the response. `fallback` is asked once if no connection to `url` comes about.
     ///
     /// - Throws: The kind of the service's refusal, `.throttled`, `.serviceUnavailable`, `.network` or `.invalidResponse`.
     package func post(
         _ form: FormBody,
         to url: URL,
+        orElse fallback: URL? = nil,
         correlationID: UUID,
         repetition: HTTPMessage.Repetition = .always
     ) async throws(MSALTokenError) -> [String: JSONValue] {
@@ -35,7 +36,11 @@ package struct TokenEndpoint: Sendable {
         do {
             response = try await environment.transport.send(message)
         } catch {
-            throw MSALTokenError(error, during: "The token request", correlationID: correlationID)
+            guard let fallback, error.isWithoutConnection else {
+                throw MSALTokenError(error, during: "The token request", correlationID: correlationID)
+            }
+            Log.warning("The host \(url.host() ?? "of the region") cannot be reached. The cloud's own host is asked.")
+            return try await post(form, to: fallback, correlationID: correlationID, repetition: repetition)
         }
         return try members(of: response, from: url, correlationID: correlationID)
     }
@@ -76,5 +81,18 @@ package struct TokenEndpoint: Sendable {
             )
         }
         return members
+    }
+}
+
+extension TransportError {
+    /// Whether the request has reached no server. Another host may be asked then.
+    fileprivate var isWithoutConnection: Bool {
+        switch kind {
+        case .cannotFindHost, .cannotConnect: true
+        case .timedOut: !hasSentBody
+        case .connectionLost, .offline, .badURL, .untrustedCertificate, .wrongHostName, .certificateExpired,
+            .certificateNotYetValid, .tlsHandshake, .canceled, .badResponse, .responseTooLarge:
+            false
+        }
     }
 }

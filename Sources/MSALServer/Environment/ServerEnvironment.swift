@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+package import Logging
 package import MSALCore
 package import MSALSupport
 
@@ -24,6 +25,8 @@ package struct ServerEnvironment: Sendable {
     package var arcTokenFolder = "/var/opt/azcmagent/tokens"
     /// What the process remembers beyond one application object.
     package var memory: ProcessMemory
+    /// Where the lines of the log go: ``logged(as:_:)``.
+    package var logger = Logger(label: "msal")
 
     package init(
         variables: [String: String],

@@ -1,0 +1,87 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALCore
+
+/// Where a token request goes (docs/reference/Services.md#regions).
+package struct TokenEndpointAddress: Sendable, Hashable {
+    /// The flows, as far as they differ in their hosts.
+    package enum Flow: Sendable {
+        /// A token for the application itself.
+        case clientCredentials
+        /// A token for a user.
+        case user
+    }
+
+    /// The address that receives the request.
+    package let url: URL
+    /// The address that an assertion names. It is the cloud's own, also if a region is asked.
+    package let audience: URL
+    /// The address that is tried if no connection to the region comes about.
+    package let fallback: URL?
+
+    /// The address for an authority whose tenant is the one that is asked. No request is sent.
+    ///
+    /// The host is one of the authority's cloud, or its form for a region or for mutual TLS, whatever `region` is.
+    ///
+    /// - Throws: `.tenantRequired` or `.notSupportedInCloud` for mutual TLS.
+    package init(
+        of authority: Authority,
+        region: RegionName? = nil,
+        isMutualTLS: Bool = false,
+        flow: Flow
+    ) throws(MSALTokenError) {
+        let network = KnownClouds.metadata(for: authority.environment)?.network(of: authority) ?? authority
+        audience = network.endpoint(.token)
+        let host = isMutualTLS ? try Self.mutualTLSHost(for: authority) : Self.regionalHost(for: network)
+        let cloud = isMutualTLS ? host.map(network.replacingHost)?.endpoint(.token) ?? audience : audience
+        guard let region, let host, flow == .clientCredentials else {
+            url = cloud
+            fallback = nil
+            return
+        }
+        url = network.replacingHost("\(region).\(host)").endpoint(.token)
+        fallback = cloud
+    }
+
+    /// The host below which the regions of a cloud are. It is `nil` for authorities without regions.
+    private static func regionalHost(for network: Authority) -> String? {
+        guard network.kind == .aad, !network.isLoopback, !isRegional(network.environment) else { return nil }
+        return network.environment == KnownClouds.discoveryHost ? publicRegionalHost : network.environment
+    }
+
+    /// Whether a host is a region's already, as an application may have configured it.
+    private static func isRegional(_ environment: String) -> Bool {
+        guard let dot = environment.firstIndex(of: ".") else { return false }
+        let parent = String(environment[environment.index(after: dot)...])
+        return KnownClouds.isTrusted(parent) || mutualTLSHosts.values.contains(parent)
+    }
+
+    private static func mutualTLSHost(for authority: Authority) throws(MSALTokenError) -> String? {
+        guard authority.tenantKind == .identifier, authority.tenant != nil else {
+            throw MSALTokenError(
+                .tenantRequired,
+                message: "A token that is bound to a certificate belongs to one tenant. Give the tenant's id or domain "
+                    + "in the authority or in the options."
+            )
+        }
+        let cloud = KnownClouds.metadata(for: authority.environment)?.networkHost
+        guard authority.kind == .aad, let host = cloud.flatMap({ mutualTLSHosts[$0] }) else {
+            throw MSALTokenError(
+                .notSupportedInCloud,
+                message: "\(authority.environment) gives no tokens that are bound to a certificate. These clouds do: "
+                    + "\(mutualTLSHosts.keys.sorted().joined(separator: ", "))."
+            )
+        }
+        return host
+    }
+
+    private static let publicRegionalHost = "login.microsoft.com"
+
+    /// The hosts for mutual TLS by the host that a cloud prefers.
+    private static let mutualTLSHosts = [
+        "login.microsoftonline.com": "mtlsauth.microsoft.com",
+        "login.microsoftonline.us": "mtlsauth.microsoftonline.us",
+        "login.partner.microsoftonline.cn": "mtlsauth.partner.microsoftonline.cn",
+    ]
+}
