@@ -23,6 +23,8 @@ package struct ServerEnvironment: Sendable {
     package var pinnedTransport: @Sendable (CertificateThumbprint) -> any HTTPTransport
     /// The folder in which the agent of Azure Arc puts the files of its challenges.
     package var arcTokenFolder = "/var/opt/azcmagent/tokens"
+    /// Runs the command lines that give tokens.
+    package var commands: any ServerCommands = SystemCommands()
     /// What the process remembers beyond one application object.
     package var memory: ProcessMemory
     /// Where the lines of the log go: ``logged(as:_:)``.

@@ -14,9 +14,10 @@ extension ServerEnvironment {
         files: any ServerFiles = MemoryFiles(),
         transport: any HTTPTransport = ScriptedTransport([]),
         metadataTransport: any HTTPTransport = ScriptedTransport([]),
+        commands: any ServerCommands = ScriptedCommands(),
         memory: ProcessMemory = ProcessMemory()
     ) -> ServerEnvironment {
-        ServerEnvironment(
+        var environment = ServerEnvironment(
             variables: variables,
             time: time,
             random: { [UInt8](repeating: 7, count: $0) },
@@ -26,5 +27,7 @@ extension ServerEnvironment {
             metadataTransport: metadataTransport,
             memory: memory
         )
+        environment.commands = commands
+        return environment
     }
 }

@@ -1,0 +1,89 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Foundation
+private import MSALSupport
+
+#if canImport(Glibc)
+    private import Glibc
+#elseif canImport(Musl)
+    private import Musl
+#else
+    private import Darwin
+#endif
+
+/// The programs of this machine. Each runs without a shell, without input, and in the folder `/`.
+package struct SystemCommands: ServerCommands {
+    package init() {}
+
+    package func run(_ command: ServerCommand) async throws(CommandFault) -> CommandOutput {
+        // A folder of PATH that is relative would be one beneath the program's own folder, where others may write.
+        var search = command.variables
+        search["PATH"] = search["PATH"]?.split(separator: ":").filter { $0.hasPrefix("/") }.joined(separator: ":")
+        guard let program = ChildProcess.executable(command.program, in: search) else { throw .missing }
+        guard let bell = CommandBell() else { throw .notStarted("no more files may be opened") }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // Reading blocks, so a thread of its own does it. It ends with the program.
+                Thread.detachNewThread { continuation.resume(returning: Self.run(command, at: program, until: bell)) }
+            }
+        } onCancel: {
+            bell.ring(.cancelled)
+        }
+        return try result.get()
+    }
+
+    private static func run(
+        _ command: ServerCommand,
+        at program: String,
+        until bell: CommandBell
+    ) -> Result<CommandOutput, CommandFault> {
+        guard let output = CommandPipe(), let errors = CommandPipe(),
+            let null = FileHandle(forUpdatingAtPath: "/dev/null")
+        else {
+            return .failure(.notStarted("no more files may be opened"))
+        }
+        let child: ChildProcess
+        do {
+            child = try ChildProcess(
+                program,
+                arguments: command.arguments,
+                environment: command.variables,
+                folder: "/",
+                input: null.fileDescriptor,
+                output: output.writer,
+                errors: errors.writer
+            )
+        } catch {
+            // A script whose interpreter is not there is as good as missing.
+            return .failure(error.number == ENOENT ? .missing : .notStarted(error.description))
+        }
+        output.closeWriter()
+        errors.closeWriter()
+        Thread.detachNewThread {
+            child.waitWithoutReaping()
+            bell.ring(.ended)
+        }
+        let reading = CommandReading(output: output.reader, errors: errors.reader, limit: command.outputLimit)
+        let fault = reading.read(until: bell, limit: command.limit)
+        if fault != nil { child.endGroup(bell: bell) }
+        // Nobody else waits for it, so its number is its own until here, and so is that of its group.
+        let status = child.wait()
+        if let fault { return .failure(fault) }
+        return .success(CommandOutput(status: status, output: reading.output, errors: reading.errors))
+    }
+}
+
+extension ChildProcess {
+    /// Waits for the end, and leaves the process its number.
+    fileprivate func waitWithoutReaping() {
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
+    }
+
+    /// Ends the process and all that it started. A process gets a second to put its files in order.
+    fileprivate func endGroup(bell: CommandBell) {
+        kill(-id, SIGTERM)
+        bell.waitForEnd(limit: .seconds(1))
+        kill(-id, SIGKILL)
+    }
+}

@@ -1,0 +1,36 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALServer
+import Synchronization
+
+/// Programs whose answers a test gives. A program without an answer is not installed.
+final class ScriptedCommands: ServerCommands {
+    typealias Answer = @Sendable (ServerCommand) -> Result<CommandOutput, CommandFault>
+
+    private let answers: [String: Answer]
+    private let runs = Mutex<[ServerCommand]>([])
+
+    /// Answers by the names of the programs.
+    init(_ answers: [String: Answer] = [:]) {
+        self.answers = answers
+    }
+
+    /// A program that always writes this text.
+    convenience init(_ program: String, writes output: String, errors: String = "", status: Int32 = 0) {
+        self.init([
+            program: { _ in
+                .success(CommandOutput(status: status, output: Data(output.utf8), errors: Data(errors.utf8)))
+            }
+        ])
+    }
+
+    /// All runs in their order.
+    var commands: [ServerCommand] { runs.withLock { $0 } }
+
+    func run(_ command: ServerCommand) async throws(CommandFault) -> CommandOutput {
+        runs.withLock { $0.append(command) }
+        guard let answer = answers[command.program] else { throw .missing }
+        return try answer(command).get()
+    }
+}
