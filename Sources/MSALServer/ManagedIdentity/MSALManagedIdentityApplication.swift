@@ -1,0 +1,200 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALSupport
+
+/// A program that has the identity of the machine or of the app in Azure on which it runs. It needs no secret of its own.
+///
+/// All objects of a process share their tokens.
+public final class MSALManagedIdentityApplication: Sendable {
+    /// The identity that is asked for.
+    public let identity: MSALManagedIdentityId
+
+    /// What the application can do, such as `cp1` for claims challenges of APIs. Service Fabric alone is told.
+    public let capabilities: [String]
+
+    /// The host that is asked. It is found out when the object is made.
+    public let source: MSALManagedIdentitySource
+
+    private let environment: ServerEnvironment
+    private let memory: ManagedIdentityMemory
+    private let partition: AppTokenCache.Partition
+    private let onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)?
+
+    /// An application with one of the machine's identities. No request is sent.
+    ///
+    /// - Parameters:
+    ///   - identity: The identity; by default the one that the system assigned.
+    ///   - capabilities: What the application can do.
+    ///   - onBackgroundFailure: Called after a refresh in the background has failed. The old token serves until its end.
+    public convenience init(
+        identity: MSALManagedIdentityId = .systemAssigned,
+        capabilities: [String] = [],
+        onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)? = nil
+    ) {
+        self.init(
+            identity: identity,
+            capabilities: capabilities,
+            onBackgroundFailure: onBackgroundFailure,
+            environment: .system()
+        )
+    }
+
+    package init(
+        identity: MSALManagedIdentityId = .systemAssigned,
+        capabilities: [String] = [],
+        onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)? = nil,
+        environment: ServerEnvironment
+    ) {
+        self.identity = identity
+        self.capabilities = capabilities
+        self.onBackgroundFailure = onBackgroundFailure
+        self.environment = environment
+        source = .detect(in: environment)
+        memory = .of(environment)
+        partition = memory.partition(of: identity, at: source.host)
+    }
+
+    /// The host that a new application would ask, and why. No request is sent, so a virtual machine is a guess.
+    public static func detectSource() -> MSALManagedIdentitySource { .detect(in: .system()) }
+
+    /// A token of the identity for a resource, such as `https://vault.azure.net`.
+    ///
+    /// A token from the memory is returned without a suspension, and without leaving the caller's actor.
+    ///
+    /// - Parameters:
+    ///   - resource: The resource, or the scope `<resource>/.default`.
+    ///   - options: What the call asks for beside it. A managed identity belongs to one tenant, so the tenant is ignored.
+    /// - Returns: The token and where it came from.
+    /// - Throws: `.configuration` or `.userAssignedNotSupported` before any request; `.identityNotAssigned`; `.unavailable`
+    ///   where no such host is; `.refused`, `.invalidChallenge`, `.identityNotConfirmed`, `.throttled` or
+    ///   `.invalidResponse` by what the host responds.
+    nonisolated(nonsending) public func acquireToken(
+        resource: String,
+        options: MSALTokenOptions = MSALTokenOptions()
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        let resource = try Self.resource(of: resource)
+        guard !options.isBoundToCertificate else {
+            throw MSALTokenError(
+                .certificateRequired,
+                message: "A managed identity has no certificate to which its token could be bound."
+            )
+        }
+        let key = AppTokenKey(partition: partition, realm: ManagedIdentityMemory.realm, target: resource)
+        let now = environment.time.wholeSeconds
+        if options.claims == nil, !options.forceRefresh, let token = memory.tokens.hit(for: key, at: now) {
+            if let moment = token.refreshAt, moment <= now { refresh(behind: token, for: key, at: now) }
+            return MSALTokenResult(token, source: .cache)
+        }
+        let reason: MSALTokenResult.Reason =
+            options.claims != nil
+            ? .claims
+            : options.forceRefresh
+                ? .forcedRefresh : memory.tokens.cache.token(for: key, at: now) == nil ? .noCachedToken : .expired
+        return try await memory.tokens.fetch(key, because: reason, claims: options.claims) { [self] in
+            await redemption(of: key, hasClaims: options.claims != nil, correlationID: options.correlationID)
+        }
+    }
+
+    /// The resource of a scope. At most one slash is cut, because the names of some resources end in one.
+    private static func resource(of scope: String) throws(MSALTokenError) -> String {
+        let resource = scope.hasSuffix("/.default") ? String(scope.dropLast("/.default".count)) : scope
+        guard !resource.utf8.allSatisfy({ $0 <= 0x20 }) else {
+            throw MSALTokenError(
+                .configuration,
+                message: "The resource is blank. Give one, such as https://vault.azure.net. No request was sent."
+            )
+        }
+        return resource
+    }
+
+    private func refresh(behind token: AppToken, for key: AppTokenKey, at now: Int64) {
+        memory.tokens.refresh(behind: token, for: key, at: now) { [self] in
+            let outcome = await redemption(of: key, hasClaims: false, correlationID: nil)
+            if case .failure(let failure) = outcome { onBackgroundFailure?(failure) }
+            return outcome
+        }
+    }
+
+    @concurrent private func redemption(
+        of key: AppTokenKey,
+        hasClaims: Bool,
+        correlationID: UUID?
+    ) async -> AppTokens.Outcome {
+        do throws(MSALTokenError) {
+            // Only a token that an API has refused is named to the host.
+            let now = environment.time.wholeSeconds
+            let revoked = hasClaims ? memory.tokens.cache.token(for: key, at: now)?.accessToken : nil
+            let request = try ManagedIdentityRequest(
+                to: source.host,
+                identity: identity,
+                resource: key.target,
+                capabilities: capabilities,
+                revoked: revoked,
+                correlationID: correlationID ?? .random(),
+                environment: environment
+            )
+            return .success(try await redeem(request))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func redeem(_ request: ManagedIdentityRequest) async throws(MSALTokenError) -> AppToken {
+        let exchange = ManagedIdentityExchange(request, line: memory.line, environment: environment)
+        let reader = ManagedIdentityResponse(to: request, environment: environment)
+        let first = try await exchange.send(request.message)
+        guard request.host == .azureArc else { return try reader.token(first) }
+        let key = try challengeKey(first, request: request, reader: reader)
+        var message = request.message
+        message.headers["Authorization"] = "Basic \(key.exposed)"
+        let second = try await exchange.send(message)
+        guard second.status == 200 else { throw reader.refusal(second, asking: key) }
+        return try reader.token(second)
+    }
+
+    /// The content of the file that the agent of Azure Arc names.
+    private func challengeKey(
+        _ response: HTTPResponse,
+        request: ManagedIdentityRequest,
+        reader: ManagedIdentityResponse
+    ) throws(MSALTokenError) -> Secret {
+        do throws(ArcChallenge.Fault) {
+            guard response.status == 401 else { throw .status }
+            let header = response[header: "WWW-Authenticate"]
+            return try ArcChallenge(header: header, folder: environment.arcTokenFolder).key(in: environment)
+        } catch {
+            var words = error.words
+            switch error {
+            case .status where response.status >= 300: words += " \(reader.refusal(response).message)"
+            case .file:
+                words +=
+                    " Only members of the group himds may read \(environment.arcTokenFolder): add the user of this program "
+                    + "to it, and start the program anew."
+            case .status, .header, .folder, .ending, .link, .size, .content: break
+            }
+            throw MSALTokenError(
+                .invalidChallenge,
+                message: "The challenge of the agent of Azure Arc was not answered. \(words)",
+                isRetryable: error == .status && (response.status == 429 || response.status >= 500),
+                correlationID: request.correlationID
+            )
+        }
+    }
+}
+
+extension MSALManagedIdentityApplication: MSALTokenCredential {
+    /// The same for the request of a chain. It takes one scope.
+    nonisolated(nonsending) public func token(
+        for request: MSALTokenRequest
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        guard let scope = request.scopes.first, request.scopes.count == 1 else {
+            throw MSALTokenError(
+                .invalidScopes,
+                message: "A managed identity is asked for one scope, such as https://vault.azure.net/.default."
+            )
+        }
+        return try await acquireToken(resource: scope, options: request.options)
+    }
+}

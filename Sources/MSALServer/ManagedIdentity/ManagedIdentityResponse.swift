@@ -1,0 +1,127 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+package import MSALCore
+package import MSALSupport
+
+/// Reads what a host responds to a token request.
+package struct ManagedIdentityResponse: Sendable {
+    private let request: ManagedIdentityRequest
+    private let environment: ServerEnvironment
+
+    package init(to request: ManagedIdentityRequest, environment: ServerEnvironment) {
+        self.request = request
+        self.environment = environment
+    }
+
+    /// The token of a response (docs/reference/Services.md#managed-identity-answers).
+    ///
+    /// - Throws: `.invalidResponse` if the token, its end or its type is none; `.identityNotConfirmed` if the agent of Azure
+    ///   Arc does not repeat the id; the kind of a refusal.
+    package func token(_ response: HTTPResponse) throws(MSALTokenError) -> AppToken {
+        guard response.status == 200 else { throw refusal(response) }
+        guard let members = JSONValue(parsing: response.body)?.object else { throw fault("is no JSON object") }
+        guard let token = members["access_token"]?.string, !token.isEmpty else { throw fault("has no access token") }
+        let type = members["token_type"]?.string ?? ""
+        guard type.isEmpty || type.caseInsensitiveCompare("Bearer") == .orderedSame else {
+            throw fault("has a token of another type than Bearer")
+        }
+        let now = environment.time.wholeSeconds
+        guard let end = ManagedIdentityExpiry.end(in: members, now: now) else {
+            throw fault("does not say how long its token lives")
+        }
+        guard end > now else {
+            throw fault("has a token whose life is over already. Check the clock of this machine: the response")
+        }
+        try confirmIdentity(members)
+        return AppToken(
+            accessToken: Secret(token),
+            expiresAt: end,
+            refreshAt: refreshTime(members, end: end, now: now),
+            scopes: [request.resource + "/.default"],
+            correlationID: request.correlationID
+        )
+    }
+
+    /// Half of the life if that is longer than two hours. A host that names a time itself is believed.
+    private func refreshTime(_ members: [String: JSONValue], end: Int64, now: Int64) -> Int64? {
+        let life = end - now
+        var delay = life > 7200 ? life / 2 : nil
+        if let named = members["refresh_in"]?.double, named > 0, named < Double(life) { delay = Int64(named) }
+        guard let delay else { return nil }
+        let spread = min(Double(life) / 10, 300)
+        return now + delay - Int64(environment.jitter(.seconds(spread)).components.seconds)
+    }
+
+    /// Old agents of Azure Arc ignore the id and give the machine's own identity.
+    private func confirmIdentity(_ members: [String: JSONValue]) throws(MSALTokenError) {
+        guard
+            request.host == .azureArc, let id = request.identity.value,
+            let name = request.host.parameter(for: request.identity)
+        else { return }
+        let names = name == "msi_res_id" ? [name, "mi_res_id"] : [name]
+        guard !names.contains(where: { members[$0]?.string?.lowercased() == id.lowercased() }) else { return }
+        throw MSALTokenError(
+            .identityNotConfirmed,
+            message:
+                "\(request.host.words) gave a token and does not confirm that it is for \(request.identity.words). It "
+                + "was not used, because an old agent gives the machine's own identity. Update the agent.",
+            correlationID: request.correlationID
+        )
+    }
+
+    private func fault(_ text: String) -> MSALTokenError {
+        MSALTokenError(
+            .invalidResponse,
+            message:
+                "The response of \(lowercasedWords) \(text) is not one of a token endpoint. Nothing of it was used.",
+            correlationID: request.correlationID
+        )
+    }
+
+    private var lowercasedWords: String { "t" + request.host.words.dropFirst() }
+
+    /// The error for a status that is not 200 (docs/reference/Services.md#managed-identity-errors).
+    package func refusal(_ response: HTTPResponse, asking key: Secret? = nil) -> MSALTokenError {
+        let words = ManagedIdentityRefusal(body: response.body)
+        let text = words.text(without: request.secrets + [key].compactMap { $0 })
+        let kind = kind(of: words, status: response.status)
+        var message = "\(request.host.words) responded with HTTP status \(response.status)"
+        message += text.isEmpty ? " and gave no reason." : ": \(text)\(text.last == "." ? "" : ".")"
+        if let remedy = remedy(for: kind, status: response.status) { message += " " + remedy }
+        return MSALTokenError(
+            kind,
+            message: message,
+            isRetryable: kind == .unavailable || response.status == 429 || response.status >= 500,
+            correlationID: request.correlationID,
+            retryAfter: response[header: "Retry-After"].flatMap { RetryAfter.delay($0, now: environment.time.now) }
+        )
+    }
+
+    private func kind(of words: ManagedIdentityRefusal, status: Int) -> MSALTokenError.Kind {
+        let text = (words.message ?? "").lowercased()
+        switch (request.host, status) {
+        case (.imds, 400) where text.contains("identity not found"): return .identityNotAssigned
+        case (.imds, 400) where words.code == "invalid_request" && request.identity != .systemAssigned:
+            return .identityNotAssigned
+        case (.serviceFabric, 404) where words.code == "ManagedIdentityNotFound": return .identityNotAssigned
+        case (.imds, 410), (.imds, 502), (.imds, 504): return .unavailable
+        // The network of a container desktop responds in place of the address that is not there.
+        case (.imds, 403) where text.contains("unreachable"): return .unavailable
+        default: return .refused
+        }
+    }
+
+    private func remedy(for kind: MSALTokenError.Kind, status: Int) -> String? {
+        switch kind {
+        case .identityNotAssigned: "Assign \(request.identity.words) to the machine, or ask for another one."
+        case .unavailable: Self.unavailableRemedy
+        default: status == 429 || status >= 500 ? "Try again later." : nil
+        }
+    }
+
+    /// What to do if the responder of a host is not there.
+    static let unavailableRemedy =
+        "Check that the program runs on that host, that no proxy stands between, and that a container may reach the host's "
+        + "network."
+}

@@ -1,0 +1,282 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALServer
+import MSALSupport
+import Synchronization
+import TestSupport
+import Testing
+
+// Managed identity on each kind of host.
+extension ServerConformance {
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "source"))
+    func `variables and files decide which host is asked`(_ testCase: ServerCase) {
+        let files = testCase["files"]?.array?.compactMap(\.string) ?? []
+        let environment = ServerEnvironment.double(
+            variables: testCase.variables,
+            files: MemoryFiles(Dictionary(files.map { ($0, Data()) }) { first, _ in first })
+        )
+
+        let source = MSALManagedIdentityApplication(environment: environment).source
+
+        #expect(source.kind.rawValue == testCase.expected("source")?.string)
+    }
+
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "request"))
+    func `each host gets its own request`(_ testCase: ServerCase) async throws {
+        let machine = MachineDouble(variables: testCase.variables)
+        let application = machine.application(testCase.identity, capabilities: testCase.capabilities)
+        let resource = try #require(testCase["resource"]?.string)
+        if let token = testCase["cachedToken"]?.string {
+            machine.transport.append(.json(#"{"access_token":"\#(token)","expires_in":"3600"}"#))
+            _ = try await application.acquireToken(resource: resource)
+        }
+        let count = machine.transport.messages.count
+        machine.transport.append(.json(#"{"access_token":"at-1","expires_in":"3600"}"#))
+        var options = MSALTokenOptions()
+        options.claims = testCase["claims"]?.string
+
+        do throws(MSALTokenError) {
+            _ = try await application.acquireToken(resource: resource, options: options)
+            #expect(testCase.expected("error") == nil)
+        } catch {
+            // A token of Azure Arc takes a second request, which is another op.
+            if let kind = testCase.expected("error")?.string {
+                #expect(error.kind.rawValue == kind)
+            } else {
+                #expect(application.source.kind == .azureArc)
+            }
+            if let part = testCase.expected("contains")?.string { #expect(error.message.contains(part)) }
+        }
+
+        if let number = testCase.expected("requests")?.double {
+            #expect(Double(machine.transport.messages.count - count) == number)
+        }
+        guard testCase.expected("method") != nil else { return }
+        check(try #require(machine.transport.messages.dropFirst(count).first), against: testCase)
+    }
+
+    private func check(_ message: HTTPMessage, against testCase: ServerCase) {
+        let components = URLComponents(url: message.url, resolvingAgainstBaseURL: false)
+        let query = Dictionary((components?.queryItems ?? []).map { ($0.name, $0.value ?? "") }) { $0 + "|" + $1 }
+        var bare = components
+        bare?.query = nil
+        #expect(message.method == testCase.expected("method")?.string)
+        #expect(bare?.string == testCase.expected("url")?.string)
+        for (name, value) in testCase.expected("query")?.object ?? [:] { #expect(query[name] == value.string) }
+        for name in testCase.expected("queryAbsent")?.array?.compactMap(\.string) ?? [] { #expect(query[name] == nil) }
+        for (name, value) in testCase.expected("headers")?.object ?? [:] {
+            #expect(message.headers[name] == value.string)
+        }
+        if let form = testCase.expected("form")?.object { #expect(message.form == form.compactMapValues(\.string)) }
+    }
+
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "response"))
+    func `a host's answer is read`(_ testCase: ServerCase) async throws {
+        let source = try #require(testCase["source"]?.string)
+        let machine = MachineDouble(variables: try testCase.variables(of: source), now: testCase["now"]?.double)
+        let body = testCase["body"].map { $0.string ?? $0.text } ?? ""
+        // The last answer counts after as many attempts as there are.
+        if source == "azureArc" { machine.addChallenge() }
+        for _ in 0..<8 { machine.transport.append(.json(body, status: Int(testCase["status"]?.double ?? 200))) }
+        let application = machine.application(testCase.identity)
+
+        do throws(MSALTokenError) {
+            let result = try await application.acquireToken(resource: "https://vault.azure.net")
+            #expect(testCase.expected("error") == nil)
+            #expect(result.accessToken == testCase.expected("token")?.string)
+            if let end = testCase.expected("expiresOn")?.double {
+                #expect(result.expiresOn.timeIntervalSince1970 == end)
+            }
+            if let moment = testCase.expected("refreshOn") {
+                #expect(result.refreshOn?.timeIntervalSince1970 == moment.double)
+            }
+            if let type = testCase.expected("tokenType")?.string { #expect(result.tokenType == type) }
+        } catch {
+            #expect(error.kind.rawValue == testCase.expected("error")?.string)
+            for name in ["contains", "correlationId"] {
+                guard let part = testCase.expected(name)?.string else { continue }
+                #expect(error.message.contains(part))
+            }
+            if let part = testCase.expected("containsNot")?.string { #expect(!"\(error)".contains(part)) }
+        }
+    }
+
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "retry"))
+    func `a host is asked again where that helps`(_ testCase: ServerCase) async throws {
+        let source = try #require(testCase["source"]?.string)
+        var answers = testCase["answers"]?.array ?? []
+        let isCancelled = answers.last?.object?["cancelDuringDelay"] == .bool(true)
+        if isCancelled { answers.removeLast() }
+        let machine = MachineDouble(
+            variables: try testCase.variables(of: source),
+            now: testCase["now"]?.double,
+            skipsSleeps: !isCancelled
+        )
+        for answer in answers { machine.transport.append(try scripted(answer)) }
+        let application = machine.application(testCase.identity)
+        let call = Task { () -> Result<MSALTokenResult, MSALTokenError> in
+            do throws(MSALTokenError) {
+                return .success(try await application.acquireToken(resource: "https://vault.azure.net"))
+            } catch {
+                return .failure(error)
+            }
+        }
+        if isCancelled {
+            await machine.time.untilSomebodySleeps()
+            call.cancel()
+        }
+
+        switch await call.value {
+        case .success(let result):
+            #expect(result.accessToken == testCase.expected("token")?.string)
+        case .failure(let error):
+            #expect(error.kind.rawValue == testCase.expected("error")?.string)
+        }
+        #expect(Double(machine.transport.messages.count) == testCase.expected("attempts")?.double)
+        if !isCancelled {
+            let delays = testCase.expected("delays")?.array?.compactMap(\.double).map { Duration.seconds($0) }
+            #expect(machine.time.sleeps == delays)
+        }
+        try machine.transport.verify()
+    }
+
+    private func scripted(_ answer: JSONValue) throws -> ScriptedTransport.Response {
+        let members = try #require(answer.object)
+        switch members["networkError"]?.string {
+        case nil: break
+        case "cannotConnect", "refused": return .failure(.cannotConnect)
+        case "timeout", "timedOut": return .failure(.timedOut)
+        case "noRoute", "offline", "networkUnreachable": return .failure(.offline)
+        case let other: Issue.record("The network error \(other ?? "") is unknown.")
+        }
+        return .json(
+            members["json"]?.text ?? members["text"]?.string ?? "",
+            status: Int(members["status"]?.double ?? 200),
+            headers: members["headers"]?.object?.compactMapValues(\.string) ?? [:]
+        )
+    }
+
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "arc"))
+    func `the challenge of Azure Arc is answered, or not`(_ testCase: ServerCase) async throws {
+        let machine = MachineDouble(
+            variables: ["IDENTITY_ENDPOINT": "http://127.0.0.1:40342/x", "IMDS_ENDPOINT": "http://127.0.0.1:40342"],
+            files: MemoryFiles(
+                testCase["files"]?.object?.mapValues { Data(($0.string ?? "").utf8) } ?? [:],
+                links: Set(testCase["links"]?.object.map { Array($0.keys) } ?? [])
+            )
+        )
+        var headers: [String: String] = [:]
+        let challenge = testCase["challenge"] ?? testCase["challenges"]
+        headers["WWW-Authenticate"] =
+            challenge?.string ?? challenge?.array?.compactMap(\.string).joined(separator: ", ")
+        let status = Int(testCase["firstStatus"]?.double ?? 401)
+        machine.transport.append(.json("{}", status: status, headers: headers))
+        let answer = testCase["answer"]?.text ?? #"{"access_token":"at-1","expires_in":"3600"}"#
+        machine.transport.append(.json(answer, status: Int(testCase["secondStatus"]?.double ?? 200)))
+        let application = machine.application(testCase.identity)
+
+        do throws(MSALTokenError) {
+            let result = try await application.acquireToken(resource: "https://vault.azure.net")
+            #expect(testCase.expected("error") == nil)
+            if let token = testCase.expected("token")?.string { #expect(result.accessToken == token) }
+        } catch {
+            #expect(error.kind.rawValue == testCase.expected("error")?.string)
+            if let why = testCase.expected("why")?.string {
+                let fault = try #require(ArcChallenge.Fault(rawValue: why))
+                #expect(error.message.contains(fault.words))
+            }
+        }
+
+        let messages = machine.transport.messages
+        if let value = testCase.expected("authorization")?.string {
+            #expect(messages.last?.headers["Authorization"] == value)
+        }
+        if testCase.expected("secondRequest") == .bool(false) { #expect(messages.count == 1) }
+        if let requests = testCase.expected("requests")?.double { #expect(Double(messages.count) == requests) }
+    }
+
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "steps"))
+    func `tokens of a machine are kept for the process`(_ testCase: ServerCase) async throws {
+        let machine = MachineDouble(variables: testCase.variables, now: 1_790_000_000)
+        let start = machine.time.now
+        let failures = Mutex(0)
+        var applications: [String: MSALManagedIdentityApplication] = [:]
+        let steps = testCase["steps"]?.array?.compactMap(\.object) ?? []
+        let expectations = testCase.expected("steps")?.array?.compactMap(\.object) ?? []
+        #expect(steps.count == expectations.count)
+
+        for (step, expected) in zip(steps, expectations) {
+            let elapsed = machine.time.now.timeIntervalSince(start)
+            machine.time.advance(by: .seconds((step["at"]?.double ?? 0) - elapsed))
+            let name = step["application"]?.string ?? ""
+            let application =
+                applications[name]
+                ?? machine.application(testCase.identity) { _ in failures.withLock { $0 += 1 } }
+            applications[name] = application
+            let background = step["background"]?.array ?? []
+            for answer in (step["server"]?.array ?? []) + background { machine.transport.append(try scripted(answer)) }
+            let resource = step["resource"]?.string ?? "https://vault.azure.net"
+            var options = MSALTokenOptions()
+            options.forceRefresh = step["forceRefresh"] == .bool(true)
+            options.claims = step["claims"]?.string
+            let (count, failed) = (machine.transport.messages.count, failures.withLock(\.self))
+
+            let result = try await application.acquireToken(resource: resource, options: options)
+
+            #expect(result.accessToken == expected["token"]?.string)
+            #expect(result.source.rawValue == expected["from"]?.string)
+            for answer in background {
+                // A call that comes before the last attempt has ended starts none.
+                while machine.transport.messages.count == count {
+                    _ = try await application.acquireToken(resource: resource)
+                    try Task.checkCancellation()
+                    await Task.yield()
+                }
+                if answer.object?["status"] == .integer(200) {
+                    let token = answer.object?["json"]?.object?["access_token"]?.string
+                    while try await application.acquireToken(resource: resource).accessToken != token {
+                        try Task.checkCancellation()
+                        await Task.yield()
+                    }
+                } else {
+                    try await until(failures.withLock(\.self) > failed)
+                }
+            }
+        }
+        try machine.transport.verify()
+    }
+}
+
+extension ServerCase {
+    /// The variables of the process in this case.
+    fileprivate var variables: [String: String] {
+        var variables = self["environment"]?.object?.compactMapValues(\.string) ?? [:]
+        variables.merge(self["proxyEnvironment"]?.object?.compactMapValues(\.string) ?? [:]) { $1 }
+        return variables
+    }
+
+    /// The variables of a host of the fixtures.
+    fileprivate func variables(of source: String) throws -> [String: String] {
+        let names = [
+            "imds": "none", "appService": "app", "serviceFabric": "sf", "machineLearning": "ml", "cloudShell": "shell",
+            "azureArc": "arc",
+        ]
+        let fixtures = try #require(fixtures.object?["environments"]?.object)
+        return try #require(fixtures[names[source] ?? source]?.object).compactMapValues(\.string)
+    }
+
+    fileprivate var capabilities: [String] { self["capabilities"]?.array?.compactMap(\.string) ?? [] }
+
+    fileprivate var identity: MSALManagedIdentityId {
+        let members = self["identity"]?.object
+        let value = members?["value"]?.string ?? ""
+        return switch members?["kind"]?.string {
+        case "clientId": .clientId(value)
+        case "objectId": .objectId(value)
+        case "resourceId": .resourceId(value)
+        default: .systemAssigned
+        }
+    }
+}
