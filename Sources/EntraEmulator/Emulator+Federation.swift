@@ -12,6 +12,14 @@ extension Emulator {
         try await token.signed(by: parts.keys, base: "https://localhost:\(port)", now: now)
     }
 
+    /// Makes the next tokens wrong that jobs get at the issuers' addresses. A pod's file is written by
+    /// `federatedToken(_:)`, whose token has a flaw of its own.
+    ///
+    /// `issuer`: The one whose tokens are wrong; `nil` means each.
+    public func flawFederatedTokens(_ flaw: FederatedToken.Flaw, of issuer: FederatedIssuer? = nil, count: Int = 1) {
+        parts.flaws.enqueue(flaw, of: issuer, count: count)
+    }
+
     /// A token for the emulator that runs, or will run, at this port of this machine with this state folder.
     ///
     /// - Throws: `StartFailure` when the folder cannot be used; the text says what to do.

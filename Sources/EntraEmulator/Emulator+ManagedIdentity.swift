@@ -20,15 +20,35 @@ extension Emulator {
 
     /// Makes the next requests for tokens of managed identities fail, such as with 404, 410, 429 or 500.
     ///
-    /// `source`: The host whose requests fail; `nil` means each. `retryAfter`: Seconds for `Retry-After`.
+    /// `source`: The host whose requests fail; `nil` means each. `retryAfter`: Seconds for `Retry-After`. `message`: The
+    /// text of the error, such as that of a container desktop that finds no network; `nil` means the host's own.
     public func failManagedIdentity(
         status: Int,
         source: ManagedIdentitySource? = nil,
         retryAfter: Int? = nil,
+        message: String? = nil,
         count: Int = 1
     ) {
         guard count > 0 else { return }
-        parts.machine.enqueue(.init(source: source, status: status, retryAfter: retryAfter, count: count))
+        let effect = MachineIdentities.Failure.Effect.refusal(
+            status: status,
+            retryAfter: retryAfter,
+            message: message
+        )
+        parts.machine.enqueue(.init(source: source, effect: effect, count: count))
+    }
+
+    /// Makes the next responses such that a client must not trust them.
+    ///
+    /// `source`: The host; `nil` means each that can have the flaw. Azure Arc alone has challenges. A certificate with a
+    /// wrong thumbprint, for Service Fabric, is `showCertificate(_:)`.
+    public func flawManagedIdentity(
+        _ flaw: ManagedIdentityFlaw,
+        source: ManagedIdentitySource? = nil,
+        count: Int = 1
+    ) {
+        guard count > 0 else { return }
+        parts.machine.enqueue(.init(source: source, effect: .flaw(flaw), count: count))
     }
 
     /// Opens the ports of managed identities, if they are wanted.

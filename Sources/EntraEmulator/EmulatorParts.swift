@@ -33,6 +33,8 @@ struct EmulatorParts: Sendable {
     /// The identities of this machine; programs get their tokens at ports of their own.
     let machine: MachineIdentities
     let foreignKeys: ForeignKeys
+    /// What is wrong with the next tokens of the emulator's own issuers.
+    let flaws = FederatedFlaws()
     /// `nil` while the endpoints of managed identities are switched off.
     let challenges: ArcChallenges?
 
@@ -80,6 +82,7 @@ struct EmulatorParts: Sendable {
         deviceCodes.removeAll()
         spentRequests.clear()
         faults.clear()
+        flaws.clear()
         machine.reset()
         await foreignKeys.removeAll()
         try certificate.show(nil)
@@ -125,6 +128,7 @@ struct EmulatorParts: Sendable {
             keys: keys,
             pages: pages,
             machine: machine,
+            flaws: flaws,
             reset: reset
         )
     }
@@ -143,6 +147,7 @@ struct EmulatorParts: Sendable {
                 lifetime: settings.tokenLifetime
             ),
             challenges: challenges,
+            certificate: certificate,
             identity: identity,
             clock: clock,
             journal: journal,
@@ -191,7 +196,7 @@ struct EmulatorParts: Sendable {
             native: nativeEndpoints,
             queue: namedResponses,
             named: NamedResponseEndpoint(directory: directory, store: store, tokens: tokens),
-            issuers: configuration.federatedIssuers.map { IssuerEndpoints(settings: $0, keys: keys) },
+            issuers: configuration.federatedIssuers.map { IssuerEndpoints(settings: $0, keys: keys, flaws: flaws) },
             graph: GraphEndpoints(directory: directory, store: store, resourceGuard: resourceGuard),
             resourceManager: ResourceManagerEndpoints(directory: directory, resourceGuard: resourceGuard),
             toDoLists: toDoLists

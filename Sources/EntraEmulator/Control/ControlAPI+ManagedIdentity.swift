@@ -21,8 +21,8 @@ extension ControlAPI {
         ])
     }
 
-    /// Gives the machine an identity or takes it (`identity`, `assigned`), or makes requests fail (`status`; also
-    /// `source`, `retryAfter`, `count`).
+    /// Gives the machine an identity or takes it (`identity`, `assigned`), makes requests fail (`status`; also `source`,
+    /// `retryAfter`, `message`, `count`), or makes responses untrustworthy (`flaw`; also `source`, `count`).
     func changeManagedIdentity(_ body: JSONValue) throws -> Response {
         let body = try ControlBody(
             body,
@@ -31,12 +31,14 @@ extension ControlAPI {
             "status",
             "source",
             "retryAfter",
+            "message",
+            "flaw",
             "count"
         )
         let name = try body.text("identity")
-        let status = try body.number("status", in: 400...599)
-        guard (name == nil) != (status == nil) else {
-            throw ControlRefusal("the body needs either 'identity' with 'assigned', or 'status'")
+        let effect = try effect(body)
+        guard (name == nil) != (effect == nil) else {
+            throw ControlRefusal("the body needs either 'identity' with 'assigned', or 'status', or 'flaw'")
         }
         guard parts.machine.addresses != nil else {
             throw ControlRefusal("the endpoints of managed identities are off; start with --managed-identity")
@@ -47,17 +49,25 @@ extension ControlAPI {
                 let all = parts.directory.managedIdentities.map(\.name).joined(separator: ", ")
                 throw ControlRefusal("'identity' \(name) is not one of \(all)")
             }
-        } else if let status {
-            parts.machine.enqueue(
-                .init(
-                    source: try source(body),
-                    status: status,
-                    retryAfter: try body.number("retryAfter", in: 0...86_400),
-                    count: try body.number("count", in: 1...1_000_000) ?? 1
-                )
-            )
+        } else if let effect {
+            let count = try body.number("count", in: 1...1_000_000) ?? 1
+            parts.machine.enqueue(.init(source: try source(body), effect: effect, count: count))
         }
         return try managedIdentity()
+    }
+
+    private func effect(_ body: ControlBody) throws(ControlRefusal) -> MachineIdentities.Failure.Effect? {
+        let status = try body.number("status", in: 400...599)
+        guard let name = try body.text("flaw") else {
+            let retryAfter = try body.number("retryAfter", in: 0...86_400)
+            let message = try body.text("message")
+            return status.map { .refusal(status: $0, retryAfter: retryAfter, message: message) }
+        }
+        guard let flaw = ManagedIdentityFlaw(rawValue: name), status == nil else {
+            let all = ManagedIdentityFlaw.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ControlRefusal("'flaw' must be one of \(all), and stands without a 'status'")
+        }
+        return .flaw(flaw)
     }
 
     private func source(_ body: ControlBody) throws(ControlRefusal) -> ManagedIdentitySource? {
@@ -78,10 +88,16 @@ extension ControlAPI {
     }
 
     private static func json(_ failure: MachineIdentities.Failure) -> JSONValue {
-        [
-            "status": .int(failure.status), "count": .int(failure.count),
-            "source": failure.source.map { .string($0.rawValue) } ?? .null,
-            "retryAfter": failure.retryAfter.map { .int($0) } ?? .null,
+        var members: [String: JSONValue] = [
+            "count": .int(failure.count), "source": failure.source.map { .string($0.rawValue) } ?? .null,
         ]
+        switch failure.effect {
+        case .refusal(let status, let retryAfter, let message):
+            members["status"] = .int(status)
+            members["retryAfter"] = retryAfter.map { .int($0) } ?? .null
+            members["message"] = message.map { .string($0) } ?? .null
+        case .flaw(let flaw): members["flaw"] = .string(flaw.rawValue)
+        }
+        return .object(members)
     }
 }

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 
 /// The control API: `GET /journal`, `/users`, `/outbox` and `/managed-identity`; `POST /journal/take`, `/users`, `/faults`,
-/// `/answers`, `/certificate`, `/clock`, `/keys`, `/managed-identity` and `/reset`; `DELETE /faults` and `/users/{name}`. Bodies and
+/// `/answers`, `/certificate`, `/clock`, `/issuers`, `/keys`, `/managed-identity` and `/reset`; `DELETE /faults` and `/users/{name}`. Bodies and
 /// responses are JSON. A body that is not allowed is thrown as a `ControlRefusal`.
 struct ControlAPI: Sendable {
     let parts: ControlledParts
@@ -31,6 +31,7 @@ struct ControlAPI: Sendable {
         case (.post, "/clock"): return try advanceClock(body)
         case (.post, "/revoke"): return try await revoke(body)
         case (.post, "/keys"): return try await rollOverKeys(body)
+        case (.post, "/issuers"): return try flawTokens(body)
         case (.get, "/managed-identity"): return try managedIdentity()
         case (.post, "/managed-identity"): return try changeManagedIdentity(body)
         case (.post, "/reset"):

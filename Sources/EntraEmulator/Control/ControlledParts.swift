@@ -14,6 +14,7 @@ struct ControlledParts: Sendable {
     let keys: SigningKeys
     let pages: Pages
     let machine: MachineIdentities
+    let flaws: FederatedFlaws
     /// Returns everything to the start.
     let reset: @Sendable () async throws -> Void
 }

@@ -14,6 +14,8 @@ public struct FederatedToken: Sendable {
     public var lifetime: Duration?
     /// Further claims; they cannot replace those above.
     public var claims: [String: String]
+    /// What is wrong with it; `nil` makes a good one.
+    public var flaw: Flaw?
 
     /// Describes a token.
     public init(
@@ -21,20 +23,25 @@ public struct FederatedToken: Sendable {
         subject: String,
         audience: String = EmulatorDirectory.FederatedCredential.standardAudience,
         lifetime: Duration? = nil,
-        claims: [String: String] = [:]
+        claims: [String: String] = [:],
+        flaw: Flaw? = nil
     ) {
         self.issuer = issuer
         self.subject = subject
         self.audience = audience
         self.lifetime = lifetime
         self.claims = claims
+        self.flaw = flaw
     }
 
     /// Signs the token.
     ///
     /// `base`: `https://host[:port]` of the emulator, with which `iss` begins.
     func signed(by keys: SigningKeys, base: String, now: Date) async throws -> String {
-        let start = Int(now.timeIntervalSince1970)
+        let life = (lifetime ?? issuer.lifetime).wholeSeconds
+        var start = Int(now.timeIntervalSince1970)
+        if flaw == .expired { start -= life + 3_600 }
+        if flaw == .early { start += 3_600 }
         var members = claims.mapValues { JSONValue.string($0) }
         members["iss"] = .string(issuer.issuer(base: base))
         members["sub"] = .string(subject)
@@ -42,9 +49,17 @@ public struct FederatedToken: Sendable {
         members["aud"] = issuer == .kubernetes ? .strings([audience]) : .string(audience)
         members["iat"] = .int(start)
         members["nbf"] = .int(start)
-        members["exp"] = .int(start + (lifetime ?? issuer.lifetime).wholeSeconds)
+        members["exp"] = .int(start + life)
         members["jti"] = .string(UUID().uuidString.lowercased())
         if issuer == .kubernetes { members["kubernetes.io"] = kubernetesMember }
+        switch flaw {
+        case .otherAudience: members["aud"] = "api://somebody-else"
+        case .otherIssuer: members["iss"] = "https://issuer.example"
+        case .otherSubject: members["sub"] = .string(subject + "-else")
+        case .unknownKey: return try SigningKeys.signWithUnknownKey(members)
+        case .unsigned: return try SigningKeys.unsigned(members)
+        case .expired, .early, nil: break
+        }
         return try await keys.sign(members)
     }
 

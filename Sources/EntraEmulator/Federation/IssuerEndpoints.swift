@@ -7,6 +7,7 @@ import Hummingbird
 struct IssuerEndpoints: Sendable {
     let settings: FederatedIssuerSettings
     let keys: SigningKeys
+    let flaws: FederatedFlaws
 
     /// What is at a path below an issuer's.
     enum Resource: Sendable {
@@ -93,6 +94,8 @@ struct IssuerEndpoints: Sendable {
     }
 
     private func signed(_ token: FederatedToken, for exchange: Exchange) async throws -> String {
-        try await token.signed(by: keys, base: exchange.base, now: exchange.now)
+        var token = token
+        token.flaw = flaws.take(for: token.issuer)
+        return try await token.signed(by: keys, base: exchange.base, now: exchange.now)
     }
 }

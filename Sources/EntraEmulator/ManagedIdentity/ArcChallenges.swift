@@ -11,6 +11,8 @@ final class ArcChallenges: Sendable {
     private let isTemporary: Bool
     /// The files that wait for a program, oldest first.
     private let files = Mutex<[(url: URL, key: Secret)]>([])
+    /// Links, folders and files of flaws, which go with the emulator.
+    private let remains = Mutex<[URL]>([])
     private static let limit = 64
 
     /// Makes the folder where it is missing; `nil` makes a temporary one.
@@ -48,32 +50,83 @@ final class ArcChallenges: Sendable {
         return true
     }
 
-    /// The refusal that names a new file.
-    func challenge() throws -> ManagedIdentityRefusal {
-        let key = Secret(Data(Secret.randomBytes(32)).base64EncodedString())
-        let url = folder.appendingPathComponent("\(UUID().uuidString.lowercased()).key")
-        // No line break at its end: clients send the content as it is.
-        guard
-            FileManager.default.createFile(
+    /// The refusal that names a new file, in a way that has this flaw.
+    func challenge(_ flaw: ManagedIdentityFlaw? = nil) throws -> ManagedIdentityRefusal {
+        let key = key(with: flaw)
+        let url = try place(of: flaw)
+        if flaw != .challengeMissing {
+            // No line break at its end: clients send the content as it is.
+            let isWritten = FileManager.default.createFile(
                 atPath: url.path,
                 contents: Data(key.revealed.utf8),
                 attributes: [.posixPermissions: 0o600]
             )
-        else {
-            throw PrivateFolder.Failure(description: "cannot write \(url.path), a key file of Azure Arc")
+            guard isWritten else {
+                throw PrivateFolder.Failure(description: "cannot write \(url.path), a key file of Azure Arc")
+            }
         }
         let outdated = files.withLock { files in
             files.append((url, key))
             return files.count > Self.limit ? files.removeFirst().url : nil
         }
         if let outdated { unlink(outdated.path) }
+        var headers: HTTPFields = [.wwwAuthenticate: "Basic realm=\(try realm(of: url, with: flaw))"]
+        if flaw == .challengeTwice {
+            headers.append(HTTPField(name: .wwwAuthenticate, value: "Basic realm=\(try place(of: nil).path)"))
+        }
         return ManagedIdentityRefusal(
             status: 401,
             error: "unauthorized_client",
             code: "Unauthorized",
             message: "Read the file of WWW-Authenticate, and send its content as 'Authorization: Basic'.",
-            headers: [.wwwAuthenticate: "Basic realm=\(url.path)"]
+            headers: headers
         )
+    }
+
+    // MARK: Flaws
+
+    private func key(with flaw: ManagedIdentityFlaw?) -> Secret {
+        let text = Data(Secret.randomBytes(flaw == .challengeTooLong ? 3_600 : 32)).base64EncodedString()
+        return Secret(flaw == .challengeWithLineBreak ? "\(text.prefix(20))\r\nX-Forged: \(text.dropFirst(20))" : text)
+    }
+
+    /// Where the file of a challenge is.
+    private func place(of flaw: ManagedIdentityFlaw?) throws -> URL {
+        let name = UUID().uuidString.lowercased()
+        switch flaw {
+        case .challengeElsewhere, .challengeLinked:
+            let url = FileManager.default.temporaryDirectory.appendingPathComponent("entra-emulator-\(name).key")
+            remains.withLock { $0.append(url) }
+            return url
+        case .challengeInSubfolder:
+            let inner = folder.appendingPathComponent(name)
+            try FileManager.default.createDirectory(
+                at: inner,
+                withIntermediateDirectories: false,
+                attributes: [.posixPermissions: 0o700]
+            )
+            remains.withLock { $0.append(inner) }
+            return inner.appendingPathComponent("\(name).key")
+        case .challengeOfOtherKind: return folder.appendingPathComponent("\(name).txt")
+        case .otherIdentity, .challengeTooLong, .challengeWithLineBreak, .challengeMissing, .challengeWithoutPath,
+            .challengeTwice, nil:
+            return folder.appendingPathComponent("\(name).key")
+        }
+    }
+
+    /// What the challenge names.
+    private func realm(of url: URL, with flaw: ManagedIdentityFlaw?) throws -> String {
+        switch flaw {
+        case .challengeWithoutPath: return ""
+        case .challengeLinked:
+            let link = folder.appendingPathComponent("\(UUID().uuidString.lowercased()).key")
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: url)
+            remains.withLock { $0.append(link) }
+            return link.path
+        case .otherIdentity, .challengeElsewhere, .challengeInSubfolder, .challengeTooLong, .challengeWithLineBreak,
+            .challengeOfOtherKind, .challengeMissing, .challengeTwice, nil:
+            return url.path
+        }
     }
 
     /// Removes every file, and the folder if it is temporary.
@@ -83,6 +136,12 @@ final class ArcChallenges: Sendable {
             return files.map(\.url)
         }
         for url in waiting { unlink(url.path) }
+        let remains = remains.withLock { remains in
+            defer { remains = [] }
+            return remains
+        }
+        // Files and links by the one, folders by the other.
+        for url in remains where unlink(url.path) != 0 { rmdir(url.path) }
         if isTemporary { rmdir(folder.path) }
     }
 }

@@ -6,12 +6,26 @@ import Synchronization
 final class MachineIdentities: Sendable {
     /// A failure of the next requests.
     struct Failure: Sendable {
+        enum Effect: Sendable {
+            /// `retryAfter`: Seconds for `Retry-After`. `message`: The text of the error; `nil` means the host's own.
+            case refusal(status: Int, retryAfter: Int?, message: String?)
+            case flaw(ManagedIdentityFlaw)
+        }
+
         /// The host that fails; `nil` means each.
         let source: ManagedIdentitySource?
-        let status: Int
-        /// Seconds for `Retry-After`.
-        let retryAfter: Int?
+        let effect: Effect
         var count: Int
+
+        /// Whether it can happen to a request; `isFirst` is one that Azure Arc challenges.
+        func fits(_ source: ManagedIdentitySource, isFirst: Bool) -> Bool {
+            guard self.source ?? source == source else { return false }
+            switch effect {
+            case .refusal: return true
+            case .flaw(let flaw):
+                return flaw.isOfChallenge ? source == .azureArc && isFirst : source != .azureArc || !isFirst
+            }
+        }
     }
 
     private struct State {
@@ -72,9 +86,12 @@ final class MachineIdentities: Sendable {
     }
 
     /// The failure of this request, if there is one; it counts as used.
-    func takeFailure(at source: ManagedIdentitySource) -> Failure? {
+    ///
+    /// `isFirst`: Whether it comes without the key that Azure Arc wants.
+    func takeFailure(at source: ManagedIdentitySource, isFirst: Bool) -> Failure? {
         state.withLock { state in
-            guard let index = state.failures.firstIndex(where: { $0.source ?? source == source }) else { return nil }
+            let fitting = state.failures.firstIndex { $0.fits(source, isFirst: isFirst) }
+            guard let index = fitting else { return nil }
             let failure = state.failures[index]
             state.failures[index].count -= 1
             if state.failures[index].count <= 0 { state.failures.remove(at: index) }

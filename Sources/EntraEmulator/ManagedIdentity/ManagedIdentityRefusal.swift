@@ -172,8 +172,8 @@ extension ManagedIdentityRefusal {
 
     // MARK: Failures that a test asks for
 
-    static func failure(_ status: Int, retryAfter: Int?) -> ManagedIdentityRefusal {
-        let (error, code, message) =
+    static func failure(_ status: Int, retryAfter: Int?, message: String?) -> ManagedIdentityRefusal {
+        let (error, code, usual) =
             switch status {
             case 404: ("not_found", "ManagedIdentityNotFound", "The endpoint is being updated.")
             case 410: ("gone", "Gone", "The endpoint is going through updates.")
@@ -185,7 +185,7 @@ extension ManagedIdentityRefusal {
             status: status,
             error: error,
             code: code,
-            message: message,
+            message: message ?? usual,
             headers: retryAfter.map { [.retryAfter: String($0)] } ?? [:]
         )
     }

@@ -30,7 +30,7 @@ struct RequestedIdentity: Sendable {
 struct ManagedIdentityRequest: Sendable {
     let resource: String
     /// `nil` asks for the identity that the system assigned.
-    let identity: RequestedIdentity?
+    var identity: RequestedIdentity?
     /// Client capabilities, which Service Fabric alone takes.
     let capabilities: [String]
 

@@ -13,6 +13,7 @@ struct ManagedIdentityServer: HTTPResponder {
     let settings: ManagedIdentitySettings
     let tokens: ManagedIdentityTokens
     let challenges: ArcChallenges
+    let certificate: PresentedCertificate
     let identity: ServerIdentity
     let clock: EmulatorClock
     let journal: Journal
@@ -27,6 +28,7 @@ struct ManagedIdentityServer: HTTPResponder {
         settings: ManagedIdentitySettings,
         tokens: ManagedIdentityTokens,
         challenges: ArcChallenges,
+        certificate: PresentedCertificate,
         identity: ServerIdentity,
         clock: EmulatorClock,
         journal: Journal,
@@ -35,6 +37,7 @@ struct ManagedIdentityServer: HTTPResponder {
         self.settings = settings
         self.tokens = tokens
         self.challenges = challenges
+        self.certificate = certificate
         self.identity = identity
         self.clock = clock
         self.journal = journal
@@ -74,7 +77,7 @@ struct ManagedIdentityServer: HTTPResponder {
         try await Listener.start(
             host: host,
             port: port,
-            tls: isSecure ? try ServerTLS(identity.tls) : nil,
+            tls: isSecure ? try ServerTLS(certificate.tls) : nil,
             clock: clock,
             responder: self,
             logger: logger
@@ -110,13 +113,19 @@ struct ManagedIdentityServer: HTTPResponder {
     }
 
     private func respond(to exchange: Exchange, at source: ManagedIdentitySource) async throws -> Response {
-        if let failure = tokens.machine.takeFailure(at: source) {
-            throw ManagedIdentityRefusal.failure(failure.status, retryAfter: failure.retryAfter)
+        let isFirst = exchange.headers[.authorization] == nil
+        var flaw: ManagedIdentityFlaw?
+        switch tokens.machine.takeFailure(at: source, isFirst: isFirst)?.effect {
+        case .refusal(let status, let retryAfter, let message):
+            throw ManagedIdentityRefusal.failure(status, retryAfter: retryAfter, message: message)
+        case .flaw(let wanted): flaw = wanted
+        case nil: break
         }
-        let request = try ManagedIdentityRequest(exchange, at: source, secret: Secret(settings.header))
+        var request = try ManagedIdentityRequest(exchange, at: source, secret: Secret(settings.header))
         if source == .azureArc, exchange.headers[.authorization].map(challenges.takes) != true {
-            throw try challenges.challenge()
+            throw try challenges.challenge(flaw)
         }
+        if flaw == .otherIdentity { request.identity = nil }
         return try await tokens.respond(to: request, at: source, exchange: exchange)
     }
 

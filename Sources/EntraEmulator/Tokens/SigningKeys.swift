@@ -93,6 +93,21 @@ final class SigningKeys: Sendable {
         return "\(text).\(signature.rawRepresentation.base64URL)"
     }
 
+    /// Signs the claims with a key that nobody shows.
+    static func signWithUnknownKey(_ claims: [String: JSONValue]) throws -> String {
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let header: JSONValue = ["typ": "JWT", "alg": "RS256", "kid": .string(Secret.random(bytes: 15).revealed)]
+        let text = "\(try header.encoded().base64URL).\(try JSONValue.object(claims).encoded().base64URL)"
+        let signature = try key.signature(for: SHA256.hash(data: Data(text.utf8)), padding: .insecurePKCS1v1_5)
+        return "\(text).\(signature.rawRepresentation.base64URL)"
+    }
+
+    /// The claims as a token without a signature (RFC 7519 §6), which nobody must accept.
+    static func unsigned(_ claims: [String: JSONValue]) throws -> String {
+        let header: JSONValue = ["typ": "JWT", "alg": "none"]
+        return "\(try header.encoded().base64URL).\(try JSONValue.object(claims).encoded().base64URL)."
+    }
+
     /// The claims of a token that one of the keys signed; `nil` for any other text. Lifetimes are not checked.
     func claims(of token: String) async -> [String: JSONValue]? {
         guard let token = SignedToken(Secret(token)), token.header["alg"] == "RS256",

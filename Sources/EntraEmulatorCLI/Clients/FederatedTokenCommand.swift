@@ -28,6 +28,9 @@ struct FederatedTokenCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("How long it lives, if not as long as the issuer's.", valueName: "seconds"))
     var lifetime: Int?
 
+    @Option(help: "Make it wrong, in this way: the token endpoint has to refuse it.")
+    var flaw: FederatedToken.Flaw?
+
     @OptionGroup var place: PlaceOptions
 
     func validate() throws {
@@ -46,7 +49,8 @@ struct FederatedTokenCommand: AsyncParsableCommand {
                     issuer: issuer,
                     subject: subject,
                     audience: audience,
-                    lifetime: lifetime.map { .seconds($0) }
+                    lifetime: lifetime.map { .seconds($0) },
+                    flaw: flaw
                 ),
                 port: place.port,
                 stateDirectory: place.state.map { URL(fileURLWithPath: $0) }
@@ -64,3 +68,4 @@ struct FederatedTokenCommand: AsyncParsableCommand {
 }
 
 extension FederatedIssuer: ExpressibleByArgument {}
+extension FederatedToken.Flaw: ExpressibleByArgument {}

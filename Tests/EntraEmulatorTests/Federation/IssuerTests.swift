@@ -121,4 +121,61 @@ struct IssuerTests {
             #expect(!response.text.contains("value"))
         }
     }
+
+    // MARK: Flaws
+
+    @Test(arguments: FederatedToken.Flaw.allCases)
+    func `a job gets a token that the token endpoint refuses, once`(flaw: FederatedToken.Flaw) async throws {
+        let numbers: [FederatedToken.Flaw: Int] = [
+            .expired: 700_024, .early: 700_024, .otherAudience: 700_212, .otherIssuer: 700_211, .otherSubject: 700_213,
+            .unknownKey: 700_027, .unsigned: 700_027,
+        ]
+        try await Workload.run { workload in
+            workload.bench.emulator.flawFederatedTokens(flaw, of: .github)
+            let wrong = try #require(try await workload.askGitHub().json()["value"] as? String)
+            let right = try #require(try await workload.askGitHub().json()["value"] as? String)
+            let refused = try await workload.exchange(wrong)
+            let granted = try await workload.exchange(right)
+
+            #expect(try refused.errorCode() == numbers[flaw])
+            #expect(granted.status == 200)
+        }
+    }
+
+    @Test func `a pod's token has a flaw, too`() async throws {
+        try await Workload.run { workload in
+            let token = try await workload.bench.emulator.federatedToken(
+                .init(issuer: .kubernetes, subject: Workload.account, flaw: .expired)
+            )
+            let refused = try await workload.exchange(token)
+
+            #expect(try refused.errorCode() == 700_024)
+        }
+    }
+
+    @Test func `the control API makes tokens wrong, and issuers fail`() async throws {
+        try await Workload.run(change: { $0.controlPort = 0 }) { workload in
+            let bench = workload.bench
+            let control = "https://localhost:\(try #require(bench.emulator.controlPort))"
+            let headers = ["authorization": "Bearer \(try #require(bench.emulator.controlToken))"]
+            func post(_ path: String, body: String) async throws -> Bench.Response {
+                try await bench.send(.POST, to: control + path, headers: headers, body: body)
+            }
+            let added = try await post("/issuers", body: #"{"flaw":"unsigned","issuer":"github"}"#)
+            let refused = try await post("/issuers", body: #"{"flaw":"wrong"}"#)
+            let unknown = try await post("/issuers", body: #"{"flaw":"early","issuer":"gitlab"}"#)
+            let unsigned = try await workload.askGitHub().json()["value"] as? String
+            _ = try await post("/faults", body: #"{"pathSuffix":"/github/token","status":403,"body":"{}"}"#)
+            _ = try await post("/faults", body: #"{"pathSuffix":"/github/token","status":200,"body":"{}"}"#)
+            let forbidden = try await workload.askGitHub()
+            let empty = try await workload.askGitHub()
+
+            #expect(added.status == 201)
+            #expect(refused.status == 400 && refused.text.contains("'flaw' must be one of expired"))
+            #expect(unknown.status == 400 && unknown.text.contains("'issuer' must be one of github"))
+            #expect(unsigned?.hasSuffix(".") == true)
+            #expect(forbidden.status == 403)
+            #expect(empty.status == 200 && empty.text == "{}")
+        }
+    }
 }

@@ -201,7 +201,7 @@ struct ManagedIdentityRefusalTests {
             let identities = try #require(try taken.json()["identities"] as? [[String: Any]])
             #expect(identities.first?["assigned"] as? Bool == false)
             for (body, words) in [
-                ("{}", "either 'identity' with 'assigned', or 'status'"),
+                ("{}", "either 'identity' with 'assigned', or 'status', or"),
                 (#"{"status":200}"#, "'status' must be a whole number from 400 to 599"),
                 (#"{"status":500,"source":"vm"}"#, "'source' must be one of imds"),
                 (#"{"identity":"nobody","assigned":true}"#, "'identity' nobody is not one of contoso-machine"),

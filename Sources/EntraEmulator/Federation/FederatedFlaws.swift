@@ -1,0 +1,57 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Synchronization
+
+extension FederatedToken {
+    /// What is wrong with a token of an issuer, on request. The token endpoint has to refuse each.
+    public enum Flaw: String, Sendable, CaseIterable {
+        /// Its life ended an hour ago.
+        case expired
+        /// Its life begins in an hour.
+        case early
+        /// It is for somebody else.
+        case otherAudience
+        /// It names an issuer that it does not come from.
+        case otherIssuer
+        /// It is about somebody else.
+        case otherSubject
+        /// A key has signed it that the issuer does not show.
+        case unknownKey
+        /// Nobody has signed it: `alg` is `none`.
+        case unsigned
+    }
+}
+
+/// The flaws of the tokens that the issuers hand out next, in the order in which they were added.
+final class FederatedFlaws: Sendable {
+    private struct Entry {
+        let flaw: FederatedToken.Flaw
+        /// `nil` means each.
+        let issuer: FederatedIssuer?
+        var count: Int
+    }
+
+    private let entries = Mutex<[Entry]>([])
+
+    /// Adds a flaw behind the others.
+    func enqueue(_ flaw: FederatedToken.Flaw, of issuer: FederatedIssuer?, count: Int) {
+        guard count > 0 else { return }
+        entries.withLock { $0.append(Entry(flaw: flaw, issuer: issuer, count: count)) }
+    }
+
+    /// The flaw of the next token of an issuer, if there is one; it counts as used.
+    func take(for issuer: FederatedIssuer) -> FederatedToken.Flaw? {
+        entries.withLock { entries in
+            guard let index = entries.firstIndex(where: { $0.issuer ?? issuer == issuer }) else { return nil }
+            let flaw = entries[index].flaw
+            entries[index].count -= 1
+            if entries[index].count == 0 { entries.remove(at: index) }
+            return flaw
+        }
+    }
+
+    /// Forgets all flaws.
+    func clear() {
+        entries.withLock { $0.removeAll() }
+    }
+}
