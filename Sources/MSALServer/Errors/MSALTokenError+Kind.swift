@@ -20,7 +20,7 @@ extension MSALTokenError {
         public static let configuration = Kind("configuration")
         /// The client's credential is missing or unusable. Correct it; nothing was sent.
         public static let invalidCredential = Kind("invalidCredential")
-        /// The certificate or its key cannot be used. The message says which of them and why.
+        /// The certificate or its key cannot be used. ``MSALTokenError/reason`` and the message say why.
         public static let invalidCertificate = Kind("invalidCertificate")
         /// The scopes do not fit the flow. Client credentials take `<resource>/.default` of one resource.
         public static let invalidScopes = Kind("invalidScopes")

@@ -14,6 +14,9 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// What went wrong. Branch on it.
     public let kind: Kind
 
+    /// What is wrong with a certificate; `nil` for errors of other kinds.
+    public let reason: Reason?
+
     /// The cause and the remedy in words, for logs and developers. The wording may change.
     public let message: String
 
@@ -42,6 +45,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
 
     package init(
         _ kind: Kind,
+        reason: Reason? = nil,
         message: String,
         isRetryable: Bool? = nil,
         refusal: OAuthError? = nil,
@@ -51,6 +55,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         underlying: [any Error] = []
     ) {
         self.kind = kind
+        self.reason = reason
         self.message = message
         self.isRetryable = isRetryable ?? Kind.passing.contains(kind)
         claims = refusal?.claims
@@ -72,6 +77,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// An archived error keeps its text and loses its kind, which archives of `NSError` have no place for.
     public required init?(coder: NSCoder) {
         kind = Kind(rawValue: "archived")
+        reason = nil
         message = ""
         isRetryable = false
         claims = nil

@@ -1,0 +1,84 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+import MSALSupport
+
+/// A certificate with its private key, with which a client proves who it is. Its description does not hold the key.
+///
+/// The key is an RSA key of at least 2048 bits. PEM texts may have key and certificates in any order, the key in PKCS#8,
+/// encrypted or not, or in PKCS#1. An error of the kind `invalidCertificate` has its ``MSALTokenError/reason``.
+public struct MSALClientCertificate: Sendable, CustomStringConvertible, CustomReflectable {
+    let bundle: CertificateBundle
+    let thumbprints: CertificateThumbprints
+
+    /// Reads a PEM or PKCS#12 file. The object keeps what it read, also if the file changes later.
+    ///
+    /// `MSALClientCredential.certificate(path:password:)` follows the changes of a file.
+    ///
+    /// - Throws: `.invalidCertificate`.
+    public init(path: String, password: String? = nil) throws(MSALTokenError) {
+        try self.init(path: path, password: password.map { Secret($0) }, files: SystemFiles())
+    }
+
+    /// Reads the text of a PEM file.
+    ///
+    /// - Throws: `.invalidCertificate`.
+    public init(pem: String, password: String? = nil) throws(MSALTokenError) {
+        try self.init(CertificateBundle(pem: Data(pem.utf8), password: password.map { Secret($0) }))
+    }
+
+    /// Reads the content of a PKCS#12 file, also called PFX.
+    ///
+    /// - Throws: `.invalidCertificate`.
+    public init(pkcs12: Data, password: String? = nil) throws(MSALTokenError) {
+        try self.init(CertificateBundle(pkcs12: pkcs12, password: password.map { Secret($0) }))
+    }
+
+    init(path: String, password: Secret?, files: any ServerFiles) throws(MSALTokenError) {
+        let content: Data
+        do throws(FileFault) {
+            content = try files.contents(of: path, limit: Self.largest)
+        } catch {
+            throw CertificateFault.error(.unreadable, detail: "The certificate file \(path) \(error.reason).")
+        }
+        try self.init(CertificateBundle(content, password: password))
+    }
+
+    /// The bytes of a file with a key and a chain; no real one comes near.
+    private static let largest = 1_048_576
+
+    private init(_ bundle: CertificateBundle) {
+        self.bundle = bundle
+        thumbprints = CertificateThumbprints(der: bundle.leaf.der)
+    }
+
+    /// The SHA-256 thumbprint, base64url without padding: `x5t#S256` of RFC 7515 §4.1.8.
+    public var thumbprint: String { thumbprints.sha256 }
+
+    /// The SHA-1 thumbprint, base64url without padding: `x5t` of RFC 7515 §4.1.7.
+    public var sha1Thumbprint: String { thumbprints.sha1 }
+
+    /// The first moment at which the certificate is valid.
+    public var notBefore: Date { bundle.leaf.notBefore }
+
+    /// The last moment at which the certificate is valid.
+    public var notAfter: Date { bundle.leaf.notAfter }
+
+    /// The certificate and its issuers in DER, without the root.
+    ///
+    /// The issuers follow as far as they were given and link up.
+    public var certificateChain: [Data] { bundle.chain.map { Data($0.der) } }
+
+    /// The private key in DER (PKCS#8). It is a secret; a TLS library wants it for a connection with this certificate.
+    public var privateKey: Data { bundle.key.der }
+
+    /// The thumbprint and the end of the certificate.
+    public var description: String {
+        "MSALClientCertificate(\(thumbprint), valid until \(notAfter.formatted(.iso8601)))"
+    }
+
+    /// The same for a debugger.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["thumbprint": thumbprint, "notAfter": notAfter])
+    }
+}

@@ -1,0 +1,40 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension MSALTokenError {
+    /// The fault behind an error of the kind ``MSALTokenError/Kind/invalidCertificate``. Later versions may have more.
+    public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+        /// The name of the reason, which stays as it is.
+        public let rawValue: String
+
+        /// A reason by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        private init(_ name: String) { rawValue = name }
+
+        /// The name.
+        public var description: String { rawValue }
+
+        /// The file cannot be read.
+        public static let unreadable = Reason("unreadable")
+        /// There is no certificate.
+        public static let noCertificate = Reason("noCertificate")
+        /// There is no private key.
+        public static let noKey = Reason("noKey")
+        /// There are two private keys.
+        public static let twoKeys = Reason("twoKeys")
+        /// The private key belongs to none of the certificates.
+        public static let keyMismatch = Reason("keyMismatch")
+        /// The private key is no RSA key. The service takes RSA only.
+        public static let keyType = Reason("keyType")
+        /// The RSA key has less than 2048 bits.
+        public static let keyTooSmall = Reason("keyTooSmall")
+        /// The password is wrong or missing.
+        public static let password = Reason("password")
+        /// The private key is encrypted in the old way of OpenSSL (`DEK-Info`), which is not safe.
+        public static let legacyEncryption = Reason("legacyEncryption")
+        /// The private key or the file is encrypted in a way that is not supported.
+        public static let unsupportedEncryption = Reason("unsupportedEncryption")
+        /// The bytes are neither PEM nor PKCS#12, or a part of them is damaged.
+        public static let malformed = Reason("malformed")
+    }
+}

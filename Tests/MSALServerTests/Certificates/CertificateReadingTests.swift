@@ -1,0 +1,123 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALServer
+import NIOSSL
+import TestSupport
+import Testing
+
+struct CertificateReadingTests {
+    @Test(arguments: [
+        ["leaf.key", "leaf", "intermediate"], ["root", "intermediate", "other", "leaf", "leaf.key"],
+        ["intermediate", "leaf.pkcs1", "root", "leaf"], ["leaf.key", "leaf.pkcs1", "leaf", "leaf", "intermediate"],
+    ])
+    func `key and certificates stand in any order`(names: [String]) throws {
+        let text = try names.map { try CertificateFixture.pem($0) }.joined()
+
+        let certificate = try MSALClientCertificate(pem: text)
+
+        #expect(
+            certificate.certificateChain
+                == [try CertificateFixture.der("leaf"), try CertificateFixture.der("intermediate")]
+        )
+    }
+
+    @Test func `a chain ends where a certificate is missing`() throws {
+        let certificate = try MSALClientCertificate(pem: try CertificateFixture.pem("leaf.key", "root", "leaf"))
+
+        #expect(certificate.certificateChain == [try CertificateFixture.der("leaf")])
+    }
+
+    @Test func `a self-signed certificate is its own chain`() throws {
+        let certificate = try MSALClientCertificate(pem: try CertificateFixture.pem("other.key", "other", "root"))
+
+        #expect(certificate.certificateChain == [try CertificateFixture.der("other")])
+    }
+
+    @Test func `the days of a certificate are those that another library reads`() throws {
+        let certificate = try CertificateFixture.leaf()
+        let other = try NIOSSLCertificate(bytes: Array(try CertificateFixture.der("leaf")), format: .der)
+
+        #expect(certificate.notBefore.timeIntervalSince1970 == TimeInterval(other.notValidBefore))
+        #expect(certificate.notAfter.timeIntervalSince1970 == TimeInterval(other.notValidAfter))
+    }
+
+    @Test(arguments: [
+        ("leaf.aes256", "correct horse"), ("leaf.aes128-sha1", "correct horse"), ("leaf.umlaut", "pässwörd"),
+        ("leaf.des", "correct horse"),
+    ])
+    func `an encrypted key is opened with its password`(name: String, password: String) throws {
+        let text = try CertificateFixture.pem(name, "leaf")
+
+        #expect(
+            try MSALClientCertificate(pem: text, password: password).thumbprint == CertificateFixture.leaf().thumbprint
+        )
+        #expect(reason { try MSALClientCertificate(pem: text, password: "wrong") } == .password)
+        #expect(reason { try MSALClientCertificate(pem: text) } == .password)
+    }
+
+    @Test func `a key under a cipher that is not supported is refused by name`() throws {
+        let text = try CertificateFixture.pem("leaf.scrypt", "leaf")
+
+        #expect(reason { try MSALClientCertificate(pem: text, password: "correct horse") } == .unsupportedEncryption)
+    }
+
+    @Test func `two keys are one too many`() throws {
+        let text = try CertificateFixture.pem("leaf.key", "other.key", "leaf")
+
+        #expect(reason { try MSALClientCertificate(pem: text) } == .twoKeys)
+    }
+
+    @Test func `a damaged certificate is named so`() throws {
+        let text =
+            try CertificateFixture.pem("leaf.key") + "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"
+
+        #expect(reason { try MSALClientCertificate(pem: text) } == .malformed)
+    }
+
+    @Test func `neither the text nor a mirror of a certificate shows its key`() throws {
+        let certificate = try CertificateFixture.leaf()
+        var shown = "\(certificate)"
+        dump(certificate, to: &shown)
+
+        #expect(!shown.contains("_RSA"))
+        #expect(!shown.contains(certificate.privateKey.base64EncodedString().prefix(40)))
+        #expect(shown.contains(certificate.thumbprint))
+    }
+
+    @Test func `damaged texts are refused and never end the process`() throws {
+        let corpus = try [
+            CertificateFixture.pem("leaf.key", "leaf", "intermediate"), CertificateFixture.pem("leaf.pkcs1", "leaf"),
+            CertificateFixture.pem("leaf.aes128-sha1", "leaf"), CertificateFixture.pem("leaf.des", "leaf"),
+        ].map { Array($0.utf8) }
+        var fuzz = Fuzz(corpus: corpus, words: ["-----BEGIN CERTIFICATE-----\n", "-----END ", "DEK-Info: x", "MII"])
+
+        fuzz.run(rounds: min(Fuzz.rounds, 600)) { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            _ = reason { try MSALClientCertificate(pem: text, password: "correct horse") }
+        }
+    }
+
+    @Test func `damaged certificates and keys are refused and never end the process`() throws {
+        let corpus = try ["leaf", "leaf.key", "leaf.aes128-sha1"].map { Array(try CertificateFixture.der($0)) }
+        let rest = try CertificateFixture.pem("leaf.key", "leaf")
+        var fuzz = Fuzz(corpus: corpus)
+
+        fuzz.run(rounds: min(Fuzz.rounds, 1000)) { bytes in
+            for label in ["CERTIFICATE", "PRIVATE KEY", "ENCRYPTED PRIVATE KEY"] {
+                let block = "-----BEGIN \(label)-----\n\(Data(bytes).base64EncodedString())\n-----END \(label)-----\n"
+                _ = reason { try MSALClientCertificate(pem: block + rest, password: "correct horse") }
+            }
+        }
+    }
+}
+
+/// The reason why a certificate is refused; `nil` if it is not.
+func reason(_ body: () throws -> MSALClientCertificate) -> MSALTokenError.Reason? {
+    do {
+        _ = try body()
+        return nil
+    } catch {
+        return (error as? MSALTokenError)?.reason
+    }
+}
