@@ -17,7 +17,7 @@ public final class MSALConfidentialClientApplication: Sendable {
     package let authentication: any ClientAuthentication
     package let tokens: AppTokens
     package let endpoint: TokenEndpoint
-    private let partition: AppTokenCache.Partition
+    package let partition: AppTokenCache.Partition
 
     /// An application with these settings. No request is sent.
     ///

@@ -14,6 +14,14 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// How the client proves who it is.
     public var credential: MSALClientCredential
 
+    /// Where the service sends the browser after a sign-in, as the registration has it. Web applications need one.
+    ///
+    /// It is https, or http on this machine. It is never taken from a request, whose `Host` a stranger may choose.
+    public var redirectUri: String?
+
+    /// Where the service sends the browser after a sign-out, as the registration has it.
+    public var postLogoutRedirectUri: String?
+
     /// What the application can do, such as `cp1` for claims challenges of APIs. It is told in each request.
     public var capabilities: [String] = []
 

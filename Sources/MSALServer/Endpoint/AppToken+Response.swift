@@ -16,6 +16,7 @@ extension AppToken {
         scopes: [String],
         tenant: String?,
         keyID: String? = nil,
+        user: TokenUser? = nil,
         correlationID: UUID,
         environment: ServerEnvironment
     ) throws(MSALTokenError) {
@@ -49,7 +50,8 @@ extension AppToken {
             scopes: response.scope.map { ScopeSet(parsing: $0).values } ?? scopes,
             tenant: tenant,
             correlationID: correlationID,
-            keyID: keyID
+            keyID: keyID,
+            user: user
         )
     }
 }

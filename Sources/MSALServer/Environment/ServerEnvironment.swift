@@ -29,6 +29,8 @@ package struct ServerEnvironment: Sendable {
     package var memory: ProcessMemory
     /// Where the lines of the log go: ``logged(as:_:)``.
     package var logger = Logger(label: "msal")
+    /// Reads the metadata and the signing keys of authorities, and keeps them.
+    package var authorities: AuthorityResolver
 
     package init(
         variables: [String: String],
@@ -41,7 +43,8 @@ package struct ServerEnvironment: Sendable {
         pinnedTransport: @escaping @Sendable (CertificateThumbprint) -> any HTTPTransport = { thumbprint in
             PinnedTransport(thumbprint: thumbprint)
         },
-        memory: ProcessMemory
+        memory: ProcessMemory,
+        authorities: AuthorityResolver? = nil
     ) {
         self.variables = variables
         self.time = time
@@ -52,6 +55,7 @@ package struct ServerEnvironment: Sendable {
         self.metadataTransport = metadataTransport
         self.pinnedTransport = pinnedTransport
         self.memory = memory
+        self.authorities = authorities ?? AuthorityResolver(transport: transport, time: time)
     }
 
     /// A variable; `nil` if it is absent or empty.
@@ -63,6 +67,7 @@ package struct ServerEnvironment: Sendable {
     package static func system(caFile: URL? = nil) -> ServerEnvironment {
         let variables = ProcessInfo.processInfo.environment
         let time = SystemTime()
+        let settings = HTTPSettings(caFile: caFile, environment: variables)
         return ServerEnvironment(
             variables: variables,
             time: time,
@@ -72,9 +77,10 @@ package struct ServerEnvironment: Sendable {
             },
             jitter: { limit in .seconds(Double.random(in: 0...1) * Double(limit.components.seconds)) },
             files: SystemFiles(),
-            transport: SharedTransports.service(HTTPSettings(caFile: caFile, environment: variables)),
+            transport: SharedTransports.service(settings),
             metadataTransport: SharedTransports.metadata,
-            memory: .shared
+            memory: .shared,
+            authorities: SharedTransports.authorities(settings)
         )
     }
 }

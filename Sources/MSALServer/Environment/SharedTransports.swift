@@ -18,6 +18,21 @@ package enum SharedTransports {
         }
     }
 
+    private static let resolvers = Mutex<[HTTPSettings: AuthorityResolver]>([:])
+
+    /// The reader of authorities with these settings. The metadata of an authority are read once in a process.
+    package static func authorities(_ settings: HTTPSettings) -> AuthorityResolver {
+        let transport = service(settings)
+        return resolvers.withLock { resolvers in
+            if let known = resolvers[settings] { return known }
+            let resolver = AuthorityResolver(transport: transport, time: SystemTime()) {
+                ClientHeaders().headers(correlationID: $0)
+            }
+            resolvers[settings] = resolver
+            return resolver
+        }
+    }
+
     /// The transport towards metadata services. Without variables it knows no proxy and no other trust roots.
     package static let metadata: any HTTPTransport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
 }

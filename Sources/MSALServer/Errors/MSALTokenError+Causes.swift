@@ -81,6 +81,9 @@ extension MSALTokenError.Kind {
         case "invalid_client", "unauthorized_client": self = .invalidClient
         case "interaction_required", "login_required", "invalid_grant": self = .interactionRequired
         case "consent_required": self = .consentRequired
+        case "access_denied":
+            // A policy of the tenant refuses with the same name, and gives its number.
+            self = refusal.codes.isEmpty || refusal.hasSuberror("cancel") ? .userCancelled : .serviceRefused
         case "invalid_scope": self = .invalidScopes
         case "temporarily_unavailable", "server_error": self = .serviceUnavailable
         default: self = .serviceRefused
@@ -96,6 +99,7 @@ extension MSALTokenError.Kind {
         case 1_002_012: .invalidScopes
         case 50_013: .invalidAssertion
         case 65_001: .consentRequired
+        case 65_004: .userCancelled
         case 50_076, 50_079, 50_158, 53_000...53_003: .interactionRequired
         case 50_196: .throttled
         case 90_033, 90_055: .serviceUnavailable

@@ -70,6 +70,8 @@ extension MSALTokenError {
         public static let consentRequired = Kind("consentRequired")
         /// No tokens of this user are here. Sign the user in.
         public static let accountNotFound = Kind("accountNotFound")
+        /// The user gave up the sign-in, or declined to consent. Offer to begin again.
+        public static let userCancelled = Kind("userCancelled")
         /// The response to a web sign-in does not belong to the request, or it was tampered with. Begin again.
         public static let invalidSignInResponse = Kind("invalidSignInResponse")
         /// The assertion that an API traded in is not valid.
@@ -93,10 +95,10 @@ extension MSALTokenError {
         /// The kinds that may pass by themselves.
         static let passing: Set<Kind> = [.throttled, .serviceUnavailable, .network, .unavailable]
 
-        /// The code in `MSALErrorDomain`. Apps that know `MSALError` recognise the first two.
+        /// The code in `MSALErrorDomain`. Apps that know `MSALError` recognise the first ones.
         var code: Int {
             switch self {
-            case .cancelled: -50005
+            case .cancelled, .userCancelled: -50005
             case .interactionRequired, .consentRequired, .accountNotFound: -50002
             default: -50000
             }

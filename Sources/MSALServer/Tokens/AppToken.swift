@@ -22,6 +22,8 @@ package final class AppToken: Sendable {
     package let correlationID: UUID?
     /// The thumbprint of the certificate to which it is bound.
     package let keyID: String?
+    /// The user for whom it stands; `nil` for the application itself.
+    package let user: TokenUser?
 
     private let lastUse = Atomic<Int64>(0)
     private let refreshNotBefore = Atomic<Int64>(0)
@@ -36,7 +38,8 @@ package final class AppToken: Sendable {
         scopes: [String],
         tenant: String? = nil,
         correlationID: UUID? = nil,
-        keyID: String? = nil
+        keyID: String? = nil,
+        user: TokenUser? = nil
     ) {
         self.accessToken = accessToken
         self.tokenType = tokenType
@@ -47,6 +50,7 @@ package final class AppToken: Sendable {
         self.tenant = tenant
         self.correlationID = correlationID
         self.keyID = keyID
+        self.user = user
     }
 
     /// A token counts as expired five minutes before its end, because an API compares it with another clock.

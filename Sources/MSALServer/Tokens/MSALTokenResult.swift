@@ -66,6 +66,13 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     /// The thumbprint (`x5t#S256`) of the certificate to which the token is bound.
     public var bindingThumbprint: String? { token.keyID }
 
+    /// The user for whom the token stands, for later calls. It is `nil` for a token of the application itself.
+    public var homeAccountIdentifier: String? { token.user?.homeAccountID }
+
+    /// The claims of the user's id token, which was checked at the sign-in. It is `nil` for a token of the application
+    /// itself.
+    public var idTokenClaims: [String: MSALClaimValue]? { token.user?.claims }
+
     /// The value of the `Authorization` header. It is a secret.
     public var authorizationHeader: String { "\(tokenType) \(accessToken)" }
 

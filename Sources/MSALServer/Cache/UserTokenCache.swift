@@ -1,0 +1,254 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import MSALCore
+package import MSALSupport
+private import Synchronization
+
+/// The tokens of the users of web applications, in the memory of this process
+/// (docs/reference/Services.md#users-memory).
+package final class UserTokenCache: Sendable {
+    /// A user of one client in a cloud.
+    package struct Key: Sendable, Hashable {
+        package let client: AppTokenCache.Partition
+        /// In lower case.
+        package let homeAccountID: String
+
+        package init(client: AppTokenCache.Partition, homeAccountID: String) {
+            self.client = client
+            self.homeAccountID = homeAccountID.lowercased()
+        }
+    }
+
+    /// What a call asks for.
+    package struct Want: Sendable, Hashable {
+        /// The tenant, in lower case.
+        package let realm: String
+        /// The scopes in lower case, without those of OpenID Connect.
+        package let scopes: Set<String>
+        package let claims: String?
+
+        package init(realm: String, scopes: ScopeSet, claims: String? = nil) {
+            self.realm = realm.lowercased()
+            self.scopes = scopes.subtracting(.openID).normalized
+            self.claims = claims
+        }
+    }
+
+    /// What is needed to renew a user's tokens.
+    package struct Renewable: Sendable {
+        package let user: TokenUser
+        /// It is `nil` if the service gave none.
+        package let refreshToken: Secret?
+    }
+
+    /// The end of a renewal. It is told to all who waited, also to those who want something else.
+    package struct Renewal: Sendable {
+        let want: Want
+        /// When it began, as a ticket of the flights.
+        let began: UInt64
+        let result: Result<AppToken, MSALTokenError>
+
+        package init(of want: Want, began: UInt64, result: Result<AppToken, MSALTokenError>) {
+            self.want = want
+            self.began = began
+            self.result = result
+        }
+    }
+
+    private struct Held {
+        let token: AppToken
+        let realm: String
+        let target: Set<String>
+    }
+
+    private struct Entry {
+        var user: TokenUser
+        var refreshToken: Secret?
+        var tokens: [Held] = []
+        var lastUse: Int64
+        var bytes = 0
+
+        mutating func keep(_ token: AppToken, for want: Want) {
+            // One scope, as `<resource>/.default`, stands for all that were granted.
+            var target = ScopeSet(token.scopes).normalized
+            if want.scopes.count == 1, want.scopes.allSatisfy({ $0.hasSuffix("/.default") }) {
+                target.formUnion(want.scopes)
+            }
+            let bare = target.subtracting(ScopeSet.openID.normalized)
+            tokens.removeAll { held in
+                held.realm == want.realm
+                    && (!held.target.isDisjoint(with: bare) || held.target.isSubset(of: target)
+                        || !held.token.isUsable(at: lastUse))
+            }
+            tokens.append(Held(token: token, realm: want.realm, target: target))
+            measure()
+        }
+
+        mutating func measure() {
+            bytes =
+                Self.overhead + (refreshToken?.exposed.utf8.count ?? 0)
+                + tokens.reduce(0) { $0 + $1.token.accessToken.exposed.utf8.count + Self.tokenOverhead }
+        }
+
+        /// The claims of the user, and the dictionaries around them.
+        private static let overhead = 2048
+        private static let tokenOverhead = 512
+    }
+
+    private struct State {
+        var users: [Key: Entry] = [:]
+        var bytes = 0
+        var nextSweep: Int64 = 0
+
+        /// Changes what is held of a user.
+        mutating func change(_ key: Key, by body: (inout Entry?) -> Void) {
+            var entry = users[key]
+            bytes -= entry?.bytes ?? 0
+            body(&entry)
+            bytes += entry?.bytes ?? 0
+            users[key] = entry
+        }
+    }
+
+    private let state = Mutex(State())
+    private let limits: MSALUserTokenLimits
+    private let idleSeconds: Int64
+    /// The renewals under way, one for each user at most, because the service may replace the refresh token each time.
+    private let flights = SingleFlight<Key, Renewal, MSALTokenError>(cancellation: .cancellation)
+
+    package init(limits: MSALUserTokenLimits) {
+        self.limits = limits
+        idleSeconds = max(1, limits.idleTime.components.seconds)
+    }
+
+    /// The number of users, and the bytes that are counted for them.
+    package var size: (users: Int, bytes: Int) { state.withLock { ($0.users.count, $0.bytes) } }
+
+    /// A token that holds the scopes and may still be given out.
+    package func token(of key: Key, for want: Want, at now: Int64) -> AppToken? {
+        state.withLock { state in
+            guard let entry = use(key, in: &state, at: now) else { return nil }
+            return entry.tokens.last {
+                $0.realm == want.realm && want.scopes.isSubset(of: $0.target) && $0.token.isUsable(at: now)
+            }?.token
+        }
+    }
+
+    /// What is needed to renew the tokens of a user; `nil` if the user is not known here.
+    package func renewable(_ key: Key, at now: Int64) -> Renewable? {
+        state.withLock { state in
+            use(key, in: &state, at: now).map { Renewable(user: $0.user, refreshToken: $0.refreshToken) }
+        }
+    }
+
+    /// Keeps what a sign-in brought. The user's tokens for other scopes stay.
+    package func signIn(
+        _ user: TokenUser,
+        as key: Key,
+        token: AppToken,
+        for want: Want,
+        refreshToken: Secret?,
+        at now: Int64
+    ) {
+        state.withLock { state in
+            state.change(key) { held in
+                var entry = held ?? Entry(user: user, lastUse: now)
+                entry.user = user
+                entry.lastUse = now
+                entry.refreshToken = refreshToken ?? entry.refreshToken
+                entry.keep(token, for: want)
+                held = entry
+            }
+            makeRoom(in: &state, sparing: key, at: now)
+        }
+    }
+
+    /// Keeps what a refresh brought, unless the user has signed out under way.
+    ///
+    /// The successor of `spent` is kept only if nothing newer has come, for instance with a sign-in.
+    package func renew(
+        _ key: Key,
+        with token: AppToken,
+        for want: Want,
+        spent: Secret,
+        successor: Secret?,
+        at now: Int64
+    ) {
+        state.withLock { state in
+            state.change(key) { entry in
+                guard entry?.user.homeAccountID == token.user?.homeAccountID else { return }
+                if let user = token.user { entry?.user = user }
+                if let successor, entry?.refreshToken == spent { entry?.refreshToken = successor }
+                entry?.lastUse = now
+                entry?.keep(token, for: want)
+            }
+            makeRoom(in: &state, sparing: key, at: now)
+        }
+    }
+
+    /// Forgets a refresh token that the service will not take again.
+    package func drop(_ refreshToken: Secret, of key: Key) {
+        state.withLock { state in
+            state.change(key) { entry in
+                guard entry?.refreshToken == refreshToken else { return }
+                entry?.refreshToken = nil
+                entry?.measure()
+            }
+        }
+    }
+
+    /// Forgets a user.
+    package func remove(_ key: Key) {
+        state.withLock { state in state.change(key) { $0 = nil } }
+    }
+
+    /// Renews one thing of a user at a time, or waits for the equal renewal that is under way.
+    ///
+    /// `mustBeNew` accepts only a renewal that begins after this call. `held` looks whether the memory has what is wanted,
+    /// which another renewal may have brought.
+    package func renewal(
+        of want: Want,
+        for key: Key,
+        mustBeNew: Bool,
+        held: @Sendable () -> AppToken?,
+        body: @escaping @Sendable () async -> Result<AppToken, MSALTokenError>
+    ) async throws(MSALTokenError) -> AppToken {
+        let ticket = flights.ticket()
+        while true {
+            if !mustBeNew, let token = held() { return token }
+            let renewal = try await flights.run(key) { [flights] in
+                let began = flights.ticket()
+                return .success(Renewal(of: want, began: began, result: await body()))
+            }
+            if renewal.want == want, !mustBeNew || renewal.began > ticket { return try renewal.result.get() }
+        }
+    }
+
+    // MARK: - The end of what is not used
+
+    private func use(_ key: Key, in state: inout State, at now: Int64) -> Entry? {
+        guard let entry = state.users[key] else { return nil }
+        guard entry.lastUse + idleSeconds > now else {
+            state.change(key) { $0 = nil }
+            return nil
+        }
+        if entry.lastUse < now { state.users[key]?.lastUse = now }
+        return entry
+    }
+
+    private func makeRoom(in state: inout State, sparing spared: Key, at now: Int64) {
+        if state.nextSweep <= now {
+            state.nextSweep = now + Self.sweepInterval
+            for (key, entry) in state.users where entry.lastUse + idleSeconds <= now { state.change(key) { $0 = nil } }
+        }
+        guard state.bytes > limits.maximumBytes else { return }
+        // A tenth more than needed, so that the next users do not sort all others again.
+        let goal = limits.maximumBytes / 10 * 9
+        for (key, _) in state.users.sorted(by: { $0.value.lastUse < $1.value.lastUse }) where key != spared {
+            guard state.bytes > goal else { break }
+            state.change(key) { $0 = nil }
+        }
+    }
+
+    private static let sweepInterval: Int64 = 60
+}

@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import MSALSupport
+
+/// The value of a claim, which is JSON (RFC 8259).
+public enum MSALClaimValue: Sendable, Hashable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A whole number.
+    case integer(Int64)
+    /// Another number.
+    case number(Double)
+    /// A text.
+    case string(String)
+    /// A list.
+    case array([MSALClaimValue])
+    /// Values by name.
+    case object([String: MSALClaimValue])
+
+    /// The text, if it is one.
+    public var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    /// The texts of a list, such as `roles`. A single text counts as a list of one, and members of other types are left out.
+    public var strings: [String] {
+        switch self {
+        case .string(let text): [text]
+        case .array(let values): values.compactMap(\.string)
+        case .null, .bool, .integer, .number, .object: []
+        }
+    }
+
+    package init(_ value: JSONValue) {
+        self =
+            switch value {
+            case .null: .null
+            case .bool(let value): .bool(value)
+            case .integer(let value): .integer(value)
+            case .number(let value): .number(value)
+            case .string(let value): .string(value)
+            case .array(let values): .array(values.map(MSALClaimValue.init))
+            case .object(let members): .object(members.mapValues(MSALClaimValue.init))
+            }
+    }
+}

@@ -1,0 +1,206 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALSupport
+
+extension MSALConfidentialClientApplication {
+    /// A token of a user who signed in to this application: from the memory, or renewed without the user
+    /// (docs/reference/Services.md#users-tokens).
+    ///
+    /// A token from the memory is returned without a suspension, and without leaving the caller's actor.
+    ///
+    /// - Parameters:
+    ///   - homeAccountIdentifier: The user, as the result of the sign-in named it. Take it from the session of this user's
+    ///     browser, never from what a request says.
+    ///   - scopes: The scopes of one API, such as `User.Read`.
+    ///   - options: What the call asks for beside it.
+    /// - Returns: The token and where it came from.
+    /// - Throws: `.accountNotFound` if no tokens of the user are here, because the process began anew or the user was away
+    ///   for long; `.interactionRequired` and `.consentRequired` if the service wants the user. Sign the user in again in
+    ///   these cases, with ``MSALTokenError/claims`` if there are some. Also `.network`, `.serviceUnavailable` and the
+    ///   other failures of the service.
+    nonisolated(nonsending) public func acquireTokenSilent(
+        homeAccountIdentifier: String,
+        scopes: [String],
+        options: MSALTokenOptions = MSALTokenOptions()
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        let scopes = try UserScopes.checked(scopes, clientID: configuration.clientId, authority: authority)
+        let key = userKey(homeAccountIdentifier)
+        let asked = try options.tenant.map { name throws(MSALTokenError) in try authority(ofTenant: name) }
+        let realm = realm(of: asked ?? authority, for: key.homeAccountID)
+        let want = UserTokenCache.Want(realm: realm, scopes: scopes, claims: options.claims)
+        let now = environment.time.wholeSeconds
+        let held = options.claims == nil ? userTokens.token(of: key, for: want, at: now) : nil
+        if !options.forceRefresh, let held {
+            if let moment = held.refreshAt, moment <= now, held.beginRefresh(at: now) {
+                refresh(behind: held, of: key, for: want, scopes: scopes, options: options)
+            }
+            return MSALTokenResult(held, source: .cache)
+        }
+        let reason: MSALTokenResult.Reason =
+            options.claims != nil ? .claims : options.forceRefresh ? .forcedRefresh : .noCachedToken
+        let token = try await renewal(
+            of: want,
+            for: key,
+            scopes: scopes,
+            options: options,
+            mustBeNew: options.claims != nil || options.forceRefresh
+        )
+        return MSALTokenResult(token, source: .service, reason: reason)
+    }
+
+    /// Forgets the tokens of a user, at a sign-out for instance. A user who is not known here is forgotten already.
+    ///
+    /// Tokens that the service has given stay valid until their end. See ``signOutURL(homeAccountIdentifier:state:)``.
+    nonisolated(nonsending) public func removeTokens(homeAccountIdentifier: String) async {
+        userTokens.remove(userKey(homeAccountIdentifier))
+    }
+
+    // MARK: - Renewal
+
+    private func renewal(
+        of want: UserTokenCache.Want,
+        for key: UserTokenCache.Key,
+        scopes: ScopeSet,
+        options: MSALTokenOptions,
+        mustBeNew: Bool
+    ) async throws(MSALTokenError) -> AppToken {
+        try await userTokens.renewal(
+            of: want,
+            for: key,
+            mustBeNew: mustBeNew,
+            held: { [userTokens, environment] in
+                userTokens.token(of: key, for: want, at: environment.time.wholeSeconds)
+            },
+            body: { [self] in
+                do throws(MSALTokenError) {
+                    return .success(try await renewed(key, for: want, scopes: scopes, options: options))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        )
+    }
+
+    /// Fetches the successor of a token in the background. The caller goes on at once.
+    private func refresh(
+        behind token: AppToken,
+        of key: UserTokenCache.Key,
+        for want: UserTokenCache.Want,
+        scopes: ScopeSet,
+        options: MSALTokenOptions
+    ) {
+        // The process owns the task. It ends with its one request.
+        Task {
+            do throws(MSALTokenError) {
+                _ = try await renewal(of: want, for: key, scopes: scopes, options: options, mustBeNew: true)
+            } catch {
+                Log.warning("A user's token could not be refreshed ahead of time: \(error.message)")
+                configuration.onBackgroundFailure?(error)
+            }
+            token.endRefresh(retryAt: environment.time.wholeSeconds + Self.pauseAfterFailure)
+        }
+    }
+
+    /// Spends the user's refresh token (RFC 6749 §6).
+    @concurrent private func renewed(
+        _ key: UserTokenCache.Key,
+        for want: UserTokenCache.Want,
+        scopes: ScopeSet,
+        options: MSALTokenOptions
+    ) async throws(MSALTokenError) -> AppToken {
+        guard let known = userTokens.renewable(key, at: environment.time.wholeSeconds) else {
+            throw MSALTokenError(
+                .accountNotFound,
+                message: "No tokens of this user are in the memory. Sign the user in again."
+            )
+        }
+        guard let spent = known.refreshToken else {
+            throw MSALTokenError(
+                .interactionRequired,
+                message: "There is no refresh token for this user. Sign the user in again."
+            )
+        }
+        let correlationID = options.correlationID ?? .random()
+        let asked = userAuthority(try authority(ofTenant: options.tenant), for: key.homeAccountID)
+        var form = FormBody()
+        form.set(.grantType, to: "refresh_token")
+        form.set(.clientID, to: configuration.clientId)
+        form.set(.scope, to: scopes.union(.openID).text)
+        form.set(.refreshToken, to: spent.exposed)
+        form.set(.clientInfo, to: "1")
+        form.set(.claims, to: try claims(of: options))
+        let members: [String: JSONValue]
+        do throws(MSALTokenError) {
+            members = try await redeem(form, tenant: asked.tenant, options: options, correlationID: correlationID)
+        } catch {
+            try forget(spent, of: key, after: error)
+        }
+        let acceptance = UserTokenAcceptance(
+            members: members,
+            scopes: scopes,
+            authority: asked,
+            // A refresh adds no request (docs/reference/Protocol.md#id-token).
+            resolved: environment.authorities.heldResolution(of: asked),
+            clientID: configuration.clientId,
+            correlationID: correlationID,
+            environment: environment
+        )
+        let (token, successor, _) = try await acceptance.refresh(of: known.user)
+        userTokens.renew(
+            key,
+            with: token,
+            for: want,
+            spent: spent,
+            successor: successor,
+            at: environment.time.wholeSeconds
+        )
+        let declined = scopes.declined(grantedBy: ScopeSet(token.scopes))
+        guard declined.isEmpty else {
+            throw MSALTokenError(
+                .consentRequired,
+                message: "The service did not grant \(declined.text). Sign the user in with these scopes.",
+                correlationID: correlationID
+            )
+        }
+        return token
+    }
+
+    /// Forgets what the service will never take again (docs/reference/Services.md#users-tokens).
+    private func forget(
+        _ spent: Secret,
+        of key: UserTokenCache.Key,
+        after error: MSALTokenError
+    ) throws(MSALTokenError) -> Never {
+        let suberror = error.userInfo["MSALOAuthSubErrorKey"] as? String
+        if error.oauthError == "invalid_grant" {
+            if suberror == "user_account_deleted" { userTokens.remove(key) }
+            if suberror == "bad_token" || suberror == "token_expired" { userTokens.drop(spent, of: key) }
+        }
+        throw error
+    }
+
+    /// The seconds between a failed refresh and the next attempt.
+    private static var pauseAfterFailure: Int64 { 30 }
+}
+
+extension MSALConfidentialClientApplication {
+    var userTokens: UserTokenCache { configuration.cache.userTokens }
+
+    func userKey(_ homeAccountID: String) -> UserTokenCache.Key {
+        UserTokenCache.Key(client: partition, homeAccountID: homeAccountID)
+    }
+
+    /// The authority that is asked for a user's tokens: the one that was asked at the sign-in, or the user's own tenant if
+    /// that names many (docs/reference/Protocol.md#silent-authority).
+    func userAuthority(_ authority: Authority, for homeAccountID: String) -> Authority {
+        let tenant = homeAccountID.split(separator: ".").last.map(String.init)
+        return authority.silentAuthority(accountTenantID: tenant, map: [:])
+    }
+
+    /// The name of the tenant in the memory.
+    func realm(of authority: Authority, for homeAccountID: String) -> String {
+        userAuthority(authority, for: homeAccountID).realm ?? ""
+    }
+}

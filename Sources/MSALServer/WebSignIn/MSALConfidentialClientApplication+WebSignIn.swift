@@ -1,0 +1,248 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALSupport
+
+extension MSALConfidentialClientApplication {
+    /// Begins the sign-in of a user in a browser (OpenID Connect Core §3.1, RFC 6749 §4.1 with RFC 7636).
+    ///
+    /// ```swift
+    /// let request = try await application.authorizationRequest(MSALWebSignInParameters(scopes: ["User.Read"]))
+    /// // Keep `request` for this browser, and redirect it to `request.url`.
+    /// ```
+    ///
+    /// - Returns: The address for the browser, and what the application keeps until the browser returns.
+    /// - Throws: `.configuration` if the configuration has no usable redirect URI, or if the authority does not exist;
+    ///   `.invalidScopes`; `.network` or `.serviceUnavailable` if the authority's metadata cannot be read.
+    public func authorizationRequest(
+        _ parameters: MSALWebSignInParameters
+    ) async throws(MSALTokenError) -> MSALWebSignInRequest {
+        let correlationID = parameters.correlationID ?? .random()
+        let redirectURI = try WebAddress.checked(configuration.redirectUri, named: "redirect URI")
+        let scopes = try UserScopes.checked(parameters.scopes, clientID: configuration.clientId, authority: authority)
+        var options = MSALTokenOptions()
+        options.claims = parameters.claims
+        let claims = try claims(of: options)
+        let asked = try authority(ofTenant: parameters.tenant)
+        let resolved = try await resolved(asked, correlationID: correlationID)
+
+        let state = Secret(Base64URL.encode(environment.random(32)))
+        let nonce = Secret(Base64URL.encode(environment.random(32)))
+        let pkce = PKCE(random: environment.random)
+        var query = FormBody()
+        query.set(.scope, to: scopes.union(.openID).union(ScopeSet(parameters.extraScopesToConsent)).text)
+        query.set(.clientID, to: configuration.clientId)
+        query.set(.loginHint, to: parameters.loginHint)
+        query.set(.domainHint, to: parameters.domainHint)
+        query.merge(parameters.extraQueryParameters)
+        query.set(.responseType, to: "code")
+        query.set(.redirectURI, to: redirectURI)
+        query.set(.responseMode, to: parameters.responseMode.rawValue)
+        query.set(.codeChallenge, to: pkce.challenge)
+        query.set(.codeChallengeMethod, to: pkce.method)
+        query.set(.state, to: state.exposed)
+        query.set(.nonce, to: nonce.exposed)
+        query.set(.claims, to: claims)
+        query.set(.prompt, to: parameters.prompt?.rawValue)
+        query.merge(frontChannel(correlationID: correlationID))
+        query.set(.clientInfo, to: "1")
+        return MSALWebSignInRequest(
+            url: query.appended(to: resolved.authorizationEndpoint),
+            state: state,
+            nonce: nonce,
+            verifier: pkce.verifier,
+            clientID: configuration.clientId,
+            redirectURI: redirectURI,
+            scopes: scopes.values,
+            tenant: parameters.tenant,
+            authority: asked.url,
+            claims: parameters.claims,
+            responseMode: parameters.responseMode,
+            correlationID: correlationID,
+            begun: environment.time.wholeSeconds
+        )
+    }
+
+    /// Ends the sign-in of a user: checks the response, redeems its code, checks the id token, and keeps the tokens in
+    /// the memory under the user's home account identifier (docs/reference/Services.md#web-sign-in).
+    ///
+    /// The result's `homeAccountIdentifier` is what the application keeps in the user's session. Give each response here
+    /// once, and forget the request before the call: a code serves once.
+    ///
+    /// - Parameters:
+    ///   - response: What came with the browser.
+    ///   - request: What the application kept for this browser.
+    /// - Returns: The access token for the scopes of the request, as far as they were granted, and the user.
+    /// - Throws: `.invalidSignInResponse` if the response does not belong to the request, or the request is too old;
+    ///   `.userCancelled`, `.consentRequired`, `.interactionRequired` and the other refusals of the service;
+    ///   `.invalidResponse` for an id token that fails a check. Nothing is kept then.
+    public func acquireToken(
+        _ response: MSALWebSignInResponse,
+        for request: MSALWebSignInRequest
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        try await redeemed(response, for: request)
+    }
+
+    @concurrent private func redeemed(
+        _ response: MSALWebSignInResponse,
+        for request: MSALWebSignInRequest
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        // The state comes first: a response that a stranger sent is not even read.
+        guard request.matches(response) else {
+            throw MSALTokenError(
+                .invalidSignInResponse,
+                message: "The response does not belong to this sign-in: the state differs. Begin the sign-in again.",
+                correlationID: request.correlationID
+            )
+        }
+        let asked = try check(request, of: response)
+        let resolved = try await resolved(asked, correlationID: request.correlationID)
+        let code = try code(in: response, for: request, from: resolved)
+        let scopes = ScopeSet(request.scopes)
+        var options = MSALTokenOptions()
+        options.claims = request.claims
+        var form = FormBody()
+        form.set(.grantType, to: "authorization_code")
+        form.set(.clientID, to: configuration.clientId)
+        form.set(.scope, to: scopes.union(.openID).text)
+        form.set(.code, to: code.exposed)
+        form.set(.redirectURI, to: request.redirectURI)
+        form.set(.codeVerifier, to: request.verifier.exposed)
+        form.set(.clientInfo, to: "1")
+        form.set(.claims, to: try claims(of: options))
+        let members = try await redeem(
+            form,
+            tenant: asked.tenant,
+            options: options,
+            correlationID: request.correlationID,
+            repetition: .unlessSent
+        )
+        let acceptance = UserTokenAcceptance(
+            members: members,
+            scopes: scopes,
+            authority: asked,
+            resolved: resolved,
+            clientID: configuration.clientId,
+            correlationID: request.correlationID,
+            environment: environment
+        )
+        let (token, refreshToken, user) = try await acceptance.signIn(nonce: request.nonce)
+        guard !Task.isCancelled else { throw .cancellation }
+        userTokens.signIn(
+            user,
+            as: userKey(user.homeAccountID),
+            token: token,
+            for: UserTokenCache.Want(realm: realm(of: asked, for: user.homeAccountID), scopes: scopes),
+            refreshToken: refreshToken,
+            at: environment.time.wholeSeconds
+        )
+        return MSALTokenResult(token, source: .service, reason: .noCachedToken)
+    }
+
+    /// Compares what was kept with the configuration: what came from a cookie may be old or altered.
+    private func check(
+        _ request: MSALWebSignInRequest,
+        of response: MSALWebSignInResponse
+    ) throws(MSALTokenError) -> Authority {
+        func fault(_ text: String) -> MSALTokenError {
+            MSALTokenError(
+                .invalidSignInResponse,
+                message: "\(text) Begin the sign-in again.",
+                correlationID: request.correlationID
+            )
+        }
+        guard response.mode == request.responseMode else {
+            throw fault("The response did not come in the way that was asked for (\(request.responseMode.rawValue)).")
+        }
+        let age = environment.time.wholeSeconds - request.begun
+        guard (-Self.clockDifference...Self.maximumAge).contains(age) else {
+            throw fault("The sign-in took longer than \(Self.maximumAge / 60) minutes.")
+        }
+        let asked = try authority(ofTenant: request.tenant)
+        guard request.clientID == configuration.clientId, request.redirectURI == configuration.redirectUri,
+            request.authority == asked.url
+        else { throw fault("The sign-in was begun with another configuration.") }
+        return asked
+    }
+
+    private func code(
+        in response: MSALWebSignInResponse,
+        for request: MSALWebSignInRequest,
+        from resolved: ResolvedAuthority
+    ) throws(MSALTokenError) -> Secret {
+        // RFC 9207 §2.4, before a code or an error is believed.
+        guard resolved.configuration.acceptsResponseIssuer(response["iss"], authority: resolved.authority) else {
+            throw MSALTokenError(
+                .invalidSignInResponse,
+                message: "The response does not name the service that was asked as its issuer. Nothing was redeemed. "
+                    + "Begin the sign-in again.",
+                correlationID: request.correlationID
+            )
+        }
+        if let name = response["error"] {
+            var refusal = OAuthError(
+                error: name,
+                suberror: response["suberror"] ?? response["error_subcode"],
+                description: response["error_description"]
+            )
+            refusal.codes = ServiceWords.codes(in: refusal.description)
+            refusal.claims = response["claims"]
+            refusal.correlationID = response["correlation_id"].flatMap(UUID.init(uuidString:))
+            throw MSALTokenError(refusal, correlationID: refusal.correlationID ?? request.correlationID)
+        }
+        guard let code = response["code"] else {
+            throw MSALTokenError(
+                .invalidSignInResponse,
+                message: "The response has neither a code nor an error. Begin the sign-in again.",
+                correlationID: request.correlationID
+            )
+        }
+        return Secret(code)
+    }
+
+    /// The seconds that a user may take to sign in.
+    private static let maximumAge: Int64 = 3600
+    /// The seconds by which the clocks of two servers of one application may differ.
+    private static let clockDifference: Int64 = 300
+}
+
+extension MSALConfidentialClientApplication {
+    /// The configured authority, for another tenant if one is named.
+    ///
+    /// - Throws: `.configuration` if the authority has no tenant to replace, or if the name cannot be one.
+    func authority(ofTenant tenant: String?) throws(MSALTokenError) -> Authority {
+        guard let tenant else { return authority }
+        let other = authority.replacingTenant(tenant)
+        guard other.tenant?.caseInsensitiveCompare(tenant) == .orderedSame else {
+            throw MSALTokenError(
+                .configuration,
+                message: "The authority \(authority) cannot be asked for the tenant \"\(tenant)\"."
+            )
+        }
+        return other
+    }
+
+    /// The authority with its metadata, which are fetched once in a process.
+    func resolved(
+        _ authority: Authority,
+        correlationID: UUID
+    ) async throws(MSALTokenError) -> ResolvedAuthority {
+        // The developer vouches for the authority that the program names, so nobody else is asked about it.
+        let policy = AuthorityPolicy(isInstanceDiscoveryEnabled: false, developerKnown: [self.authority])
+        do throws(AuthorityError) {
+            return try await environment.authorities.resolve(authority, policy: policy, correlationID: correlationID)
+        } catch {
+            throw MSALTokenError(error, correlationID: correlationID)
+        }
+    }
+
+    /// The parameters of every page of the service. They name the library and the call.
+    func frontChannel(correlationID: UUID) -> [String: String] {
+        let headers = ClientHeaders()
+        var fields = headers.client.merging(headers.application) { $1 }
+        fields[Parameter.returnClientRequestID.rawValue] = "true"
+        fields[Parameter.clientRequestID.rawValue] = correlationID.uuidString
+        return fields
+    }
+}

@@ -1,0 +1,66 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+
+/// What a web application asks for when it sends a user to sign in.
+public struct MSALWebSignInParameters: Sendable {
+    /// How the service returns the browser to the application.
+    public enum ResponseMode: String, Sendable, Codable {
+        /// With a form, so that the code stands in no address. The response is a `POST` from the service's site, to which
+        /// browsers add only cookies with `SameSite=None; Secure`.
+        case formPost = "form_post"
+        /// With a redirect, whose address has the code.
+        case query
+    }
+
+    /// What the service asks the user.
+    public enum Prompt: String, Sendable {
+        /// Which account to take.
+        case selectAccount = "select_account"
+        /// To sign in again.
+        case login
+        /// To consent again.
+        case consent
+        /// To make an account.
+        case create
+        /// Nothing. If something has to be asked, the response is an error of the kind `interactionRequired`.
+        case none
+    }
+
+    /// The scopes of one API, such as `User.Read`. Without any, the user is signed in and nothing more.
+    ///
+    /// The library adds `openid`, `profile` and `offline_access`.
+    public var scopes: [String]
+
+    /// Scopes that the user shall consent to already, for later calls.
+    public var extraScopesToConsent: [String] = []
+
+    /// How the browser returns.
+    public var responseMode: ResponseMode = .formPost
+
+    /// What the service asks; for `nil`, what is necessary.
+    public var prompt: Prompt?
+
+    /// The user name to begin with.
+    public var loginHint: String?
+
+    /// The kind or the domain of the account, such as `consumers` or `contoso.com`, which spares the user a page.
+    public var domainHint: String?
+
+    /// The tenant to sign in to instead of the configured one: its id or one of its domains.
+    public var tenant: String?
+
+    /// The claims of an API's challenge or of an error, as JSON text.
+    public var claims: String?
+
+    /// Further parameters of the address. They cannot replace those of the library.
+    public var extraQueryParameters: [String: String] = [:]
+
+    /// The id by which the service's logs shall know the sign-in. A random one is taken for `nil`.
+    public var correlationID: UUID?
+
+    /// A sign-in for these scopes.
+    public init(scopes: [String] = []) {
+        self.scopes = scopes
+    }
+}

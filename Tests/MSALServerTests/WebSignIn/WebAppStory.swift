@@ -1,0 +1,111 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALServer
+import MSALSupport
+import Synchronization
+import TestSupport
+
+/// A web application in a test, its service, and its clock.
+struct WebAppStory {
+    let service: SignInService
+    let time = ManualTime()
+    let application: MSALConfidentialClientApplication
+
+    init(
+        _ service: SignInService = SignInService(),
+        authority: MSALServerAuthority = .tenant(SignInService.tenant),
+        cache: MSALTokenCache = MSALTokenCache(),
+        configure: (inout MSALConfidentialClientConfiguration) -> Void = { _ in }
+    ) throws {
+        self.service = service
+        var configuration = MSALConfidentialClientConfiguration(
+            clientId: SignInService.clientID,
+            authority: authority,
+            credential: .secret("s~ecret")
+        )
+        configuration.redirectUri = "https://app.contoso.example/signin"
+        configuration.postLogoutRedirectUri = "https://app.contoso.example/signed-out"
+        configuration.cache = cache
+        configure(&configuration)
+        var environment = ServerEnvironment.double(time: time, transport: service)
+        // Each value differs from those before it.
+        let number = Mutex<UInt8>(0)
+        environment.random = { count in
+            let byte = number.withLock { number in
+                number += 1
+                return number
+            }
+            return [UInt8](repeating: byte, count: count)
+        }
+        application = try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
+    }
+
+    func begin(
+        _ scopes: [String] = ["User.Read"],
+        _ change: (inout MSALWebSignInParameters) -> Void = { _ in }
+    ) async throws -> MSALWebSignInRequest {
+        var parameters = MSALWebSignInParameters(scopes: scopes)
+        change(&parameters)
+        return try await application.authorizationRequest(parameters)
+    }
+
+    /// The form that the service posts, with the request's state. `changes` replaces members, of which a nil removes one.
+    func response(
+        to request: MSALWebSignInRequest,
+        _ changes: [String: String?] = [:]
+    ) throws -> MSALWebSignInResponse {
+        var form = FormBody()
+        let members: [String: String?] = ["code": "0.abc", "state": request.state.exposed]
+        for (name, value) in members.merging(changes, uniquingKeysWith: { $1 }) { form.set(name, to: value) }
+        return try MSALWebSignInResponse(formBody: form.data)
+    }
+
+    /// Signs Megan in, with the response of the token endpoint that `changes` describes.
+    @discardableResult
+    func signIn(
+        _ scopes: [String] = ["User.Read"],
+        access: String = "at-1",
+        refresh: String? = "rt-1",
+        scope: String = "User.Read openid profile",
+        changes: [String: JSONValue] = [:],
+        claims: [String: JSONValue] = [:],
+        breaksSignature: Bool = false
+    ) async throws -> MSALTokenResult {
+        let request = try await begin(scopes)
+        let idToken = try service.idToken(
+            nonce: request.nonce.exposed,
+            at: time.now,
+            changes: claims,
+            breaksSignature: breaksSignature
+        )
+        service.append(
+            SignInService.tokens(access: access, refresh: refresh, scope: scope, idToken: idToken, changes: changes)
+        )
+        return try await application.acquireToken(try response(to: request), for: request)
+    }
+
+    func silent(
+        _ scopes: [String] = ["User.Read"],
+        _ change: (inout MSALTokenOptions) -> Void = { _ in }
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        var options = MSALTokenOptions()
+        change(&options)
+        return try await application.acquireTokenSilent(
+            homeAccountIdentifier: SignInService.homeAccountID,
+            scopes: scopes,
+            options: options
+        )
+    }
+}
+
+/// The error of kind `MSALTokenError` that a body throws, whatever else it may throw.
+nonisolated(nonsending) func tokenFailure(of body: () async throws -> Void) async throws -> MSALTokenError? {
+    do {
+        try await body()
+        return nil
+    } catch let error as MSALTokenError {
+        return error
+    }
+}
