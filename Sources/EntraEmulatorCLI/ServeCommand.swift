@@ -67,6 +67,14 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var strictRotation: Bool?
 
+    @Option(
+        help: ArgumentHelp(
+            "How long access tokens live; of those for two hours or longer the response says when to refresh.",
+            valueName: "seconds"
+        )
+    )
+    var tokenLifetime: Int?
+
     @Flag(help: "Hand out tokens of managed identities, on loopback ports of their own.")
     var managedIdentity = false
 
@@ -108,6 +116,9 @@ struct ServeCommand: AsyncParsableCommand {
         if let mutualTLSPort, mutualTLSPort != 0, [port, controlPort].contains(mutualTLSPort) {
             throw ValidationError("--mutual-tls-port needs a port of its own, and \(mutualTLSPort) is taken.")
         }
+        if let tokenLifetime, !(60...172_800).contains(tokenLifetime) {
+            throw ValidationError("--token-lifetime wants seconds, from 60 to 172800.")
+        }
         // An unset variable in a script; as a path, it would mean the current folder.
         let places = [
             ("--data", data, "folder"), ("--state", state, "folder"), ("--arc-keys", arcKeys, "folder"),
@@ -128,6 +139,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.stateDirectory = state.map { URL(fileURLWithPath: $0) }
         configuration.additionalHosts = host
         configuration.strictRotation = strictRotation
+        if let tokenLifetime { configuration.accessTokenLifetime = .seconds(tokenLifetime) }
         // A form without a level asks for a log.
         configuration.logLevel = logLevel ?? (logFormat == .json ? .info : nil)
         configuration.logFormat = logFormat
