@@ -42,7 +42,7 @@ let commands = TargetDependencyCondition.when(traits: ["Command", "Emulator"])
 
 let package = Package(
     name: "msal-swift-linux",
-    // For the emulator alone, whose locks came with this release. MSAL is for Linux.
+    // For services and the emulator, whose locks came with this release. MSAL itself is for Linux.
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "MSAL", targets: ["MSAL"]),
@@ -258,8 +258,15 @@ let package = Package(
         ),
         .target(
             name: "TestSupport",
-            dependencies: ["DBus", "MSAL", "MSALCore", "MSALSupport", "SealedStore"],
+            dependencies: ["MSALCore", "MSALSupport"],
             path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
+        // The doubles of what belongs to MSAL itself, which is for Linux.
+        .target(
+            name: "ClientTestSupport",
+            dependencies: ["DBus", "MSAL", "MSALCore", "MSALSupport", "SealedStore", "TestSupport"],
+            path: "Tests/ClientTestSupport",
             swiftSettings: strict
         ),
         // A process of its own that uses a token store: what the tests kill, crowd and starve.
@@ -279,12 +286,15 @@ let package = Package(
         .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
         .testTarget(
             name: "StoreTests",
-            dependencies: ["DBus", "MSAL", "MSALCore", "MSALSupport", "SealedStore", "StoreWorker", "TestSupport"],
+            dependencies: [
+                "ClientTestSupport", "DBus", "MSAL", "MSALCore", "MSALSupport", "SealedStore", "StoreWorker",
+                "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "NativeAuthTests",
-            dependencies: ["MSAL", "MSALCore", "MSALSupport", "SealedStore", "TestSupport"],
+            dependencies: ["ClientTestSupport", "MSAL", "MSALCore", "MSALSupport", "SealedStore", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -295,6 +305,7 @@ let package = Package(
                 "MSALSupport",
                 "SealedStore",
                 "DBus",
+                "ClientTestSupport",
                 "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -363,18 +374,32 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "MSAL", "MSALCore", "MSALSupport", "SealedStore", "EntraEmulator", "EntraEmulatorTesting",
-                "ScriptedAgent", "TestSupport",
+                "ScriptedAgent", "ClientTestSupport", "TestSupport",
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "MSALCLITests",
-            dependencies: ["CommandOutput", "MSALCLI", "MSALCore", "MSALSupport", "SealedStore", "TestSupport"],
+            dependencies: [
+                "ClientTestSupport", "CommandOutput", "MSALCLI", "MSALCore", "MSALSupport", "SealedStore",
+                "TestSupport",
+            ],
             swiftSettings: strict
         ),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// MSAL itself is for Linux: its store, its keyring, its portal, its command. On macOS these are left out. What remains is for
+// services and their tests. No other target may depend on one of these: scripts/check-portable.
+let onlyForLinux: Set = [
+    "MSAL", "SealedStore", "DBus", "MSALCLI", "msal", "Demo", "ClientTestSupport", "StoreWorker", "EnvironmentApp",
+    "DBusTests", "StoreTests", "NativeAuthTests", "MSALTests", "EndToEndTests", "MSALCLITests",
+]
+#if !os(Linux)
+    package.products.removeAll { onlyForLinux.contains($0.name) }
+    package.targets.removeAll { onlyForLinux.contains($0.name) }
+#endif
 
 // `MSAL_TESTS=DBusTests,StoreTests swift test` builds these test targets and leaves the others out.
 if let chosen = Context.environment["MSAL_TESTS"]?.split(separator: ",").map(String.init) {

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import Glibc
 
 /// A free port of 127.0.0.1 which this process holds. Nobody responds there unless its owner does.
 package struct LoopbackPort: Sendable {
@@ -13,7 +12,7 @@ package struct LoopbackPort: Sendable {
     /// Takes a port, and listens there unless connections are to be refused. Throws the system's error, which is rare:
     /// somebody must have used up all ports.
     package init(isListening: Bool = true) throws {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = LoopbackSocket.open()
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
-package import MSAL
+package import Foundation
 import MSALSupport
 import Synchronization
 

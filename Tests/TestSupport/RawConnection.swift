@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import Glibc
 
 /// A connection to a port of 127.0.0.1 for bytes that no HTTP client would send.
 package struct RawConnection: Sendable {
@@ -9,7 +8,7 @@ package struct RawConnection: Sendable {
 
     /// Connects. Throws the system's error.
     package init(port: Int) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        descriptor = LoopbackSocket.open()
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
@@ -21,7 +20,7 @@ package struct RawConnection: Sendable {
         }
         guard isConnected else {
             let code = POSIXErrorCode(rawValue: errno) ?? .ECONNREFUSED
-            if descriptor >= 0 { Glibc.close(descriptor) }
+            if descriptor >= 0 { LoopbackSocket.close(descriptor) }
             throw POSIXError(code)
         }
         // Only a listener that is broken makes anybody wait for this.
@@ -34,7 +33,7 @@ package struct RawConnection: Sendable {
     package func send(_ bytes: some Sequence<UInt8>) {
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = rest.withUnsafeBytes { LoopbackSocket.send($0, to: descriptor) }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
         }
@@ -69,6 +68,6 @@ package struct RawConnection: Sendable {
 
     /// Closes it. Once.
     package func close() {
-        Glibc.close(descriptor)
+        LoopbackSocket.close(descriptor)
     }
 }

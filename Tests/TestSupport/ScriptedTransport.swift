@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSAL
 package import MSALCore
 import Synchronization
 
@@ -117,6 +116,8 @@ extension HTTPMessage {
 
     /// The fields of a form body by name.
     package var form: [String: String] {
-        RedirectParameters.parse(String(decoding: body ?? Data(), as: UTF8.self))
+        let text = String(decoding: body ?? Data(), as: UTF8.self).replacing("+", with: "%20")
+        let items = URLComponents(string: "?\(text)")?.queryItems ?? []
+        return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
     }
 }

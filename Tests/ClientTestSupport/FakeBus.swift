@@ -3,6 +3,7 @@
 package import DBus
 import Foundation
 import Glibc
+import TestSupport
 
 /// A session bus on a socket of its own, and one service on it that does what the test says.
 package final class FakeBus: Sendable {
