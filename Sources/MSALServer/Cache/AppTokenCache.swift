@@ -1,8 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
 private import Synchronization
 
-/// The tokens of applications in the memory of this process.
+/// The tokens of applications in the memory of this process (docs/reference/Services.md#memory).
 package final class AppTokenCache: Sendable {
     /// A client in a cloud. It is a number, so that a look-up compares no names.
     package struct Partition: Sendable, Hashable {
@@ -15,10 +16,30 @@ package final class AppTokenCache: Sendable {
         let clientID: String
     }
 
-    private let partitions = Mutex<[PartitionName: Partition]>([:])
-    private let tokens = Mutex<[AppTokenKey: AppToken]>([:])
+    /// What calls have in common that share one redemption.
+    struct FlightKey: Hashable, Sendable {
+        let token: AppTokenKey
+        let claims: String?
+    }
 
-    package init() {}
+    private let partitions = Mutex<[PartitionName: Partition]>([:])
+    private let shards: [AppTokenShard]
+    /// The redemptions under way. They are here, so that application objects with one memory share them.
+    let flights = SingleFlight<FlightKey, AppToken, MSALTokenError>(cancellation: .cancellation)
+    let throttling = ThrottlingMemory()
+
+    /// A cache of at most so many bytes, with keys and overhead. Zero keeps nothing.
+    package init(maximumBytes: Int = AppTokenCache.defaultBytes) {
+        let limit = max(maximumBytes, 0)
+        // A shard has room for several tokens, however small the cache is.
+        let count = min(max(limit / Self.leastShardBytes, 1), Self.mostShards)
+        shards = (0..<count).map { _ in AppTokenShard(limit: limit / count) }
+    }
+
+    /// 64 MiB.
+    package static let defaultBytes = 64 * 1024 * 1024
+    private static let leastShardBytes = 256 * 1024
+    private static let mostShards = 64
 
     /// The partition of a client. Two objects with the same names share it.
     package func partition(environment: String, clientID: String) -> Partition {
@@ -31,15 +52,37 @@ package final class AppTokenCache: Sendable {
         }
     }
 
-    /// The token for `key`, which may have expired.
+    /// The token for `key`, which may have expired. Nothing here suspends.
+    ///
+    /// The key is tried as it was given. A token that is found in lower case only is remembered under the given spelling.
     package func token(for key: AppTokenKey, at now: Int64) -> AppToken? {
-        guard let token = tokens.withLock({ $0[key] }) else { return nil }
+        if let token = shard(of: key).token(for: key, at: now), !token.isReplaced {
+            token.touch(at: now)
+            return token
+        }
+        guard let plain = key.lowercased, let token = shard(of: plain).token(for: plain, at: now) else { return nil }
         token.touch(at: now)
+        shard(of: key).insert(token, for: key, isOtherSpelling: true, at: now)
         return token
     }
 
-    /// Keeps a token in place of the one that was there.
-    package func store(_ token: AppToken, for key: AppTokenKey) {
-        tokens.withLock { $0[key] = token }
+    /// Keeps a token in place of the one that was there, under all its spellings.
+    package func store(_ token: AppToken, for key: AppTokenKey, at now: Int64) {
+        let key = key.lowercased ?? key
+        token.touch(at: now)
+        shard(of: key).insert(token, for: key, isOtherSpelling: false, at: now)
+    }
+
+    /// How many callers wait for a token.
+    package var waitingCallers: Int { flights.callers }
+
+    /// How many bytes the tokens count for.
+    package var bytes: Int { shards.reduce(0) { $0 + $1.bytes } }
+
+    /// The number of tokens. A token counts again for each other spelling of its key.
+    package var count: Int { shards.reduce(0) { $0 + $1.count } }
+
+    private func shard(of key: AppTokenKey) -> AppTokenShard {
+        shards[Int(UInt(bitPattern: key.hash) % UInt(shards.count))]
     }
 }

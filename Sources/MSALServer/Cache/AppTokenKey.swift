@@ -1,6 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// What tells the tokens of a cache apart. One dictionary look-up with it finds a token.
+///
+/// Its hash is made once, although the cache needs it twice: for the shard, and within it.
 package struct AppTokenKey: Sendable, Hashable {
     /// Stands for the client and its cloud.
     package let partition: AppTokenCache.Partition
@@ -9,9 +11,11 @@ package struct AppTokenKey: Sendable, Hashable {
     /// The scope as it was given.
     package let target: String
     /// The thumbprint to which the token is bound; `nil` for bearer tokens.
-    package var keyID: String?
+    package let keyID: String?
     /// The hash of what the application adds to its requests; `nil` if it adds nothing.
-    package var components: String?
+    package let components: String?
+    /// The hash of all members, keyed by the process, so that nobody can choose names that collide.
+    let hash: Int
 
     package init(
         partition: AppTokenCache.Partition,
@@ -25,5 +29,46 @@ package struct AppTokenKey: Sendable, Hashable {
         self.target = target
         self.keyID = keyID
         self.components = components
+        var hasher = Hasher()
+        hasher.combine(partition)
+        hasher.combine(realm)
+        hasher.combine(target)
+        if keyID != nil || components != nil {
+            hasher.combine(keyID)
+            hasher.combine(components)
+        }
+        hash = hasher.finalize()
     }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+    package static func == (left: AppTokenKey, right: AppTokenKey) -> Bool {
+        left.hash == right.hash && left.partition == right.partition && left.realm == right.realm
+            && left.target == right.target && left.keyID == right.keyID && left.components == right.components
+    }
+
+    /// The key under which the token is kept: tenants and scopes are the same in capitals. It is `nil` for such a key
+    /// itself.
+    var lowercased: AppTokenKey? {
+        guard realm.utf8.contains(where: isCapital) || target.utf8.contains(where: isCapital) else { return nil }
+        return AppTokenKey(
+            partition: partition,
+            realm: lowercasedASCII(realm),
+            target: lowercasedASCII(target),
+            keyID: keyID,
+            components: components
+        )
+    }
+
+    /// The bytes of its texts.
+    var textBytes: Int {
+        realm.utf8.count + target.utf8.count + (keyID?.utf8.count ?? 0) + (components?.utf8.count ?? 0)
+    }
+}
+
+private func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
+
+/// Other letters stay as they are, because the service may tell them apart.
+private func lowercasedASCII(_ text: String) -> String {
+    String(decoding: text.utf8.map { isCapital($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
 }

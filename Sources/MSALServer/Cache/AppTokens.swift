@@ -9,19 +9,31 @@ package final class AppTokens: Sendable {
     package typealias Observer = @Sendable (MSALTokenError) -> Void
     package typealias Outcome = Result<AppToken, MSALTokenError>
 
-    private struct FlightKey: Hashable, Sendable {
-        let token: AppTokenKey
-        let claims: String?
+    /// What differs between a registration and a machine's identity.
+    package struct Policy: Sendable {
+        /// Whether a pause that the service asked for is kept by all callers (docs/reference/Services.md#throttling).
+        package var keepsPauses = false
+        /// Whether a token serves beyond its end while the service is out of order
+        /// (docs/reference/Services.md#extended-lifetime).
+        package var allowsExtendedLifetime = false
+
+        package init() {}
     }
 
     package let cache: AppTokenCache
     private let environment: ServerEnvironment
+    private let policy: Policy
     private let observer: Observer?
-    private let flights = SingleFlight<FlightKey, AppToken, MSALTokenError>(cancellation: .cancellation)
 
-    package init(cache: AppTokenCache, environment: ServerEnvironment, observer: Observer? = nil) {
+    package init(
+        cache: AppTokenCache,
+        environment: ServerEnvironment,
+        policy: Policy = Policy(),
+        observer: Observer? = nil
+    ) {
         self.cache = cache
         self.environment = environment
+        self.policy = policy
         self.observer = observer
     }
 
@@ -41,20 +53,26 @@ package final class AppTokens: Sendable {
         redeem: @escaping @Sendable () async -> Outcome
     ) async throws(MSALTokenError) -> MSALTokenResult {
         let mustBeNew = reason == .forcedRefresh || reason == .claims
-        let token = try await flights.run(
-            FlightKey(token: key, claims: claims),
-            startedAfter: mustBeNew ? flights.ticket() : nil
-        ) { [cache, environment] in
-            // An equal call may have ended between this caller's look and its turn.
-            let now = environment.time.wholeSeconds
-            if !mustBeNew, let token = cache.token(for: key, at: now), token.isUsable(at: now) {
-                return .success(token)
+        let flights = cache.flights
+        do throws(MSALTokenError) {
+            let token = try await flights.run(
+                AppTokenCache.FlightKey(token: key.lowercased ?? key, claims: claims),
+                startedAfter: mustBeNew ? flights.ticket() : nil
+            ) { [self] in
+                // An equal call may have ended between this caller's look and its turn.
+                let now = environment.time.wholeSeconds
+                if !mustBeNew, let token = hit(for: key, at: now) { return .success(token) }
+                return await ask(key, redeem: redeem)
             }
-            let outcome = await redeem()
-            if case .success(let token) = outcome { cache.store(token, for: key) }
-            return outcome
+            return MSALTokenResult(token, source: .service, reason: reason)
+        } catch {
+            let now = environment.time.wholeSeconds
+            guard
+                policy.allowsExtendedLifetime, reason == .expired, error.isOutage,
+                let token = cache.token(for: key, at: now), token.isUsableInOutage(at: now)
+            else { throw error }
+            return MSALTokenResult(token, source: .cacheExtended, reason: reason)
         }
-        return MSALTokenResult(token, source: .service, reason: reason)
     }
 
     /// Fetches the successor of a token in the background, if it is time. The caller goes on at once.
@@ -66,18 +84,37 @@ package final class AppTokens: Sendable {
     ) {
         guard token.beginRefresh(at: now) else { return }
         // The process owns the task. It ends with its one request.
-        Task { [cache, environment, observer] in
-            let outcome = await redeem()
-            switch outcome {
-            case .success(let successor): cache.store(successor, for: key)
-            case .failure(let failure):
-                Log.warning("A token could not be refreshed ahead of time: \(failure.message)")
-                observer?(failure)
-            }
+        Task { [self] in
+            let outcome = await ask(key, redeem: redeem)
             token.endRefresh(retryAt: environment.time.wholeSeconds + Self.pauseAfterFailure)
+            guard case .failure(let failure) = outcome else { return }
+            await environment.logged(as: failure.correlationID) {
+                Log.warning("A token could not be refreshed ahead of time: \(failure.message)")
+            }
+            observer?(failure)
         }
     }
 
     /// The seconds between a failed refresh and the next attempt.
     private static let pauseAfterFailure: Int64 = 30
+
+    /// Asks the service unless it wants a pause, and keeps what comes.
+    private func ask(_ key: AppTokenKey, redeem: @Sendable () async -> Outcome) async -> Outcome {
+        if policy.keepsPauses, let refusal = cache.throttling.refusal(of: key, at: environment.time.wholeSeconds) {
+            return .failure(refusal)
+        }
+        let outcome = await redeem()
+        let now = environment.time.wholeSeconds
+        switch outcome {
+        case .success(let token): cache.store(token, for: key, at: now)
+        case .failure(let failure):
+            if policy.keepsPauses { cache.throttling.note(failure, of: key, at: now) }
+        }
+        return outcome
+    }
+}
+
+extension MSALTokenError {
+    /// Whether the service is out of order, and has not refused.
+    fileprivate var isOutage: Bool { kind == .serviceUnavailable || kind == .network && isRetryable }
 }

@@ -7,9 +7,13 @@ public struct MSALTokenCache: Sendable {
 
     /// An empty memory.
     ///
-    /// - Parameter users: How much it keeps of users, and for how long.
-    public init(users: MSALUserTokenLimits = MSALUserTokenLimits()) {
-        appTokens = AppTokenCache()
+    /// - Parameters:
+    ///   - maximumBytes: The bytes that the tokens of applications may take, keys and overhead included; 64 MiB unless
+    ///     set. When they are full, the tokens go whose last use is longest ago. Zero keeps none, so that each call asks
+    ///     the service.
+    ///   - users: How much it keeps of users, and for how long.
+    public init(maximumBytes: Int = 67_108_864, users: MSALUserTokenLimits = MSALUserTokenLimits()) {
+        appTokens = AppTokenCache(maximumBytes: maximumBytes)
         userTokens = UserTokenCache(limits: users)
     }
 }

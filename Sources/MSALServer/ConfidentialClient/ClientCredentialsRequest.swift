@@ -9,11 +9,14 @@ package enum ClientCredentialsRequest {
     ///
     /// - Throws: `.invalidScopes` unless there is exactly one, and it ends in `/.default`.
     package static func scope(of scopes: [String]) throws(MSALTokenError) -> String {
-        guard let scope = scopes.first, scopes.count == 1, scope.utf8.count > Self.ending.count else {
+        guard let scope = scopes.first, scopes.count == 1, scope.utf8.count > ending.count else {
             throw fault(scopes.isEmpty ? "No scope was given." : "Scopes of one resource are asked for at a time.")
         }
         // Each call comes here, so only bytes are compared.
-        let isDefault = zip(scope.utf8.suffix(Self.ending.count), Self.ending).allSatisfy { $0 | 0x20 == $1 | 0x20 }
+        var text = scope
+        let isDefault = text.withUTF8 { bytes in
+            bytes.suffix(ending.count).elementsEqual(ending) { $0 | 0x20 == $1 | 0x20 }
+        }
         guard isDefault else { throw fault("The scope \(scope) does not end in /.default.") }
         return scope
     }
@@ -28,17 +31,62 @@ package enum ClientCredentialsRequest {
         )
     }
 
-    /// The tenant that is asked.
+    /// The tenant of an authority, if it names one.
+    package static func tenant(of authority: Authority) -> String? {
+        authority.tenantKind == .identifier ? authority.realm ?? "" : nil
+    }
+
+    /// The tenant that is asked: that of the call, or else that of the authority.
     ///
     /// - Throws: `.tenantRequired` if it names many.
-    package static func tenant(_ asked: String?, of authority: Authority) throws(MSALTokenError) -> String {
+    package static func tenant(
+        _ asked: String?,
+        orElse own: String?,
+        of authority: Authority
+    ) throws(MSALTokenError) -> String {
         guard let asked else {
-            guard authority.tenantKind == .identifier else { throw tenantRequired(authority.tenant ?? "") }
-            return authority.realm ?? ""
+            guard let own else { throw tenantRequired(authority.tenant ?? "") }
+            return own
         }
+        // Each call may come here, so texts of another length are not looked at.
+        guard lengths.contains(asked.utf8.count) else { return asked }
         switch asked.lowercased() {
         case "common", "organizations", "consumers", "": throw tenantRequired(asked)
         default: return asked
+        }
+    }
+
+    private static let lengths: Set = [0, 6, 9, 13]
+
+    /// The authority of the tenant that is asked.
+    ///
+    /// - Throws: `.configuration` if the tenant cannot be a part of its address, or if it has no tenants. Another tenant
+    ///   would be asked otherwise.
+    package static func authority(
+        _ authority: Authority,
+        asking asked: String?
+    ) throws(MSALTokenError) -> Authority {
+        guard let asked, asked != authority.realm ?? "" else { return authority }
+        let other = authority.replacingTenant(asked)
+        guard isName(asked), other.tenant?.lowercased() == asked.lowercased() else {
+            throw MSALTokenError(
+                .configuration,
+                message: "\(authority.url) cannot be asked for the tenant \"\(asked)\". Give a tenant's id or domain, "
+                    + "and an authority of Microsoft Entra ID."
+            )
+        }
+        return other
+    }
+
+    /// Whether a text can be a tenant's id or domain.
+    private static func isName(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                true
+            default: false
+            }
         }
     }
 

@@ -16,7 +16,7 @@ extension MSALConfidentialClientApplication {
         correlationID: UUID,
         repetition: HTTPMessage.Repetition = .always
     ) async throws(MSALTokenError) -> [String: JSONValue] {
-        let authority = tenant.map(authority.replacingTenant) ?? authority
+        let authority = try ClientCredentialsRequest.authority(authority, asking: tenant)
         let address = try await address(of: authority, flow: flow)
         let context = MSALAssertionContext(
             clientId: configuration.clientId,
@@ -68,22 +68,5 @@ extension MSALConfidentialClientApplication {
             flow == .clientCredentials
             ? try await RegionDiscovery(environment: environment).region(for: configuration.region) : nil
         return try TokenEndpointAddress(of: authority, region: region, isMutualTLS: isMutualTLS, flow: flow)
-    }
-
-    /// The value of `claims`: those of the call, and the application's capabilities.
-    ///
-    /// - Throws: `.configuration` if the claims of the call are no JSON object.
-    package func claims(of options: MSALTokenOptions) throws(MSALTokenError) -> String? {
-        var claims: JSONValue?
-        if let text = options.claims {
-            claims = JSONValue(parsing: Data(text.utf8))
-            guard claims?.object != nil else {
-                throw MSALTokenError(
-                    .configuration,
-                    message: "The claims are no JSON object. Decode the base64 of the API's challenge first."
-                )
-            }
-        }
-        return ClaimsRequest.merged(capabilities: configuration.capabilities, claims: claims)?.text
     }
 }

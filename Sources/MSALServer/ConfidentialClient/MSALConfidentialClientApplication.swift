@@ -18,6 +18,8 @@ public final class MSALConfidentialClientApplication: Sendable {
     package let tokens: AppTokens
     package let endpoint: TokenEndpoint
     package let partition: AppTokenCache.Partition
+    /// The tenant of the authority in the memory; `nil` if it names many.
+    private let ownRealm: String?
 
     /// An application with these settings. No request is sent.
     ///
@@ -42,9 +44,14 @@ public final class MSALConfidentialClientApplication: Sendable {
         authentication = try environment.logged { () throws(MSALTokenError) in
             try configuration.credential.open(environment, configuration.clientId)
         }
+        ownRealm = ClientCredentialsRequest.tenant(of: authority)
+        var policy = AppTokens.Policy()
+        policy.keepsPauses = true
+        policy.allowsExtendedLifetime = configuration.allowsExtendedLifetime
         tokens = AppTokens(
             cache: configuration.cache.appTokens,
             environment: environment,
+            policy: policy,
             observer: configuration.onBackgroundFailure
         )
         endpoint = TokenEndpoint(environment: environment)
@@ -67,21 +74,29 @@ public final class MSALConfidentialClientApplication: Sendable {
         options: MSALTokenOptions = MSALTokenOptions()
     ) async throws(MSALTokenError) -> MSALTokenResult {
         let scope = try ClientCredentialsRequest.scope(of: scopes)
-        let realm = try ClientCredentialsRequest.tenant(options.tenant, of: authority)
-        let key = AppTokenKey(partition: partition, realm: realm, target: scope)
+        let realm = try ClientCredentialsRequest.tenant(options.tenant, orElse: ownRealm, of: authority)
+        let key = AppTokenKey(
+            partition: partition,
+            realm: realm,
+            target: scope,
+            components: CacheKeyComponents.hash(of: options.keyComponents)
+        )
         let now = environment.time.wholeSeconds
-        if options.claims == nil, !options.forceRefresh, let token = tokens.hit(for: key, at: now) {
-            if let moment = token.refreshAt, moment <= now {
+        let known = tokens.cache.token(for: key, at: now)
+        let reason: MSALTokenResult.Reason
+        if options.claims != nil {
+            reason = .claims
+        } else if options.forceRefresh {
+            reason = .forcedRefresh
+        } else if let known, known.isUsable(at: now) {
+            if known.isRefreshDue(at: now) {
                 let redeem = redemption(scope, realm: realm, options: options)
-                tokens.refresh(behind: token, for: key, at: now, redeem: redeem)
+                tokens.refresh(behind: known, for: key, at: now, redeem: redeem)
             }
-            return MSALTokenResult(token, source: .cache)
+            return MSALTokenResult(known, source: .cache)
+        } else {
+            reason = known == nil ? .noCachedToken : .expired
         }
-        let reason: MSALTokenResult.Reason =
-            options.claims != nil
-            ? .claims
-            : options.forceRefresh
-                ? .forcedRefresh : tokens.cache.token(for: key, at: now) == nil ? .noCachedToken : .expired
         return try await tokens.fetch(
             key,
             because: reason,
@@ -113,6 +128,7 @@ public final class MSALConfidentialClientApplication: Sendable {
     ) async throws(MSALTokenError) -> AppToken {
         let correlationID = options.correlationID ?? .random()
         var form = FormBody()
+        try options.addComponents(to: &form)
         form.set(.grantType, to: "client_credentials")
         form.set(.clientID, to: configuration.clientId)
         form.set(.scope, to: scope)

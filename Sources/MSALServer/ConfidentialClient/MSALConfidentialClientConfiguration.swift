@@ -34,6 +34,10 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// The memory for tokens. Application objects that are given the same one share their tokens.
     public var cache = MSALTokenCache()
 
+    /// Whether a token serves beyond its usual end while the service is out of order, as long as the service has allowed
+    /// it. The result's source is then ``MSALTokenResult/Source/cacheExtended``.
+    public var allowsExtendedLifetime = false
+
     /// A PEM file with certificate authorities that are trusted beside the system's.
     public var caFile: URL?
 

@@ -51,8 +51,9 @@ package struct TokenEndpoint: Sendable {
         correlationID: UUID
     ) throws(MSALTokenError) -> [String: JSONValue] {
         let source = "The token endpoint of \(url.host() ?? "the service")"
-        let retryAfter = response[header: "Retry-After"].flatMap {
-            RetryAfter.delay($0, now: environment.time.now)
+        // Zero and a past date ask for no pause, unlike a header that is not there.
+        let retryAfter = response[header: "Retry-After"].map {
+            RetryAfter.delay($0, now: environment.time.now) ?? .zero
         }
         let members = JSONValue(parsing: response.body)?.object
         if response.status != 200, response.status != 429, response.status < 500,

@@ -64,6 +64,21 @@ extension MSALTokenError {
         )
     }
 
+    /// A refusal of the service again, for a call that was not sent because the service wants a pause.
+    package convenience init(repeating earlier: MSALTokenError, retryAfter: Duration) {
+        self.init(
+            earlier.kind,
+            message: "\(earlier.message) Nothing was sent this time, because the service wants a pause. It ends in "
+                + "\(retryAfter.components.seconds) seconds.",
+            isRetryable: earlier.isRetryable,
+            refusal: earlier.refusal,
+            correlationID: earlier.correlationID,
+            serviceCodes: earlier.serviceCodes,
+            retryAfter: retryAfter,
+            underlying: earlier.causes
+        )
+    }
+
     /// The cancellation of the calling task.
     package static let cancellation = MSALTokenError(.cancelled, message: "The call was cancelled.")
 }

@@ -43,6 +43,9 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// The errors that led to this one: that of a callback, of the network, or of each credential of a chain.
     public let causes: [any Error]
 
+    /// The response behind it, if the service named an error.
+    let refusal: OAuthError?
+
     package init(
         _ kind: Kind,
         reason: Reason? = nil,
@@ -58,6 +61,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         self.reason = reason
         self.message = message
         self.isRetryable = isRetryable ?? Kind.passing.contains(kind)
+        self.refusal = refusal
         claims = refusal?.claims
         self.correlationID = correlationID ?? refusal?.correlationID
         self.serviceCodes = refusal?.codes ?? serviceCodes
@@ -80,6 +84,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         reason = nil
         message = ""
         isRetryable = false
+        refusal = nil
         claims = nil
         correlationID = nil
         serviceCodes = []

@@ -28,6 +28,7 @@ package final class AppToken: Sendable {
     private let lastUse = Atomic<Int64>(0)
     private let refreshNotBefore = Atomic<Int64>(0)
     private let isBeingRefreshed = Atomic<Bool>(false)
+    private let hasSuccessor = Atomic<Bool>(false)
 
     package init(
         accessToken: Secret,
@@ -59,11 +60,37 @@ package final class AppToken: Sendable {
     /// Whether it may still be given out at `now`, in seconds since 1970.
     package func isUsable(at now: Int64) -> Bool { expiresAt - Self.margin > now }
 
+    /// Whether it may serve at `now` while the service is out of order.
+    package func isUsableInOutage(at now: Int64) -> Bool { extendedExpiresAt.map { $0 > now } ?? false }
+
+    /// Whether it can serve nobody any more.
+    package func isPast(at now: Int64) -> Bool { expiresAt <= now && !isUsableInOutage(at: now) }
+
     /// Notes a use, by which the cache finds the token that is needed least.
-    package func touch(at now: Int64) { lastUse.store(now, ordering: .relaxed) }
+    package func touch(at now: Int64) {
+        // Written once a second at most: processors share what is only read.
+        if lastUse.load(ordering: .relaxed) != now { lastUse.store(now, ordering: .relaxed) }
+    }
 
     /// The time of the last use in seconds since 1970.
     package var lastUsedAt: Int64 { lastUse.load(ordering: .relaxed) }
+
+    /// Notes that a cache holds it no longer, or another in its place.
+    package func markReplaced() { hasSuccessor.store(true, ordering: .relaxed) }
+
+    /// Whether a cache gave it up.
+    package var isReplaced: Bool { hasSuccessor.load(ordering: .relaxed) }
+
+    /// The bytes of its texts.
+    package var textBytes: Int {
+        scopes.reduce(accessToken.exposed.utf8.count + (tenant?.utf8.count ?? 0)) { $0 + $1.utf8.count + 16 }
+    }
+
+    /// Whether it is time to fetch a new token behind this one, and nobody does so yet.
+    package func isRefreshDue(at now: Int64) -> Bool {
+        guard let refreshAt, refreshAt <= now else { return false }
+        return refreshNotBefore.load(ordering: .relaxed) <= now && !isBeingRefreshed.load(ordering: .relaxed)
+    }
 
     /// Whether a new token shall be fetched behind this one. Only one caller gets `true` until the attempt has ended.
     package func beginRefresh(at now: Int64) -> Bool {

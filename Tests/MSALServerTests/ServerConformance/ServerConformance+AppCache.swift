@@ -4,12 +4,64 @@ import Foundation
 import MSALCore
 import MSALServer
 import MSALSupport
-import Synchronization
 import TestSupport
 import Testing
 
-// Token cache of applications: regions.
+// Token cache of applications: keys, look-ups, refresh ahead of time, regions.
 extension ServerConformance {
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "ext-key"))
+    func `what an application adds has one hash`(_ testCase: ServerCase) throws {
+        let components = testCase["components"]?.object?.compactMapValues(\.string) ?? [:]
+
+        #expect(CacheKeyComponents.hash(of: components) == testCase.expected("key")?.string)
+    }
+
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "partition-key"))
+    func `a partition has the name that the peers give it`(_ testCase: ServerCase) throws {
+        let expected = testCase.expected("key")?.string
+
+        switch try #require(testCase["kind"]?.string) {
+        case "app":
+            let components = testCase["components"]?.object?.compactMapValues(\.string) ?? [:]
+            let name = CachePartitionName.application(
+                clientID: try #require(testCase["clientId"]?.string),
+                tenant: try #require(testCase["tenant"]?.string),
+                keyID: testCase["keyId"]?.string,
+                components: CacheKeyComponents.hash(of: components)
+            )
+            #expect(name == expected)
+        case "onBehalfOf":
+            let assertion = Secret(try #require(testCase["userAssertion"]?.string))
+            #expect(CachePartitionName.onBehalfOf(assertion, sessionKey: testCase["sessionKey"]?.string) == expected)
+        case "managedIdentity":
+            #expect(CachePartitionName.managedIdentity(testCase["identity"]?.string) == expected)
+        case "user":
+            #expect(CachePartitionName.user(try #require(testCase["homeAccountId"]?.string)) == expected)
+        case let kind:
+            Issue.record("No test knows partitions of the kind \(kind).")
+        }
+    }
+
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "lookup"))
+    func `a query finds the tokens that it may`(_ testCase: ServerCase) async throws {
+        let query = AppCacheQuery(members: try #require(testCase["query"]?.object))
+        for entry in testCase["entries"]?.array ?? [] { try query.keep(try #require(entry.object)) }
+
+        #expect(try await query.found() == testCase.expected("token")?.string)
+    }
+
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "app-steps"))
+    func `steps on one clock`(_ testCase: ServerCase) async throws {
+        let steps = try (testCase["steps"]?.array ?? []).map { try #require($0.object) }
+        let outcomes = try (testCase.expected("steps")?.array ?? []).map { try #require($0.object) }
+        try #require(steps.count == outcomes.count)
+        let replay = try AppCacheReplay(testCase)
+
+        for (step, outcome) in zip(steps, outcomes) { try await replay.take(step, expecting: outcome) }
+
+        replay.end()
+    }
+
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "host"))
     func `a request goes to the host of its region`(_ testCase: ServerCase) async throws {
         let host = try #require(testCase["authorityHost"]?.string)
@@ -40,7 +92,8 @@ extension ServerConformance {
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "discover"))
     func `a machine's region is found`(_ testCase: ServerCase) async throws {
-        let transport = ScriptedTransport(try (testCase["answers"]?.array ?? []).map(scripted))
+        let answers = testCase["answers"]?.array ?? []
+        let transport = ScriptedTransport(try answers.map { try ScriptedTransport.Response($0) })
         let variables = (testCase["environment"] ?? testCase["variables"])?.object?.compactMapValues(\.string) ?? [:]
         let discovery = RegionDiscovery(environment: .double(variables: variables, metadataTransport: transport))
 
@@ -69,19 +122,4 @@ extension ServerConformance {
             #expect(waits.reduce(.zero, +) <= .seconds(limit))
         }
     }
-
-    /// The response that a case describes.
-    private func scripted(_ answer: JSONValue) throws -> ScriptedTransport.Response {
-        if answer == .string("timeout") { return .failure(.timedOut) }
-        if answer == .string("refused") { return .failure(.cannotConnect) }
-        let members = try #require(answer.object)
-        let headers = members["headers"]?.object?.compactMapValues(\.string) ?? [:]
-        let status = members["status"]?.int ?? 200
-        return .json(members["json"]?.text ?? members["body"]?.string ?? "", status: status, headers: headers)
-    }
-}
-
-extension JSONValue {
-    /// A number without a fraction.
-    fileprivate var int: Int? { double.flatMap { Int(exactly: $0) } }
 }

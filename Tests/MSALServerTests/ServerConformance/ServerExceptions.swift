@@ -23,11 +23,19 @@ enum ServerException: String, CaseIterable {
             testCase.family == .tokenValidation
         case .onBehalfOf:
             testCase.flows.contains(where: Self.laterFlows.contains) && testCase.op != "host"
+                || testCase.op == "lookup" && testCase.hasIncomingToken
         }
     }
 }
 
 extension ServerCase {
+    /// Whether a token of a look-up was got for an incoming token, or the query has one.
+    fileprivate var hasIncomingToken: Bool {
+        let entries = self["entries"]?.array ?? []
+        return self["query"]?.object?["userAssertion"] != nil
+            || entries.contains { $0.object?["oboKey"] != nil }
+    }
+
     /// The flows that the case or one of its steps names.
     fileprivate var flows: [String] {
         let steps = self["steps"]?.array ?? []

@@ -1,0 +1,92 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Synchronization
+
+/// A part of the tokens of a cache, with a lock and a budget of its own.
+final class AppTokenShard: Sendable {
+    private struct Entry {
+        let token: AppToken
+        let bytes: Int
+        /// Whether the key is another spelling of the one under which the token is kept.
+        let isOtherSpelling: Bool
+        /// Tells apart entries that were used in the same second.
+        let number: UInt64
+    }
+
+    private struct State {
+        var entries: [AppTokenKey: Entry] = [:]
+        var bytes = 0
+        var lastSweep: Int64 = 0
+        var counter: UInt64 = 0
+
+        mutating func remove(_ key: AppTokenKey) {
+            guard let entry = entries.removeValue(forKey: key) else { return }
+            bytes -= entry.bytes
+            if !entry.isOtherSpelling { entry.token.markReplaced() }
+        }
+
+        /// Whether a minute has passed. A clock that was set back counts as well.
+        func isSweepDue(at now: Int64) -> Bool { UInt64(bitPattern: now &- lastSweep) >= 60 }
+
+        mutating func sweep(at now: Int64) {
+            lastSweep = now
+            let expired = entries.filter { $0.value.token.isPast(at: now) || $0.value.token.isReplaced }
+            for key in expired.keys { remove(key) }
+        }
+
+        /// Removes the entries whose last use is longest ago, until there is some room again.
+        mutating func shrink(to limit: Int, sparing newest: UInt64) {
+            // A sixteenth more, so that not every insertion sorts.
+            let goal = limit - limit / 16
+            let oldestFirst = entries.sorted {
+                ($0.value.token.lastUsedAt, $0.value.number) < ($1.value.token.lastUsedAt, $1.value.number)
+            }
+            for (key, entry) in oldestFirst where bytes > goal && entry.number != newest { remove(key) }
+        }
+    }
+
+    private let state = Mutex(State())
+    private let limit: Int
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// How many bytes the entries count for.
+    var bytes: Int { state.withLock { $0.bytes } }
+
+    /// The number of entries, other spellings included.
+    var count: Int { state.withLock { $0.entries.count } }
+
+    /// The token for `key`, which may be expired.
+    func token(for key: AppTokenKey, at now: Int64) -> AppToken? {
+        state.withLock { state in
+            let token = state.entries[key]?.token
+            if state.isSweepDue(at: now) { state.sweep(at: now) }
+            return token
+        }
+    }
+
+    /// Keeps a token in place of the one that was there, if it fits into the budget.
+    func insert(_ token: AppToken, for key: AppTokenKey, isOtherSpelling: Bool, at now: Int64) {
+        let bytes = Self.overhead + key.textBytes + token.textBytes
+        state.withLock { state in
+            state.remove(key)
+            guard bytes <= limit else { return }
+            state.counter += 1
+            state.entries[key] = Entry(
+                token: token,
+                bytes: bytes,
+                isOtherSpelling: isOtherSpelling,
+                number: state.counter
+            )
+            state.bytes += bytes
+            if state.isSweepDue(at: now) { state.sweep(at: now) }
+            if state.bytes > limit { state.shrink(to: limit, sparing: state.counter) }
+        }
+    }
+
+    /// What an entry takes beside its texts: the object of the token with its list of scopes and the heads of its texts,
+    /// and its place in a dictionary that may be half empty. It was measured (docs/Performance.md#the-memory-of-a-service).
+    private static let overhead = 640
+}

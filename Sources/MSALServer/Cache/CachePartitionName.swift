@@ -1,0 +1,33 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import Foundation
+package import MSALSupport
+
+/// The names under which the peers keep the tokens of one client or user together, in caches that programs share
+/// (docs/reference/Services.md#partitions).
+package enum CachePartitionName {
+    /// The tokens of an application in a tenant. `components` is the hash of what it adds to its requests.
+    package static func application(
+        clientID: String,
+        tenant: String,
+        keyID: String? = nil,
+        components: String? = nil
+    ) -> String {
+        let extra = components.map { "_\($0)" } ?? ""
+        return "\(keyID ?? "")\(clientID)_\(tenant.lowercased())\(extra)_AppTokenCache"
+    }
+
+    /// The tokens of a managed identity: one that a user assigned, by its id, or the machine's own.
+    package static func managedIdentity(_ id: String?) -> String {
+        application(clientID: id ?? "system_assigned_managed_identity", tenant: "managed_identity")
+    }
+
+    /// The tokens of a user of a web application.
+    package static func user(_ homeAccountID: String) -> String { homeAccountID }
+
+    /// The tokens that an API got for one incoming token, or in a session that goes on without it.
+    package static func onBehalfOf(_ assertion: Secret, sessionKey: String? = nil) -> String {
+        sessionKey ?? Base64URL.encode(SHA256.hash(data: Data(assertion.exposed.utf8)))
+    }
+}

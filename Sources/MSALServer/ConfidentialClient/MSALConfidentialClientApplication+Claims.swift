@@ -1,0 +1,38 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALSupport
+
+extension MSALConfidentialClientApplication {
+    /// The value of `claims`: those of the call, those of the application itself, and the application's capabilities.
+    ///
+    /// Where the two name the same claim, that of the call counts, which an API wants to see.
+    ///
+    /// - Throws: `.configuration` if one of them is no JSON object.
+    package func claims(of options: MSALTokenOptions) throws(MSALTokenError) -> String? {
+        let asked = try Self.object(
+            options.claims,
+            fault: "The claims are no JSON object. Decode the base64 of the API's challenge first."
+        )
+        let own = try Self.object(options.clientClaims, fault: "The application's own claims are no JSON object.")
+        let claims = own.map { own in asked.map { own.merging($0) } ?? own } ?? asked
+        return ClaimsRequest.merged(capabilities: configuration.capabilities, claims: claims)?.text
+    }
+
+    private static func object(_ text: String?, fault: String) throws(MSALTokenError) -> JSONValue? {
+        guard let text else { return nil }
+        guard let value = JSONValue(parsing: Data(text.utf8)), value.object != nil else {
+            throw MSALTokenError(.configuration, message: fault)
+        }
+        return value
+    }
+}
+
+extension JSONValue {
+    /// This object with the members of another, which count where both have one. Objects are merged in depth.
+    fileprivate func merging(_ other: JSONValue) -> JSONValue {
+        guard let left = object, let right = other.object else { return other }
+        return .object(left.merging(right) { $0.merging($1) })
+    }
+}

@@ -1,0 +1,115 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALServer
+import MSALSupport
+import TestSupport
+import Testing
+
+/// A look-up of `app-cache.json`: which of the kept tokens a call finds.
+struct AppCacheQuery {
+    private let members: [String: JSONValue]
+    private let cache = MSALTokenCache()
+    private let time = ManualTime()
+
+    init(members: [String: JSONValue]) {
+        self.members = members
+    }
+
+    /// Keeps a token of the case. Its times are relative to the query's.
+    func keep(_ entry: [String: JSONValue]) throws {
+        // The tokens of users are not in the memory of applications at all.
+        guard entry["homeAccountId"] == nil else { return }
+        let now = time.wholeSeconds
+        func text(_ name: String) throws -> String { try #require(entry[name]?.string) }
+        let token = AppToken(
+            accessToken: Secret(try text("secret")),
+            tokenType: entry["tokenType"]?.string ?? "Bearer",
+            expiresAt: now + Int64(try #require(entry["expiresIn"]?.int)),
+            extendedExpiresAt: entry["extendedExpiresIn"]?.int.map { now + Int64($0) },
+            scopes: [try text("target")],
+            tenant: try text("realm"),
+            keyID: entry["keyId"]?.string
+        )
+        let key = key(
+            environment: try text("environment"),
+            clientID: try text("clientId"),
+            realm: try text("realm"),
+            target: try text("target"),
+            of: entry
+        )
+        cache.appTokens.store(token, for: key, at: now)
+    }
+
+    /// The text of the token that the call gets without a new one.
+    func found() async throws -> String? {
+        func text(_ name: String) throws -> String { try #require(members[name]?.string) }
+        let scopes = members["scopes"]?.array?.compactMap(\.string) ?? []
+        guard members["keyId"] == nil, members["tokenType"]?.string ?? "Bearer" == "Bearer" else {
+            // A call for a bound token needs a certificate, of which the case has the thumbprint only.
+            let key = key(
+                environment: try text("environment"),
+                clientID: try text("clientId"),
+                realm: try text("tenant"),
+                target: scopes.joined(separator: " "),
+                of: members
+            )
+            let token = cache.appTokens.token(for: key, at: time.wholeSeconds)
+            return token.flatMap { $0.isUsable(at: time.wholeSeconds) ? $0.accessToken.exposed : nil }
+        }
+        var configuration = MSALConfidentialClientConfiguration(
+            clientId: try text("clientId"),
+            authority: .tenant(try text("tenant"), host: try text("environment")),
+            credential: .secret("s~ecret")
+        )
+        configuration.cache = cache
+        configuration.region = members["region"]?.string.map(MSALRegion.named) ?? .none
+        configuration.capabilities = members["capabilities"]?.array?.compactMap(\.string) ?? []
+        configuration.allowsExtendedLifetime = members["extendedLifetime"] == .bool(true)
+        let status = members["server"]?.string.flatMap { Int($0) } ?? 200
+        let application = try MSALConfidentialClientApplication(
+            configuration: configuration,
+            environment: .double(
+                time: time,
+                transport: ScriptedTransport(
+                    .json(#"{"access_token":"new","token_type":"Bearer","expires_in":3600}"#, status: status)
+                )
+            )
+        )
+        var options = MSALTokenOptions()
+        options.claims = members["claims"]?.string
+        let components = members["components"]?.object?.compactMapValues(\.string) ?? [:]
+        options.fmiPath = components["fmi_path"]
+        options.clientClaims = components["client_claims"]
+        options.extraBodyParameters = components.filter { !["fmi_path", "client_claims"].contains($0.key) }
+        do {
+            let result = try await application.acquireTokenForClient(scopes: scopes, options: options)
+            return result.source == .service ? nil : result.accessToken
+        } catch {
+            #expect(error.kind == .serviceUnavailable)
+            return nil
+        }
+    }
+
+    private func key(
+        environment: String,
+        clientID: String,
+        realm: String,
+        target: String,
+        of members: [String: JSONValue]
+    ) -> AppTokenKey {
+        AppTokenKey(
+            partition: cache.appTokens.partition(
+                environment: KnownClouds.metadata(for: environment)?.cacheHost ?? environment,
+                clientID: clientID
+            ),
+            realm: realm,
+            target: target,
+            keyID: members["keyId"]?.string,
+            components: CacheKeyComponents.hash(
+                of: members["components"]?.object?.compactMapValues(\.string) ?? [:]
+            )
+        )
+    }
+}

@@ -1,0 +1,214 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALServer
+import MSALSupport
+import Synchronization
+import TestSupport
+import Testing
+
+/// The steps of a case of `app-cache.json`: one application, one clock, and the responses of each step.
+final class AppCacheReplay: Sendable {
+    private let application: MSALConfidentialClientApplication
+    private let transport = ScriptedTransport()
+    private let time: ManualTime
+    private let start: Int64
+    private let observed: Observed
+    private let pending = Mutex<[Task<Outcome, Never>]>([])
+
+    private typealias Outcome = Result<MSALTokenResult, MSALTokenError>
+
+    /// What the callbacks of the application have seen.
+    private final class Observed: Sendable {
+        let failures = Mutex<[MSALTokenError]>([])
+        let proofs = Mutex(0)
+    }
+
+    /// A secret that counts how often it is used.
+    private struct CountedSecret: ClientAuthentication {
+        let observed: Observed
+
+        func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof {
+            observed.proofs.withLock { $0 += 1 }
+            return .secret(Secret("s~ecret"))
+        }
+    }
+
+    init(_ testCase: ServerCase) throws {
+        let time = ManualTime(now: Date(timeIntervalSince1970: testCase.fixtures.object?["now"]?.double ?? 1.79e9))
+        let observed = Observed()
+        let credential = MSALClientCredential("counted") { (_, _) throws(MSALTokenError) in
+            CountedSecret(observed: observed)
+        }
+        var configuration = MSALConfidentialClientConfiguration(
+            clientId: try #require(testCase["clientId"]?.string),
+            authority: .tenant(try #require(testCase["tenant"]?.string)),
+            credential: credential
+        )
+        configuration.onBackgroundFailure = { failure in observed.failures.withLock { $0.append(failure) } }
+        configuration.allowsExtendedLifetime = testCase["extendedLifetime"] == .bool(true)
+        var environment = ServerEnvironment.double(time: time, transport: transport)
+        let jitter = Duration.seconds(testCase["jitter"]?.double ?? 0)
+        environment.jitter = { min($0, jitter) }
+        application = try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
+        self.time = time
+        self.observed = observed
+        start = time.wholeSeconds
+    }
+
+    /// Takes a step and compares what comes of it.
+    func take(_ step: [String: JSONValue], expecting outcome: [String: JSONValue]) async throws {
+        time.advance(by: .seconds((step["at"]?.double ?? 0) - Double(time.wholeSeconds - start)))
+        let before = (requests: transport.messages.count, proofs: observed.proofs.withLock { $0 })
+        let (server, background) = (step["server"]?.array ?? [], step["background"]?.array ?? [])
+        // Nothing is answered before all callers are there.
+        let mayAnswer = AtomicFlag()
+        for answer in server + background {
+            transport.append(try ScriptedTransport.Response(answer, heldUntil: mayAnswer))
+        }
+
+        let tasks = try await call(step)
+        if outcome["pending"] == .bool(true) {
+            try await until(transport.messages.count == before.requests + server.count)
+            pending.withLock { $0 += tasks }
+            return
+        }
+        mayAnswer.set()
+        var outcomes: [Outcome] = []
+        for task in tasks { outcomes.append(await task.value) }
+        let failures = background.count { $0.object?["status"]?.int != 200 }
+        try await until(transport.messages.count >= before.requests + server.count + background.count)
+        try await until(observed.failures.withLock { $0.count } >= failures)
+        if let token = background.last?.object?["json"]?.object?["access_token"]?.string {
+            try await until(application.tokens.cache.token(for: key(of: step), at: start)?.accessToken.exposed == token)
+        }
+
+        try compare(outcomes, with: outcome)
+        try transport.verify()
+        let requests = outcome["requests"]?.int ?? server.count + background.count
+        #expect(transport.messages.count - before.requests == requests)
+        if let uses = outcome["credentialUses"]?.int {
+            #expect(observed.proofs.withLock { $0 } - before.proofs == uses)
+        }
+        let seen = observed.failures.withLock { failures in
+            defer { failures = [] }
+            return failures.map(\.kind.rawValue)
+        }
+        if let kind = outcome["observed"]?.string {
+            #expect(seen == [kind])
+        } else {
+            #expect(seen.count == failures)
+        }
+        if let stored = outcome["stored"]?.array {
+            #expect(stored == [.string("accessToken")])
+            #expect(application.tokens.cache.count == 1)
+        }
+    }
+
+    /// Ends the calls that are still waiting.
+    func end() {
+        for task in pending.withLock({ $0 }) { task.cancel() }
+    }
+
+    /// Starts the calls of a step, and returns when each of them waits for the service or has ended.
+    private func call(_ step: [String: JSONValue]) async throws -> [Task<Outcome, Never>] {
+        let waiting = application.tokens.cache.waitingCallers
+        let scopes = [try #require(step["scope"]?.string)]
+        var options = MSALTokenOptions()
+        options.tenant = step["tenant"]?.string
+        options.claims = step["claims"]?.string
+        options.forceRefresh = step["forceRefresh"] == .bool(true)
+        let counter = Counter()
+        var tasks: [Task<Outcome, Never>] = []
+        for _ in 0..<(step["callers"]?.int ?? 1) {
+            tasks.append(
+                Task { [application, options] in
+                    defer { counter.add() }
+                    do throws(MSALTokenError) {
+                        return .success(try await application.acquireTokenForClient(scopes: scopes, options: options))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            )
+            // The first is the one that leads, and that may leave.
+            try await until(application.tokens.cache.waitingCallers - waiting + counter.value >= tasks.count)
+        }
+        if step["cancelFirst"] == .bool(true) {
+            tasks.first?.cancel()
+            _ = await tasks.first?.value
+        }
+        return tasks
+    }
+
+    private func compare(_ outcomes: [Outcome], with expected: [String: JSONValue]) throws {
+        let cancelled = outcomes.count { $0.failure?.kind == .cancelled }
+        #expect(cancelled == expected["cancelled"]?.int ?? 0)
+        for outcome in outcomes where outcome.failure?.kind != .cancelled {
+            switch outcome {
+            case .success(let result):
+                #expect(expected["error"] == nil)
+                #expect(result.accessToken == expected["token"]?.string)
+                #expect(result.source.rawValue == expected["from"]?.string)
+                if let reason = expected["reason"]?.string { #expect(result.reason?.rawValue == reason) }
+            case .failure(let error):
+                #expect(error.kind.rawValue == expected["error"]?.string)
+            }
+        }
+    }
+
+    private func key(of step: [String: JSONValue]) -> AppTokenKey {
+        AppTokenKey(
+            partition: application.partition,
+            realm: step["tenant"]?.string ?? application.authority.realm ?? "",
+            target: step["scope"]?.string ?? ""
+        )
+    }
+}
+
+/// A number that tasks count up.
+private final class Counter: Sendable {
+    private let number = Mutex(0)
+
+    var value: Int { number.withLock { $0 } }
+
+    func add() { number.withLock { $0 += 1 } }
+}
+
+extension Result where Success == MSALTokenResult, Failure == MSALTokenError {
+    fileprivate var failure: MSALTokenError? {
+        guard case .failure(let error) = self else { return nil }
+        return error
+    }
+}
+
+extension ScriptedTransport.Response {
+    /// The response that a case describes. It waits for a flag, if there is one.
+    init(_ answer: JSONValue, heldUntil flag: AtomicFlag? = nil) throws {
+        let members = answer.object ?? [:]
+        let response = HTTPResponse(
+            status: members["status"]?.int ?? 200,
+            headers: members["headers"]?.object?.compactMapValues(\.string) ?? [:],
+            body: Data((members["json"]?.text ?? members["body"]?.string ?? "").utf8)
+        )
+        self.init("\(answer.text)") { _ throws(TransportError) in
+            while flag?.isSet == false || answer == .string("never") {
+                guard !Task.isCancelled else {
+                    throw TransportError(.canceled, message: "Nobody waits any more.")
+                }
+                await Task.yield()
+            }
+            switch answer {
+            case .string("timeout"): throw TransportError(.timedOut, message: "As the case says.")
+            case .string("refused"): throw TransportError(.cannotConnect, message: "As the case says.")
+            default: return response
+            }
+        }
+    }
+}
+
+extension JSONValue {
+    /// A number without a fraction.
+    var int: Int? { double.flatMap { Int(exactly: $0) } }
+}
