@@ -3,6 +3,7 @@
 import base64
 import datetime
 import hashlib
+import ipaddress
 import pathlib
 
 from cryptography import x509
@@ -14,20 +15,22 @@ PASSPHRASE = b"Opens-the-key"
 
 
 class Certificate:
-    """A certificate with its key. Without an issuer it is self-signed."""
+    """A certificate with its key. Without an issuer it is self-signed. A server's has the names of the server."""
 
-    def __init__(self, name, issuer=None):
+    def __init__(self, name, issuer=None, names=()):
         self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         self.issuer = issuer
         subject = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, name)])
         now = datetime.datetime.now(datetime.timezone.utc)
-        self.certificate = (
+        builder = (
             x509.CertificateBuilder().subject_name(subject).public_key(self.key.public_key())
             .issuer_name(issuer.certificate.subject if issuer else subject)
             .serial_number(x509.random_serial_number())
             .not_valid_before(now - datetime.timedelta(days=1)).not_valid_after(now + datetime.timedelta(days=30))
-            .add_extension(x509.BasicConstraints(ca=issuer is None, path_length=None), critical=True)
-            .sign((issuer or self).key, hashes.SHA256()))
+            .add_extension(x509.BasicConstraints(ca=issuer is None, path_length=None), critical=True))
+        if names:
+            builder = builder.add_extension(x509.SubjectAlternativeName([general_name(each) for each in names]), critical=False)
+        self.certificate = builder.sign((issuer or self).key, hashes.SHA256())
 
     @property
     def pem(self):
@@ -67,3 +70,10 @@ class Certificate:
         pem.write_text(self.key_pem() + self.chain)
         pfx.write_bytes(self.pfx())
         return str(pem), str(pfx)
+
+
+def general_name(name):
+    try:
+        return x509.IPAddress(ipaddress.ip_address(name))
+    except ValueError:
+        return x509.DNSName(name)

@@ -1,0 +1,185 @@
+# Licensed under the MIT License. See LICENSE.
+"""The libraries whose token requests are compared, each told the same in its own words.
+
+A function for each way in which a service gets a token. It returns nothing: the recorder has the requests. A library that
+does not have a way has no function for it.
+"""
+import os
+import pathlib
+import subprocess
+
+import azure.identity as identity
+import msal
+import requests
+
+from recorder import TENANT
+
+CLIENT = "00000000-0000-4000-8000-000000000010"
+SCOPE = "https://graph.microsoft.com/.default"
+RESOURCE = "https://graph.microsoft.com"
+SECRET = "A secret+with&all=sorts%of ä"
+OTHER = "00000000-0000-4000-8000-000000000021"
+CLAIMS = '{"access_token":{"nbf":{"essential":true,"value":"1700000000"}}}'
+ASSERTION = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJwb2QifQ.c2ln"
+
+
+class AzureIdentity:
+    name = "azure-identity"
+
+    def __init__(self, place):
+        self.place = place
+        self.plain = {"authority": place.recorder.base, "tenant_id": TENANT, "client_id": CLIENT,
+                      "disable_instance_discovery": True}
+
+    def secret(self):
+        identity.ClientSecretCredential(**self.plain, client_secret=SECRET).get_token(SCOPE)
+
+    def claims(self):
+        identity.ClientSecretCredential(**self.plain, client_secret=SECRET).get_token(SCOPE, claims=CLAIMS)
+
+    def capability(self):
+        identity.ClientSecretCredential(**self.plain, client_secret=SECRET).get_token(SCOPE, enable_cae=True)
+
+    def certificate(self):
+        identity.CertificateCredential(**self.plain, certificate_path=self.place.pem).get_token(SCOPE)
+
+    def chain(self):
+        identity.CertificateCredential(
+            **self.plain, certificate_path=self.place.pem, send_certificate_chain=True).get_token(SCOPE)
+
+    def assertion(self):
+        identity.ClientAssertionCredential(**self.plain, func=lambda: ASSERTION).get_token(SCOPE)
+
+    def pod(self):
+        identity.WorkloadIdentityCredential(disable_instance_discovery=True).get_token(SCOPE)
+
+    def pipeline(self):
+        identity.AzurePipelinesCredential(
+            **self.plain, service_connection_id="connection",
+            system_access_token=os.environ["SYSTEM_ACCESSTOKEN"]).get_token(SCOPE)
+
+    def default(self):
+        identity.DefaultAzureCredential(disable_instance_discovery=True).get_token(SCOPE)
+
+    def machine(self):
+        identity.ManagedIdentityCredential().get_token(SCOPE)
+
+    def machine_by_client(self):
+        identity.ManagedIdentityCredential(client_id=OTHER).get_token(SCOPE)
+
+    def machine_by_object(self):
+        identity.ManagedIdentityCredential(identity_config={"object_id": OTHER}).get_token(SCOPE)
+
+    def machine_by_resource(self):
+        identity.ManagedIdentityCredential(identity_config={"resource_id": self.place.resource_id}).get_token(SCOPE)
+
+
+class MSALPython:
+    name = "MSAL for Python"
+
+    def __init__(self, place):
+        self.place = place
+
+    def confidential(self, credential, **options):
+        return msal.ConfidentialClientApplication(
+            CLIENT, client_credential=credential, authority=f"{self.place.recorder.base}/{TENANT}",
+            instance_discovery=False, **options)
+
+    def daemon(self, credential, claims=None, **options):
+        result = self.confidential(credential, **options).acquire_token_for_client([SCOPE], claims_challenge=claims)
+        assert "access_token" in result, result
+
+    def secret(self):
+        self.daemon(SECRET)
+
+    def claims(self):
+        self.daemon(SECRET, claims=CLAIMS)
+
+    def capability(self):
+        self.daemon(SECRET, client_capabilities=["CP1"])
+
+    def certificate(self):
+        self.daemon({"private_key": self.place.certificate.key_pem(), "thumbprint": self.place.certificate.thumbprint})
+
+    def chain(self):
+        self.daemon({"private_key": self.place.certificate.key_pem(), "public_certificate": self.place.certificate.chain})
+
+    def assertion(self):
+        self.daemon({"client_assertion": lambda: ASSERTION})
+
+    def pod(self):
+        # It has no name for a pod's file; its page on workload identity reads the file like this.
+        file = pathlib.Path(os.environ["AZURE_FEDERATED_TOKEN_FILE"])
+        self.daemon({"client_assertion": file.read_text})
+
+    def managed(self, managed):
+        result = msal.ManagedIdentityClient(managed, http_client=requests.Session()).acquire_token_for_client(
+            resource=RESOURCE)
+        assert "access_token" in result, result
+
+    def machine(self):
+        self.managed(msal.SystemAssignedManagedIdentity())
+
+    def machine_by_client(self):
+        self.managed(msal.UserAssignedManagedIdentity(client_id=OTHER))
+
+    def machine_by_object(self):
+        self.managed(msal.UserAssignedManagedIdentity(object_id=OTHER))
+
+    def machine_by_resource(self):
+        self.managed(msal.UserAssignedManagedIdentity(resource_id=self.place.resource_id))
+
+
+class Ours:
+    name = "ours"
+
+    def __init__(self, place):
+        self.place = place
+
+    @staticmethod
+    def exists(command):
+        """Whether the command can get tokens of services."""
+        help_page = subprocess.run([str(command), "token", "--help"], capture_output=True, text=True, timeout=30).stdout
+        return "--managed-identity" in help_page
+
+    def token(self, *arguments, **variables):
+        environment = {**os.environ, "MSAL_CA_FILE": str(self.place.recorder.ca_file), **variables}
+        for name in ("MSAL_CLIENT_ID", "MSAL_AUTHORITY"):
+            environment.pop(name, None)
+        done = subprocess.run(
+            [str(self.place.command), "token", "--scope", SCOPE, "-o", "json", *map(str, arguments)], env=environment,
+            capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+        assert done.returncode == 0, f"msal token {arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
+
+    def client(self, *arguments, **variables):
+        self.token("--client", CLIENT, "--tenant", TENANT, "--authority-host", self.place.recorder.base, *arguments, **variables)
+
+    def secret(self):
+        self.client("--client-secret-env", "OWN_SECRET", OWN_SECRET=SECRET)
+
+    def claims(self):
+        self.client("--client-secret-env", "OWN_SECRET", "--claims", CLAIMS, OWN_SECRET=SECRET)
+
+    def certificate(self):
+        self.client("--certificate", self.place.pem)
+
+    def chain(self):
+        self.client("--certificate", self.place.pem, "--send-chain")
+
+    def pod(self):
+        self.client("--federated", "kubernetes")
+
+    def pipeline(self):
+        self.client("--federated", "azure-pipelines", AZURESUBSCRIPTION_SERVICE_CONNECTION_ID="connection")
+
+    def default(self):
+        self.token("--default")
+
+    def machine(self):
+        self.token("--managed-identity")
+
+    def machine_by_client(self):
+        self.token("--managed-identity", OTHER)
+
+    def machine_by_resource(self):
+        self.token("--managed-identity", self.place.resource_id)
