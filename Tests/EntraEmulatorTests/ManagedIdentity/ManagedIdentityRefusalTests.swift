@@ -172,10 +172,10 @@ struct ManagedIdentityRefusalTests {
     @Test func `a folder for key files that cannot be made is a failure of the start`() async throws {
         let failure = await #expect(throws: Emulator.StartFailure.self) {
             try await Machine.run({
-                $0.managedIdentity?.arcKeyFolder = URL(fileURLWithPath: "/proc/entra-emulator/tokens")
+                $0.managedIdentity?.arcKeyFolder = URL(fileURLWithPath: "/dev/null/tokens")
             }) { _ in }
         }
-        #expect(failure?.description.contains("/proc/entra-emulator/tokens") == true)
+        #expect(failure?.description.contains("/dev/null/tokens") == true)
     }
 
     // MARK: Control

@@ -125,9 +125,18 @@ struct PrivateFolderTests {
 
     /// The descriptors with which this process has a file open.
     private static func descriptors(of file: URL) throws -> [CInt] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(CInt.init).filter { number in
-            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
-            return target == file.resolvingSymlinksInPath().path
-        }
+        #if os(Linux)
+            try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(CInt.init).filter {
+                number in
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")
+                return target == file.resolvingSymlinksInPath().path
+            }
+        #else
+            try FileManager.default.contentsOfDirectory(atPath: "/dev/fd").compactMap(CInt.init).filter { number in
+                var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+                guard fcntl(number, F_GETPATH, &path) == 0 else { return false }
+                return String(cString: path) == file.resolvingSymlinksInPath().path
+            }
+        #endif
     }
 }

@@ -167,7 +167,11 @@ struct SystemCommandsTests {
     /// Whether a process has ended. One that nobody has waited for yet counts as ended.
     private func isGone(_ process: pid_t) -> Bool {
         if kill(process, 0) != 0 { return true }
-        let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
-        return status?.contains(") Z ") ?? true
+        #if os(Linux)
+            let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+            return status?.contains(") Z ") ?? true
+        #else
+            return false
+        #endif
     }
 }
