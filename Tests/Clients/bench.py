@@ -81,7 +81,7 @@ class Bench:
                 yield place
 
     @contextlib.contextmanager
-    def with_application(self, apis=(), **registration):
+    def with_application(self, apis=(), options=(), **registration):
         """A place at an emulator whose directory is a file with these APIs and one application, a web app with these
         members."""
         file = self.folder / "directory.json"
@@ -94,7 +94,7 @@ class Bench:
             }],
             "apis": list(apis),
         }))
-        with self.elsewhere("--seed", file) as place:
+        with self.elsewhere("--seed", file, *options) as place:
             yield place
 
     @contextlib.contextmanager

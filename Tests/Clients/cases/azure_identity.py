@@ -25,6 +25,7 @@ def run(bench):
     people(bench)
     services(bench)
     certificates(bench)
+    renewed_certificate(bench)
     middle_tier(bench)
     asynchronous(bench)
     password(bench)
@@ -145,6 +146,18 @@ def certificates(bench):
                 AZURE_CLIENT_ID=OWN_ID, AZURE_TENANT_ID=TENANT, AZURE_AUTHORITY_HOST=place.base,
                 AZURE_CLIENT_CERTIFICATE_PATH=pem):
             app_only(identity.EnvironmentCredential(disable_instance_discovery=True), "EnvironmentCredential, a certificate")
+
+
+def renewed_certificate(bench):
+    """The registration has the issuer and the subject, so only the chain shows whose certificate it is."""
+    root = Certificate("The root of a company")
+    pem, _ = Certificate("app.contoso.example", root).save(bench.folder)
+    with bench.with_application(certificates=[{"pem": root.pem, "subject": "CN=app.contoso.example"}]) as place:
+        plain = settings(place, client_id=OWN_ID, certificate_path=pem)
+        app_only(identity.CertificateCredential(**plain, send_certificate_chain=True),
+                 "CertificateCredential with its chain, by subject and issuer")
+        check(refusal(identity.CertificateCredential(**plain), GRAPH_ALL) == "ClientAuthenticationError",
+              "and without its chain it is refused")
 
 
 def chains(bench):

@@ -14,6 +14,8 @@ from bench import API, CLIENT_ID, GRAPH, check, claims_of, free_pair
 MACHINE = "00000000-0000-4000-8000-000000000020"
 ASSIGNED = "00000000-0000-4000-8000-000000000021"
 ASSIGNED_OBJECT = "eeeeeeee-0000-4000-8000-000000000021"
+ASSIGNED_RESOURCE = ("/subscriptions/00000000-0000-4000-8000-0000000000f1/resourceGroups/contoso/providers/"
+                     "Microsoft.ManagedIdentity/userAssignedIdentities/contoso-identity")
 VARIABLES = ("AZURE_POD_IDENTITY_AUTHORITY_HOST", "IDENTITY_ENDPOINT", "IDENTITY_HEADER", "IDENTITY_SERVER_THUMBPRINT",
              "IMDS_ENDPOINT", "MSI_ENDPOINT", "MSI_SECRET", "DEFAULT_IDENTITY_CLIENT_ID", "AZUREPS_HOST_ENVIRONMENT")
 # Both libraries read the keys of Azure Arc here, and nowhere else.
@@ -50,7 +52,8 @@ def hosts(bench, environments):
                 expect(credential.get_token(f"{API}/.default").token, f"{host}: azure-identity, by client id", ASSIGNED)
                 check(refusal(identity.ManagedIdentityCredential(client_id="99999999-9999-4999-8999-999999999999")),
                       f"{host}: an identity that is not assigned is refused")
-            if host == "imds":
+                by_other_ids(host)
+            if host in ("imds", "app-service"):
                 chained = identity.DefaultAzureCredential(disable_instance_discovery=True)
                 expect(chained.get_token(f"{GRAPH}/.default").token, f"{host}: DefaultAzureCredential", MACHINE)
 
@@ -62,11 +65,17 @@ def msal_python(host):
     result = client().acquire_token_for_client(resource=GRAPH)
     check("access_token" in result, f"{host}: MSAL Python {result.get('error_description', '')}".strip())
     expect(result["access_token"], f"{host}: its token", MACHINE)
-    kinds = {"client_id": ASSIGNED, "object_id": ASSIGNED_OBJECT} if host in ("imds", "app-service", "azure-arc") else {}
+    kinds = {"client_id": ASSIGNED, "object_id": ASSIGNED_OBJECT, "resource_id": ASSIGNED_RESOURCE} if host in ("imds", "app-service", "azure-arc") else {}
     for kind, value in kinds.items():
         result = client(msal.UserAssignedManagedIdentity(**{kind: value})).acquire_token_for_client(resource=API)
         check("access_token" in result, f"{host}: by {kind} {result.get('error_description', '')}".strip())
         expect(result["access_token"], f"{host}: its token", ASSIGNED)
+
+
+def by_other_ids(host):
+    for kind, value in {"object_id": ASSIGNED_OBJECT, "resource_id": ASSIGNED_RESOURCE}.items():
+        credential = identity.ManagedIdentityCredential(identity_config={kind: value})
+        expect(credential.get_token(f"{API}/.default").token, f"{host}: azure-identity, by {kind}", ASSIGNED)
 
 
 def cloud_shell(bench, variables):

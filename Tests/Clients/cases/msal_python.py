@@ -21,6 +21,7 @@ def run(bench):
     daemon(bench)
     web_app(bench)
     certificates(bench)
+    refresh_ahead(bench)
     on_behalf_of(bench)
     bound_tokens(bench)
     password(bench)
@@ -112,6 +113,33 @@ def daemon(bench):
     check(1002012 in wrong["error_codes"], "a scope without .default is AADSTS1002012")
     wrong = app.acquire_token_for_client(["api://nowhere/.default"])
     check(500011 in wrong["error_codes"], "an unknown resource is AADSTS500011")
+
+
+def refresh_ahead(bench):
+    """`refresh_in`: a token that is good is replaced, and stays in use while it cannot be."""
+    scope = [f"{GRAPH}/.default"]
+    with bench.elsewhere("--token-lifetime", 7200) as place:
+        first = expect(confidential(place).acquire_token_for_client(scope), "a token of two hours")
+        check(first["refresh_in"] == 3600, "comes with refresh_in, half of its life")
+        check(refreshed(place, scope)["access_token"] != first["access_token"], "after that time it is replaced")
+        # Once for the question, and once for its repetition.
+        place.emulator.steer("POST", "/faults", {"pathSuffix": "/token", "refusal": 90033, "count": 2})
+        kept, entries = refreshed(place, scope, with_entries=True)
+        check(kept["access_token"] == entries[0]["secret"], "and while the service is busy the old one stays in use")
+        check(place.emulator.journal()[-1]["refusal"]["number"] == 90033, "which it was, AADSTS90033")
+
+
+def refreshed(bench, scope, with_entries=False):
+    """What the application gets whose cached token has reached the time to be refreshed."""
+    cache = msal.SerializableTokenCache()
+    expect(confidential(bench, token_cache=cache).acquire_token_for_client(scope), "a token in a cache")
+    document = json.loads(cache.serialize())
+    entries = list(document["AccessToken"].values())
+    for entry in entries:
+        entry["refresh_on"] = str(int(entry["cached_at"]) - 1)
+    cache.deserialize(json.dumps(document))
+    result = expect(confidential(bench, token_cache=cache).acquire_token_for_client(scope), "whose time to refresh has come")
+    return (result, entries) if with_entries else result
 
 
 def web_app(bench):
