@@ -256,6 +256,32 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // The two programs of Examples/ that the tests run. Each is a package of its own as well, with the settings of one.
+        .executableTarget(
+            name: "GraphDaemon",
+            dependencies: [
+                "MSALServer",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Examples/GraphDaemon/Sources/GraphDaemon"
+        ),
+        .executableTarget(
+            name: "SignInWebApp",
+            dependencies: [
+                "MSALServer",
+                .product(name: "Hummingbird", package: "hummingbird", condition: emulator),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: emulator),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: emulator),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            path: "Examples/SignInWebApp/Sources/SignInWebApp"
+        ),
         .target(
             name: "TestSupport",
             dependencies: ["MSALCore", "MSALSupport"],

@@ -158,6 +158,7 @@ extension Seed {
                 "http://localhost", "http://localhost/auth", "http://localhost/authorize", "http://localhost/callback",
                 "http://localhost/getAToken",
                 "http://localhost/oidc/callback/", "https://localhost:5001/signin-oidc",
+                "https://localhost:5001/signout-callback-oidc",
             ]
         )
         service.secrets = [.init(serviceSecret, name: "the seed's")]

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// How much a memory keeps of the users who signed in to a web application, and for how long
-/// (docs/reference/Services.md#users-memory).
+/// How much a memory keeps of the users who signed in to a web application, and for how long.
 public struct MSALUserTokenLimits: Sendable, Hashable {
     /// The bytes of all users' tokens together. It is 64 MiB, which is enough for about 10,000 users.
     ///

@@ -5,8 +5,7 @@ import MSALCore
 import MSALSupport
 
 extension MSALConfidentialClientApplication {
-    /// The page of the service that ends a user's session in the browser (OpenID Connect RP-Initiated Logout,
-    /// docs/reference/Services.md#sign-out).
+    /// The page of the service that ends a user's session in the browser (OpenID Connect RP-Initiated Logout).
     ///
     /// Ask for it first, then remove the user's tokens and the session, then redirect the browser. The service returns the
     /// browser to the configuration's `postLogoutRedirectUri`, if there is one.

@@ -5,8 +5,7 @@ import MSALCore
 import MSALSupport
 
 extension MSALConfidentialClientApplication {
-    /// A token of a user who signed in to this application: from the memory, or renewed without the user
-    /// (docs/reference/Services.md#users-tokens).
+    /// A token of a user who signed in to this application: from the memory, or renewed without the user.
     ///
     /// A token from the memory is returned without a suspension, and without leaving the caller's actor.
     ///

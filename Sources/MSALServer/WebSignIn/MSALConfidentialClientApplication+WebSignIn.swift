@@ -65,7 +65,7 @@ extension MSALConfidentialClientApplication {
     }
 
     /// Ends the sign-in of a user: checks the response, redeems its code, checks the id token, and keeps the tokens in
-    /// the memory under the user's home account identifier (docs/reference/Services.md#web-sign-in).
+    /// the memory under the user's home account identifier.
     ///
     /// The result's `homeAccountIdentifier` is what the application keeps in the user's session. Give each response here
     /// once, and forget the request before the call: a code serves once.

@@ -3,8 +3,7 @@
 public import Foundation
 package import MSALSupport
 
-/// A sign-in under way: the address to send the browser to, and what is needed when it returns
-/// (docs/reference/Services.md#web-sign-in).
+/// A sign-in under way: the address to send the browser to, and what is needed when it returns.
 ///
 /// The application keeps it until the browser returns, in its memory under a random name that a cookie holds, or in a
 /// sealed cookie. It holds secrets: a cookie that the browser can read or change will not do. It serves once, and for an

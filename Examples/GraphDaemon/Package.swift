@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+// Licensed under the MIT License. See LICENSE.
+import PackageDescription
+
+let package = Package(
+    name: "GraphDaemon",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        // In a service of your own: .package(url: "…/msal-swift-linux", from: "…")
+        .package(name: "msal-swift-linux", path: "../.."),
+        // Calls Graph; MSALServer brings it along, so that it costs nothing more.
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    ],
+    targets: [
+        .executableTarget(
+            name: "GraphDaemon",
+            dependencies: [
+                .product(name: "MSALServer", package: "msal-swift-linux"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ]
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,70 @@
+// Licensed under the MIT License. See LICENSE.
+
+import AsyncHTTPClient
+import Foundation
+import MSALServer
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// Microsoft Graph, as far as this daemon uses it.
+struct Graph {
+    /// Graph refused a request.
+    struct Refusal: LocalizedError {
+        let status: UInt
+        var errorDescription: String? { "Microsoft Graph responded with status \(status)." }
+    }
+
+    private let base: URL
+    private let caFile: URL?
+    private let credential: any MSALTokenCredential
+
+    init(_ settings: Settings, credential: any MSALTokenCredential) {
+        base = settings.graph
+        caFile = settings.caFile
+        self.credential = credential
+    }
+
+    /// The names of all users, page by page.
+    func users() async throws -> [String] {
+        struct Page: Decodable {
+            struct User: Decodable { let displayName: String? }
+            let value: [User]
+            let next: URL?
+            enum CodingKeys: String, CodingKey {
+                case value
+                case next = "@odata.nextLink"
+            }
+        }
+        var names: [String] = []
+        var next: URL? = base.appending(path: "users")
+        while let url = next {
+            let page = try JSONDecoder().decode(Page.self, from: try await get(url))
+            names += page.value.map { $0.displayName ?? "somebody" }
+            // The token goes to Graph alone, whatever a response says.
+            next = page.next.flatMap { $0.host() == base.host() && $0.scheme == base.scheme ? $0 : nil }
+        }
+        return names
+    }
+
+    private func get(_ url: URL) async throws -> Data {
+        // From the memory, or from the service if that one is at its end. Ask before each call and keep nothing.
+        let token = try await credential.token(for: "https://graph.microsoft.com/.default")
+
+        var request = HTTPClientRequest(url: url.absoluteString)
+        request.headers.add(name: "Authorization", value: token.authorizationHeader)
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.additionalTrustRoots = caFile.map { [.file($0.path())] } ?? []
+        let client = HTTPClient(configuration: HTTPClient.Configuration(tlsConfiguration: tls))
+        do {
+            let response = try await client.execute(request, timeout: .seconds(30))
+            let body = try await response.body.collect(upTo: 1 << 20)
+            try await client.shutdown()
+            guard response.status.code == 200 else { throw Refusal(status: response.status.code) }
+            return Data(body.readableBytesView)
+        } catch {
+            try? await client.shutdown()  // The first error is the one to report.
+            throw error
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALServer
+import NIOSSL
+
+/// Who the application is and where it runs. Without variables it is the emulator's service on https://localhost:5001.
+struct Settings {
+    /// A variable with a value that cannot be used.
+    struct Mistake: LocalizedError {
+        let name: String
+        var errorDescription: String? { "\(name) must be an https address." }
+    }
+
+    /// The address of this application as browsers know it.
+    let baseURL: URL
+    let authority: URL
+    let graph: URL
+    let caFile: URL?
+    private let clientID: String
+    private let secret: String
+    private let certificate: String?
+    private let key: String?
+
+    init(_ environment: [String: String]) throws {
+        func address(_ name: String, _ standard: String) throws -> URL {
+            guard let url = URL(string: environment[name] ?? standard), url.scheme == "https", url.host() != nil else {
+                throw Mistake(name: name)
+            }
+            return url
+        }
+        let emulator = environment["EMULATOR"] ?? "https://localhost:8443"
+        baseURL = try address("BASE_URL", "https://localhost:5001")
+        authority = try address("AUTHORITY", "\(emulator)/11111111-1111-1111-1111-111111111111")
+        graph = try address("GRAPH_URL", "\(emulator)/v1.0")
+        caFile = environment["MSAL_CA_FILE"].map { URL(filePath: $0) }
+        clientID = environment["CLIENT_ID"] ?? "00000000-0000-4000-8000-000000000010"
+        secret = environment["CLIENT_SECRET"] ?? "Emulator-secret-1"
+        certificate = environment["TLS_CERTIFICATE"]
+        key = environment["TLS_KEY"]
+    }
+
+    /// One object for the life of the process. Its memory holds the users' tokens.
+    func application() throws(MSALTokenError) -> MSALConfidentialClientApplication {
+        var configuration = MSALConfidentialClientConfiguration(
+            clientId: clientID,
+            authority: .url(authority),
+            credential: .secret(secret)
+        )
+        // From the settings, never from the Host header of a request, which a stranger can choose.
+        configuration.redirectUri = baseURL.appending(path: "signin-oidc").absoluteString
+        configuration.postLogoutRedirectUri = baseURL.appending(path: "signout-callback-oidc").absoluteString
+        configuration.caFile = caFile
+        return try MSALConfidentialClientApplication(configuration: configuration)
+    }
+
+    /// The certificate of this server; `nil` where a proxy before it speaks TLS.
+    func serverTLS() throws -> TLSConfiguration? {
+        guard let certificate, let key else { return nil }
+        return .makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMFile(certificate).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem))
+        )
+    }
+
+    /// The certificate authorities of the system, and the emulator's if it is named.
+    var clientTLS: TLSConfiguration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.additionalTrustRoots = caFile.map { [.file($0.path())] } ?? []
+        return tls
+    }
+}
