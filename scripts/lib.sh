@@ -11,10 +11,12 @@ stop() {
 }
 
 # step TITLE COMMAND...: runs a command under a headline and says how long it took.
-# A failure is remembered in `failures`, with the lines that tell of it; `passed` and `skipped` are counted.
+# A failure is remembered in `failures`, with the lines that tell of it; `passed` and `skipped` are counted. What the command
+# printed stays in the folder `step_logs`, if the caller names one.
 passed=0
 skipped=()
 failures=()
+step_logs=
 declare -A reasons=() seconds=()
 step() {
     local title=$1 start=$SECONDS status=0 log output tee
@@ -43,7 +45,11 @@ step() {
         reasons[$title]=$(telling "$log")
         say "-- $title: FAILED with status $status, ${seconds[$title]} s"
     fi
-    rm -f "$log"
+    if [ -n "$step_logs" ]; then
+        mv "$log" "$step_logs/${title//[^A-Za-z0-9]/-}.log"
+    else
+        rm -f "$log"
+    fi
     return 0
 }
 
