@@ -20,6 +20,8 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
         var all: [UInt64: Flight] = [:]
         /// The flight for each key that others may join.
         var youngest: [Key: UInt64] = [:]
+        /// The flight that each caller waits for. With it, a caller leaves without a look at all flights.
+        var joined: [UInt64: UInt64] = [:]
         private var counter: UInt64 = 0
 
         mutating func number() -> UInt64 {
@@ -28,8 +30,9 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
         }
 
         mutating func remove(_ number: UInt64) -> Flight? {
-            let flight = all.removeValue(forKey: number)
-            if let key = flight?.key, youngest[key] == number { youngest[key] = nil }
+            guard let flight = all.removeValue(forKey: number) else { return nil }
+            if youngest[flight.key] == number { youngest[flight.key] = nil }
+            for waiter in flight.waiters.keys { joined[waiter] = nil }
             return flight
         }
     }
@@ -81,6 +84,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
             guard !Task.isCancelled else { return false }
             if let number = flights.youngest[key], ticket.map({ number > $0 }) ?? true {
                 flights.all[number]?.waiters[waiter] = continuation
+                flights.joined[waiter] = number
                 return true
             }
             // An older flight that this call may not join goes on for its own waiters.
@@ -89,6 +93,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
             let task = Task { self.finish(number, with: await body()) }
             flights.all[number] = Flight(key: key, task: task, waiters: [waiter: continuation])
             flights.youngest[key] = number
+            flights.joined[waiter] = number
             return true
         }
         if !hasJoined { continuation.resume(returning: .failure(cancellation)) }
@@ -101,7 +106,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
 
     private func leave(_ waiter: UInt64) {
         let (continuation, abandoned) = flights.withLock { flights in
-            guard let number = flights.all.first(where: { $0.value.waiters[waiter] != nil })?.key else {
+            guard let number = flights.joined.removeValue(forKey: waiter) else {
                 return (nil as CheckedContinuation<Outcome, Never>?, nil as Flight?)
             }
             let continuation = flights.all[number]?.waiters.removeValue(forKey: waiter)
