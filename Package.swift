@@ -358,6 +358,8 @@ let package = Package(
                 "EntraEmulator",
                 "EntraEmulatorTesting",
                 "ScriptedAgent",
+                // A logger that a test reads.
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

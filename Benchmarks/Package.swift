@@ -2,8 +2,8 @@
 // Licensed under the MIT License. See LICENSE.
 import PackageDescription
 
-// A package of its own, so that nobody who uses the library compiles it. It sees what an app sees: `import MSAL`, and
-// nothing else of the library.
+// A package of its own, so that nobody who uses the library compiles it. It sees what an app sees: `import MSAL` and
+// `import MSALServer`, and nothing else of the library.
 let package = Package(
     name: "Benchmarks",
     dependencies: [
@@ -17,6 +17,7 @@ let package = Package(
             name: "Benchmarks",
             dependencies: [
                 .product(name: "MSAL", package: "msal-swift-linux"),
+                .product(name: "MSALServer", package: "msal-swift-linux"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 // What the emulator signs with.
                 .product(name: "CryptoExtras", package: "swift-crypto"),

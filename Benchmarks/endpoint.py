@@ -8,6 +8,9 @@ Makes a certificate for the hosts in FOLDER (`ca.pem` is to be trusted), prints 
 whoever connects to a host through it. A refresh token `r7-…` is account 7's, and so is a password of
 `user-7@contoso.example`; each response has new tokens of the usual sizes. Its own work is small, but it is Python's:
 only the other process is measured.
+
+An application's own token names the number of requests that there were for its tenant and scope: `t1-…` for the first.
+The one for `https://aging.example` is to be refreshed at once, and each further one takes two seconds.
 """
 import base64
 import json
@@ -23,6 +26,7 @@ import urllib.parse
 CLIENT = "00000000-0000-4000-8000-000000000001"
 TENANT = "11111111-1111-1111-1111-111111111111"
 folder, hosts = pathlib.Path(sys.argv[1]), sys.argv[2:]
+requests, lock = {}, threading.Lock()
 
 
 def certificate():
@@ -67,6 +71,18 @@ def token_response(host, form):
     }
 
 
+def application_response(path, form):
+    key = (path, form["scope"][0])
+    with lock:
+        requests[key] = count = requests.get(key, 0) + 1
+    members = {"token_type": "Bearer", "expires_in": 86400, "ext_expires_in": 86400}
+    if "aging.example" in key[1]:
+        members["refresh_in"] = 1
+        if count > 1:
+            time.sleep(2)
+    return {**members, "access_token": f"t{count}-{time.monotonic_ns()}-".ljust(1600, "t")}
+
+
 def response(host, path, body):
     root = f"https://{host}/{TENANT}"
     if "openid-configuration" in path:
@@ -87,6 +103,8 @@ def response(host, path, body):
     if path.endswith("/challenge"):
         return {"continuation_token": "c".ljust(600, "c"), "challenge_type": "password"}
     form = urllib.parse.parse_qs(body.decode())
+    if form.get("grant_type") == ["client_credentials"]:
+        return application_response(path, form)
     if path.endswith("/echo"):
         form["scope"] = ["openid"]
     return token_response(host, form)

@@ -38,7 +38,7 @@ import Foundation
 
 /// A group of rows.
 enum Part: String, CaseIterable {
-    case accounts, hits, changes, refreshes, native, crowd, memory, imports, emulator
+    case accounts, hits, changes, refreshes, native, crowd, memory, imports, server, emulator
 
     func run(_ bench: Bench) async throws {
         switch self {
@@ -50,6 +50,13 @@ enum Part: String, CaseIterable {
         case .crowd: try await CrowdRows(bench: bench).run()
         case .memory: try await MemoryRows(bench: bench).run()
         case .imports: try await ImportRows(bench: bench).run()
+        case .server:
+            try await ServerRows(
+                table: bench.table,
+                hash: bench.limits.hash,
+                folder: bench.path("endpoint"),
+                most: bench.options.most
+            ).run()
         case .emulator: try EmulatorRows(bench: bench).run()
         }
     }

@@ -19,6 +19,8 @@ enum Errand: String {
     case refreshing
     /// LOCATION COUNT: signs in natively; prints by how many bytes the process grows with each after the first ones.
     case signingIn = "signing-in"
+    /// MEGABYTES N: fetches ten tokens for each tenant with a limit; prints the growth and the size of all tokens.
+    case serving
     /// Prints how many RSA-2048 signatures a second one thread makes.
     case signing
 
@@ -41,6 +43,8 @@ enum Errand: String {
         case .signingIn where arguments.count == 2:
             guard let location = Location(rawValue: arguments[0]) else { break }
             return try await NativeRows.growth(location, count: number(1))
+        case .serving where arguments.count == 2:
+            return try await ServerRows.growth(megabytes: number(0), tenants: number(1))
         case .signing where arguments.isEmpty: return say("\(try EmulatorRows.signingRate())")
         default: break
         }

@@ -19,8 +19,6 @@ struct AppCacheQuery {
 
     /// Keeps a token of the case. Its times are relative to the query's.
     func keep(_ entry: [String: JSONValue]) throws {
-        // The tokens of users are not in the memory of applications at all.
-        guard entry["homeAccountId"] == nil else { return }
         let now = time.wholeSeconds
         func text(_ name: String) throws -> String { try #require(entry[name]?.string) }
         let token = AppToken(
@@ -39,7 +37,17 @@ struct AppCacheQuery {
             target: try text("target"),
             of: entry
         )
-        cache.appTokens.store(token, for: key, at: now)
+        guard let homeAccountID = entry["homeAccountId"]?.string else {
+            return cache.appTokens.store(token, for: key, at: now)
+        }
+        cache.userTokens.signIn(
+            TokenUser(homeAccountID: homeAccountID, claims: [:]),
+            as: UserTokenCache.Key(client: key.partition, homeAccountID: homeAccountID),
+            token: token,
+            for: UserTokenCache.Want(realm: key.realm, scopes: ScopeSet([key.target])),
+            refreshToken: nil,
+            at: now
+        )
     }
 
     /// The text of the token that the call gets without a new one.

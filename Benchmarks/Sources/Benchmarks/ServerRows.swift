@@ -1,0 +1,218 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALServer
+
+/// Tokens of an application itself, at a token endpoint on this machine.
+struct ServerRows {
+    let table: Table
+    /// Hashing a name, in microseconds.
+    let hash: Double
+    let folder: String
+    /// The largest number of tenants.
+    let most: Int
+
+    func run() async throws {
+        let endpoint = try Endpoint(folder)
+        defer { endpoint.stop() }
+        table.title("Tokens of an application; the column of accounts is that of tenants")
+        try await objects()
+        try await hits()
+        try await crowd()
+        try await refreshes()
+        try await memory()
+    }
+
+    /// A new object, as a program makes it at each start, and against all advice at each request.
+    private func objects() async throws {
+        table.row(
+            "an application object",
+            at: nil,
+            try await measured(Rounds(samples: 31, calls: 10)) { _ in _ = try Self.application() },
+            target: 5000
+        )
+    }
+
+    // MARK: Hits
+
+    private func hits() async throws {
+        let application = try Self.application()
+        var dice = Dice()
+        var one = Figure([])
+        for count in [1, 1000, 10_000] where count <= most {
+            let tenants = (0..<count).map(Self.tenant)
+            try await Self.fetch(tenants, ["https://graph.microsoft.com/.default"], with: application)
+            // A fresh object each time would not be what programs do, nor one tenant in a row.
+            let order = (0..<8192).map { _ in tenants[dice.roll(count)] }
+            var (task, actor) = ([Cost](), [Cost]())
+            for _ in 0..<31 {
+                task.append(try await Self.fromTask(application, order))
+                actor.append(try await Caller().ask(application, order))
+            }
+            let figure = Figure(task)
+            if count == 1 { one = figure }
+            let limit = Limit(what: "hash", value: hash)
+            table.row("a token from the memory, from a task", at: count, figure, limit: limit, target: 1)
+            table.row("the same, from an actor", at: count, Figure(actor), limit: limit, target: 1)
+            if count == 10_000 {
+                let times = figure.median / one.median
+                table.row("the same, in times of one tenant", at: count, value: times, unit: .ratio, target: 2)
+            }
+        }
+    }
+
+    @concurrent private static func fromTask(
+        _ application: MSALConfidentialClientApplication,
+        _ tenants: [String]
+    ) async throws -> Cost {
+        var options = MSALTokenOptions()
+        let scopes = ["https://graph.microsoft.com/.default"]
+        let start = Moment()
+        for tenant in tenants {
+            options.tenant = tenant
+            _ = try await application.acquireTokenForClient(scopes: scopes, options: options)
+        }
+        return start.cost(calls: tenants.count)
+    }
+
+    /// A caller with a state of its own.
+    private actor Caller {
+        func ask(_ application: MSALConfidentialClientApplication, _ tenants: [String]) async throws -> Cost {
+            var options = MSALTokenOptions()
+            let scopes = ["https://graph.microsoft.com/.default"]
+            let start = Moment()
+            for tenant in tenants {
+                options.tenant = tenant
+                _ = try await application.acquireTokenForClient(scopes: scopes, options: options)
+            }
+            return start.cost(calls: tenants.count)
+        }
+    }
+
+    // MARK: Requests
+
+    /// Many callers at once, with nothing in the memory.
+    private func crowd() async throws {
+        let application = try Self.application()
+        var options = MSALTokenOptions()
+        options.tenant = "crowd.example"
+        let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<1000 {
+                group.addTask { [options] in
+                    let scopes = ["https://graph.microsoft.com/.default"]
+                    return try await application.acquireTokenForClient(scopes: scopes, options: options).accessToken
+                }
+            }
+            return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+        }
+        // The endpoint numbers its tokens.
+        let requests = tokens.compactMap { Int($0.dropFirst().prefix { $0 != "-" }) }.max() ?? 0
+        table.row("requests of 1,000 callers at once", at: 1, value: Double(requests), unit: .ratio, target: 1)
+    }
+
+    /// Calls past the time of refresh, while the endpoint takes two seconds for the next token.
+    private func refreshes() async throws {
+        let application = try Self.application()
+        let scopes = ["https://aging.example/.default"]
+        let first = try await application.acquireTokenForClient(scopes: scopes).accessToken
+        while let moment = try await application.acquireTokenForClient(scopes: scopes).refreshOn, moment > Date() {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        var times: [Double] = []
+        let begin = Moment()
+        while begin.secondsSince < 1.5 {
+            let start = Moment()
+            let token = try await application.acquireTokenForClient(scopes: scopes).accessToken
+            times.append(start.cost().wall)
+            guard token == first else { break }
+        }
+        let quick = Double(times.count { $0 <= 50 }) / Double(times.count)
+        table.row(
+            "share of calls of at most 50 µs while the next token takes 2 s",
+            at: 1,
+            value: (quick * 1e6).rounded(.down) / 1e4,
+            unit: .ratio,
+            limit: Limit(what: "percent of \(times.count)", value: nil),
+            target: 99.9,
+            isFloor: true
+        )
+        table.row(
+            "the dearest call of these, the one that begins the refresh among them",
+            at: 1,
+            value: times.max() ?? .nan,
+            unit: .microseconds
+        )
+    }
+
+    // MARK: Memory
+
+    /// More tokens than fit.
+    private func memory() async throws {
+        let tenants = min(10_000, most)
+        for megabytes in [16, 64] {
+            let child = try await Child.figures(2, of: .serving, [String(megabytes), String(tenants)])
+            let limit = Double(megabytes << 20)
+            table.row(
+                "growth of the process with 10 resources each, in times of a limit of \(megabytes) MiB",
+                at: tenants,
+                value: child[0] / limit,
+                unit: .ratio,
+                limit: Limit(what: "tokens \(Unit.bytes.text(child[1]))", value: nil),
+                target: 1.1
+            )
+        }
+    }
+
+    /// Prints by how many bytes this process grows with the tokens of so many tenants, and how many bytes these have
+    /// together. It is the child of ``memory()``.
+    static func growth(megabytes: Int, tenants: Int) async throws {
+        // Connections, buffers and threads are there before.
+        let first = try application(maximumBytes: 0)
+        try await fetch((0..<1000).map(tenant), ["https://other.example/.default"], with: first)
+        let before = residentBytes()
+        let second = try application(maximumBytes: megabytes << 20)
+        let scopes = (0..<10).map { "https://resource-\($0).example/.default" }
+        try await fetch((0..<tenants).map(tenant), scopes, with: second)
+        say("\(residentBytes() - before) \(tenants * scopes.count * 1600)")
+        _ = second
+    }
+
+    private static func application(maximumBytes: Int = 64 << 20) throws -> MSALConfidentialClientApplication {
+        var configuration = MSALConfidentialClientConfiguration(
+            clientId: Content.clientID,
+            authority: .tenant(Content.tenant),
+            credential: .secret("not-a-secret")
+        )
+        configuration.cache = MSALTokenCache(maximumBytes: maximumBytes)
+        configuration.caFile = ProcessInfo.processInfo.environment["BENCHMARK_CA"].map { URL(filePath: $0) }
+        return try MSALConfidentialClientApplication(configuration: configuration)
+    }
+
+    private static func tenant(_ number: Int) -> String {
+        let digits = String(number)
+        return "33333333-3333-4333-8333-" + String(repeating: "0", count: 12 - digits.count) + digits
+    }
+
+    /// Gets tokens from the endpoint, as many at a time as it has threads for.
+    private static func fetch(
+        _ tenants: [String],
+        _ scopes: [String],
+        with application: MSALConfidentialClientApplication
+    ) async throws {
+        let (workers, count) = (8, tenants.count)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for worker in 0..<workers {
+                group.addTask {
+                    var options = MSALTokenOptions()
+                    for number in stride(from: worker, to: count, by: workers) {
+                        options.tenant = tenants[number]
+                        for scope in scopes {
+                            _ = try await application.acquireTokenForClient(scopes: [scope], options: options)
+                        }
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
