@@ -49,13 +49,17 @@ extension MSALConfidentialClientApplication {
     ) async throws(MSALTokenError) -> [String: JSONValue] {
         var form = form
         proof.apply(to: &form)
-        return try await endpoint.post(
-            form,
-            to: address.url,
-            orElse: address.fallback,
-            correlationID: correlationID,
-            repetition: repetition
-        )
+        do throws(MSALTokenError) {
+            return try await endpoint.post(
+                form,
+                to: address.url,
+                orElse: address.fallback,
+                correlationID: correlationID,
+                repetition: repetition
+            )
+        } catch {
+            throw proof.explaining(error)
+        }
     }
 
     /// Where a request goes: to the region's host for the application's own tokens, if one is set or found.

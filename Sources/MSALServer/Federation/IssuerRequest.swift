@@ -1,0 +1,159 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALSupport
+
+/// Asks the service that runs a job for an assertion about it (docs/reference/Services.md#federation).
+struct IssuerRequest: Sendable {
+    /// The issuer, as the subject of a message.
+    private let issuer: String
+    private let message: HTTPMessage
+    /// The member of the answer with the assertion.
+    private let member: String
+
+    private static let attempts = 3
+    private static let pause: Duration = .seconds(1)
+
+    /// The request of a job in GitHub Actions ("OpenID Connect reference").
+    ///
+    /// - Throws: `.credentialUnavailable` outside such a job; `.configuration` if the address is none.
+    static func gitHubActions(
+        audience: String,
+        in environment: ServerEnvironment
+    ) throws(MSALTokenError) -> IssuerRequest {
+        let name = "ACTIONS_ID_TOKEN_REQUEST_URL"
+        guard
+            let address = environment.variable(name),
+            let token = environment.variable("ACTIONS_ID_TOKEN_REQUEST_TOKEN")
+        else {
+            throw MSALTokenError(
+                .credentialUnavailable,
+                message:
+                    "The variables \(name) and ACTIONS_ID_TOKEN_REQUEST_TOKEN are not set. A job of GitHub Actions has "
+                    + "them if its workflow says: permissions: id-token: write."
+            )
+        }
+        var form = FormBody()
+        form.set("audience", to: audience)
+        var message = HTTPMessage(method: "GET", url: form.appended(to: try url(address, of: name)))
+        message.headers["Authorization"] = "Bearer \(token.trimmed)"
+        message.headers["Accept"] = "application/json; api-version=2.0"
+        return IssuerRequest("The token service of GitHub Actions", message: message, member: "value")
+    }
+
+    /// The request of a job in Azure Pipelines (Azure DevOps Services REST API, "Oidctoken - Create").
+    ///
+    /// - Throws: The same kinds.
+    static func azurePipelines(
+        connection: String?,
+        token: Secret?,
+        in environment: ServerEnvironment
+    ) throws(MSALTokenError) -> IssuerRequest {
+        let name = "SYSTEM_OIDCREQUESTURI"
+        func missing(_ what: String) -> MSALTokenError {
+            MSALTokenError(
+                .credentialUnavailable,
+                message: "\(what) A job of Azure Pipelines has \(name); it hands out its token where a step says: "
+                    + "env: SYSTEM_ACCESSTOKEN: $(System.AccessToken)."
+            )
+        }
+        guard let address = environment.variable(name) else { throw missing("The variable \(name) is not set.") }
+        guard
+            let connection = connection ?? environment.variable("AZURESUBSCRIPTION_SERVICE_CONNECTION_ID"),
+            !connection.isEmpty
+        else { throw missing("The id of the service connection is missing.") }
+        guard
+            let token = token ?? environment.variable("SYSTEM_ACCESSTOKEN").map({ Secret($0) }), !token.exposed.isEmpty
+        else { throw missing("The system access token is missing.") }
+        var form = FormBody()
+        form.set("api-version", to: "7.1")
+        form.set("serviceConnectionId", to: connection)
+        var message = HTTPMessage(method: "POST", url: form.appended(to: try url(address, of: name)), body: Data())
+        message.headers["Authorization"] = "Bearer \(token.exposed.trimmed)"
+        message.headers["Content-Type"] = "application/json"
+        // Otherwise a refused request leads to a page for people.
+        message.headers["X-TFS-FedAuthRedirect"] = "Suppress"
+        return IssuerRequest("The token service of Azure Pipelines", message: message, member: "oidcToken")
+    }
+
+    private init(_ issuer: String, message: HTTPMessage, member: String) {
+        self.issuer = issuer
+        self.member = member
+        var message = message
+        message.timeout = .seconds(10)
+        message.maximumResponseBytes = 65_536
+        // The attempts are counted here.
+        message.repetition = .never
+        self.message = message
+    }
+
+    private static func url(_ text: String, of variable: String) throws(MSALTokenError) -> URL {
+        guard
+            let url = URL(string: text), url.scheme?.lowercased() == "https", url.host()?.isEmpty == false,
+            url.user() == nil, url.fragment() == nil
+        else {
+            throw MSALTokenError(
+                .configuration,
+                message: "The variable \(variable) holds no https address. No request was sent."
+            )
+        }
+        return url
+    }
+
+    /// The assertion. A request that fails is repeated twice, if that may help.
+    ///
+    /// - Throws: `.credentialUnavailable`, without the request token and without the body of the response.
+    func assertion(in environment: ServerEnvironment) async throws(MSALTokenError) -> Secret {
+        var failure = MSALTokenError.cancellation
+        for attempt in 1...Self.attempts {
+            if attempt > 1 {
+                do {
+                    try await environment.time.sleep(for: Self.pause)
+                } catch {
+                    throw .cancellation
+                }
+            }
+            do throws(TransportError) {
+                let response = try await environment.transport.send(message)
+                switch read(response) {
+                case .success(let assertion): return assertion
+                case .failure(let fault): failure = fault
+                }
+                guard response.status >= 500 else { break }
+            } catch {
+                failure = unavailable(error)
+                guard error.isTransient else { break }
+            }
+        }
+        throw failure
+    }
+
+    private func read(_ response: HTTPResponse) -> Result<Secret, MSALTokenError> {
+        guard response.status == 200 else {
+            let remedy = response.status >= 500 ? "Try again later." : "Check the permissions of the job."
+            return .failure(unavailable("responded with HTTP status \(response.status). \(remedy)"))
+        }
+        let assertion = JSONValue(parsing: response.body)?.object?[member]?.string ?? ""
+        // The text becomes a member of a form, so it could hold anything. A token is visible ASCII.
+        guard !assertion.isEmpty, assertion.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
+            return .failure(unavailable("responded without a token in the member \(member)."))
+        }
+        return .success(Secret(assertion))
+    }
+
+    private func unavailable(_ text: String) -> MSALTokenError {
+        MSALTokenError(.credentialUnavailable, message: "\(issuer) \(text) Nothing was sent to Microsoft Entra ID.")
+    }
+
+    private func unavailable(_ error: TransportError) -> MSALTokenError {
+        guard error.kind != .canceled else { return .cancellation }
+        let cause = MSALTokenError(error, during: issuer)
+        return MSALTokenError(
+            .credentialUnavailable,
+            message: "\(issuer) gave no token: \(error.message)",
+            isRetryable: error.isTransient,
+            underlying: cause.causes
+        )
+    }
+}

@@ -1,0 +1,88 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALSupport
+
+/// Where a program outside Azure gets the assertion that proves who it is, without a secret of its own.
+///
+/// The registration of the application, or the managed identity, has a federated credential for it. Each redemption takes a new
+/// assertion, because some live for five minutes.
+public struct MSALFederatedSource: Sendable, CustomStringConvertible {
+    /// The name of the source, for messages.
+    let name: String
+    let assertion: @Sendable (ServerEnvironment, MSALAssertionContext) async throws(MSALTokenError) -> Secret
+
+    init(
+        _ name: String,
+        assertion:
+            @escaping @Sendable (ServerEnvironment, MSALAssertionContext) async throws(MSALTokenError) -> Secret
+    ) {
+        self.name = name
+        self.assertion = assertion
+    }
+
+    /// The service account of a pod in Kubernetes: the file that `AZURE_FEDERATED_TOKEN_FILE` names.
+    public static let kubernetes = kubernetes(tokenFile: nil)
+
+    /// The service account of a pod in Kubernetes.
+    ///
+    /// - Parameter tokenFile: The path of the file with the token, which is read for each redemption. `nil` takes the one that
+    ///   `AZURE_FEDERATED_TOKEN_FILE` names.
+    /// - Returns: The source.
+    public static func kubernetes(tokenFile: String?) -> MSALFederatedSource {
+        MSALFederatedSource("Kubernetes") { environment, _ throws(MSALTokenError) in
+            try FederatedTokenFile(path: tokenFile, environment: environment).assertion(in: environment)
+        }
+    }
+
+    /// The job of a workflow in GitHub Actions. It needs `permissions: id-token: write`.
+    public static let gitHubActions = gitHubActions(audience: nil)
+
+    /// The job of a workflow in GitHub Actions. It needs `permissions: id-token: write`.
+    ///
+    /// - Parameter audience: The audience of the federated credential. `nil` takes the one that Microsoft recommends for the
+    ///   cloud, `api://AzureADTokenExchange` in the public one.
+    /// - Returns: The source.
+    public static func gitHubActions(audience: String?) -> MSALFederatedSource {
+        MSALFederatedSource("GitHub Actions") { environment, context throws(MSALTokenError) in
+            try await IssuerRequest.gitHubActions(
+                audience: audience ?? ExchangeAudience.name(for: context.authority),
+                in: environment
+            ).assertion(in: environment)
+        }
+    }
+
+    /// The job of a pipeline in Azure Pipelines.
+    ///
+    /// - Parameters:
+    ///   - serviceConnectionId: The id of the service connection. `nil` takes the one of the variable
+    ///     `AZURESUBSCRIPTION_SERVICE_CONNECTION_ID`, which some tasks set.
+    ///   - systemAccessToken: The value of `$(System.AccessToken)`. It is a secret. `nil` takes the one of the variable
+    ///     `SYSTEM_ACCESSTOKEN`.
+    /// - Returns: The source.
+    public static func azurePipelines(
+        serviceConnectionId: String? = nil,
+        systemAccessToken: String? = nil
+    ) -> MSALFederatedSource {
+        let token = systemAccessToken.map { Secret($0) }
+        return MSALFederatedSource("Azure Pipelines") { environment, _ throws(MSALTokenError) in
+            try await IssuerRequest.azurePipelines(
+                connection: serviceConnectionId,
+                token: token,
+                in: environment
+            ).assertion(in: environment)
+        }
+    }
+
+    /// A managed identity of this machine that a user assigned. Its token for the exchange is the assertion.
+    public static func managedIdentity(clientId: String) -> MSALFederatedSource {
+        MSALFederatedSource("managed identity") { environment, context throws(MSALTokenError) in
+            // Its tokens are kept for the process, so an object for each redemption loses none.
+            let identity = MSALManagedIdentityApplication(identity: .clientId(clientId), environment: environment)
+            let audience = ExchangeAudience.name(for: context.authority)
+            return Secret(try await identity.acquireToken(resource: audience).accessToken)
+        }
+    }
+
+    /// The source by its name.
+    public var description: String { "MSALFederatedSource(\(name))" }
+}

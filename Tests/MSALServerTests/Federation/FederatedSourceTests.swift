@@ -1,0 +1,270 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALServer
+import MSALSupport
+import TestSupport
+import Testing
+
+struct FederatedSourceTests {
+    private let path = "/var/run/secrets/token"
+    private let graph = "https://graph.microsoft.com/.default"
+    private let good = ScriptedTransport.Response.json(
+        #"{"access_token":"a1","token_type":"Bearer","expires_in":3600}"#,
+        to: "/oauth2/v2.0/token"
+    )
+
+    private func application(
+        _ source: MSALFederatedSource,
+        host: String = "login.microsoftonline.com",
+        variables: [String: String] = [:],
+        files: MemoryFiles = MemoryFiles(),
+        transport: ScriptedTransport,
+        metadataTransport: ScriptedTransport = ScriptedTransport([])
+    ) throws -> MSALConfidentialClientApplication {
+        try MSALConfidentialClientApplication(
+            configuration: MSALConfidentialClientConfiguration(
+                clientId: "79cb9e86-830c-41c2-8dcc-69292f45e678",
+                authority: .tenant("db5b5fab-8f4d-4e27-9da1-494c73cf256d", host: host),
+                credential: .federated(source)
+            ),
+            environment: .double(
+                variables: variables,
+                files: files,
+                transport: transport,
+                metadataTransport: metadataTransport
+            )
+        )
+    }
+
+    private func failure(_ application: MSALConfidentialClientApplication) async throws -> MSALTokenError {
+        try await MSALServerTests.failure { () async throws(MSALTokenError) in
+            try await application.acquireTokenForClient(scopes: [graph])
+        }
+    }
+
+    // MARK: Kubernetes
+
+    @Test func `a file that was replaced half-way fails once, and serves when it is whole`() async throws {
+        let files = MemoryFiles([path: Data("jwt-1\n".utf8)])
+        let transport = ScriptedTransport(good, good)
+        let application = try application(.kubernetes(tokenFile: path), files: files, transport: transport)
+        var options = MSALTokenOptions()
+        options.forceRefresh = true
+        _ = try await application.acquireTokenForClient(scopes: [graph])
+
+        files.write(Data(), to: path)
+        let error = try await MSALServerTests.failure { () async throws(MSALTokenError) in
+            try await application.acquireTokenForClient(scopes: [graph], options: options)
+        }
+        files.write(Data("jwt-2".utf8), to: path)
+        _ = try await application.acquireTokenForClient(scopes: [graph], options: options)
+
+        #expect(error.kind == .credentialUnavailable)
+        #expect(error.message.contains("\(path), is empty"))
+        #expect(transport.messages.compactMap { $0.form["client_assertion"] } == ["jwt-1", "jwt-2"])
+    }
+
+    @Test(arguments: ["a b", "a\r\nX-Evil: 1", "\u{0}", "schlüssel", " "])
+    func `a file without a token is refused, and its content is not shown`(_ content: String) async throws {
+        let files = MemoryFiles([path: Data(content.utf8)])
+        let transport = ScriptedTransport([])
+
+        let error = try await failure(application(.kubernetes(tokenFile: path), files: files, transport: transport))
+
+        #expect(error.kind == .credentialUnavailable)
+        #expect(error.message.contains("holds no token"))
+        #expect(transport.messages.isEmpty)
+    }
+
+    @Test func `a folder in place of the file is refused`() async throws {
+        let folder = try TemporaryDirectory()
+        var environment = ServerEnvironment.double(variables: ["AZURE_FEDERATED_TOKEN_FILE": folder.path])
+        environment.files = SystemFiles()
+        let application = try MSALConfidentialClientApplication(
+            configuration: MSALConfidentialClientConfiguration(
+                clientId: "79cb9e86-830c-41c2-8dcc-69292f45e678",
+                authority: .tenant("db5b5fab-8f4d-4e27-9da1-494c73cf256d"),
+                credential: .federated(.kubernetes)
+            ),
+            environment: environment
+        )
+
+        let error = try await failure(application)
+
+        #expect(error.kind == .credentialUnavailable)
+        #expect(error.message.contains("is no regular file"))
+    }
+
+    @Test func `without the variable, the message says how a pod gets it`() async throws {
+        let error = try await failure(application(.kubernetes, transport: ScriptedTransport([])))
+
+        #expect(error.kind == .credentialUnavailable)
+        #expect(error.message.contains("AZURE_FEDERATED_TOKEN_FILE"))
+        #expect(error.message.contains("azure.workload.identity/use"))
+    }
+
+    // MARK: Jobs
+
+    @Test func `a job without the permission is told which it needs`() async throws {
+        let error = try await failure(application(.gitHubActions, transport: ScriptedTransport([])))
+
+        #expect(error.kind == .credentialUnavailable)
+        #expect(error.message.contains("permissions: id-token: write"))
+    }
+
+    private let github = [
+        "ACTIONS_ID_TOKEN_REQUEST_URL": "https://pipelines.example/idtoken",
+        "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "gh-req-1",
+    ]
+
+    @Test(arguments: [
+        ("login.microsoftonline.us", "api%3A%2F%2FAzureADTokenExchangeUSGov"),
+        ("login.chinacloudapi.cn", "api%3A%2F%2FAzureADTokenExchangeChina"),
+        ("login.microsoftonline.com", "api%3A%2F%2FAzureADTokenExchange"),
+    ])
+    func `the audience is the cloud's`(host: String, audience: String) async throws {
+        let transport = ScriptedTransport(.json(#"{"value":"j"}"#, to: "idtoken"), good)
+        let application = try application(.gitHubActions, host: host, variables: github, transport: transport)
+
+        _ = try await application.acquireTokenForClient(scopes: [graph])
+
+        #expect(transport.messages.first?.url.query() == "audience=\(audience)")
+    }
+
+    @Test func `three attempts are made, a second apart, and then none`() async throws {
+        let transport = ScriptedTransport([])
+        for _ in 0..<3 { transport.append(.failure(.connectionLost)) }
+        let time = ManualTime(skipsSleeps: true)
+        let application = try MSALConfidentialClientApplication(
+            configuration: MSALConfidentialClientConfiguration(
+                clientId: "79cb9e86-830c-41c2-8dcc-69292f45e678",
+                authority: .tenant("db5b5fab-8f4d-4e27-9da1-494c73cf256d"),
+                credential: .federated(.gitHubActions)
+            ),
+            environment: .double(variables: github, time: time, transport: transport)
+        )
+
+        let error = try await failure(application)
+
+        #expect(error.kind == .credentialUnavailable)
+        #expect(error.isRetryable)
+        #expect(time.sleeps == [.seconds(1), .seconds(1)])
+        #expect(transport.messages.count == 3)
+        #expect(transport.messages.allSatisfy { $0.timeout == .seconds(10) && $0.repetition == .never })
+    }
+
+    @Test(arguments: [302, 401, 403, 404])
+    func `a refusal is final, and its body is not shown`(status: Int) async throws {
+        let transport = ScriptedTransport(.json(#"{"message":"gh-req-1 and more"}"#, status: status))
+
+        let error = try await failure(application(.gitHubActions, variables: github, transport: transport))
+
+        #expect(error.kind == .credentialUnavailable)
+        #expect(error.message.contains("HTTP status \(status)"))
+        #expect(!error.message.contains("and more"))
+        #expect(transport.messages.count == 1)
+    }
+
+    @Test func `a pipeline without its access token is told how a step gets it`() async throws {
+        let variables = ["SYSTEM_OIDCREQUESTURI": "https://dev.azure.com/x"]
+
+        let error = try await failure(
+            application(
+                .azurePipelines(serviceConnectionId: "conn-1"),
+                variables: variables,
+                transport: ScriptedTransport([])
+            )
+        )
+
+        #expect(error.kind == .credentialUnavailable)
+        #expect(error.message.contains("SYSTEM_ACCESSTOKEN: $(System.AccessToken)"))
+    }
+
+    // MARK: Managed identity
+
+    @Test func `the token of a managed identity is the assertion, from the process's memory`() async throws {
+        let metadata = ScriptedTransport(.json(#"{"access_token":"mi-1","expires_in":"3600"}"#))
+        let transport = ScriptedTransport(good, good)
+        let application = try application(
+            .managedIdentity(clientId: "5e29463d-71da-4fe0-8e69-999b57db23b0"),
+            host: "login.microsoftonline.us",
+            transport: transport,
+            metadataTransport: metadata
+        )
+        var options = MSALTokenOptions()
+        options.forceRefresh = true
+
+        _ = try await application.acquireTokenForClient(scopes: [graph])
+        _ = try await application.acquireTokenForClient(scopes: [graph], options: options)
+
+        #expect(transport.messages.compactMap { $0.form["client_assertion"] } == ["mi-1", "mi-1"])
+        let query = try #require(metadata.messages.first?.url.query())
+        #expect(query.contains("resource=api%3A%2F%2FAzureADTokenExchangeUSGov"))
+        #expect(query.contains("client_id=5e29463d-71da-4fe0-8e69-999b57db23b0"))
+        #expect(metadata.messages.count == 1)
+    }
+
+    // MARK: Refusals of the service
+
+    @Test func `an assertion outside its time is replaced once`() async throws {
+        let refusal = ScriptedTransport.Response.json(
+            #"{"error":"invalid_client","error_description":"AADSTS700024: …","error_codes":[700024]}"#,
+            status: 401,
+            to: "/oauth2/v2.0/token"
+        )
+        let transport = ScriptedTransport(
+            .json(#"{"value":"j1"}"#, to: "idtoken"),
+            refusal,
+            .json(#"{"value":"j2"}"#, to: "idtoken"),
+            refusal
+        )
+
+        let error = try await failure(application(.gitHubActions, variables: github, transport: transport))
+
+        #expect(error.kind == .invalidClient)
+        #expect(transport.messages.compactMap { $0.form["client_assertion"] } == ["j1", "j2"])
+        try transport.verify()
+    }
+
+    @Test func `a mismatch shows issuer, subject and audience in visible text`() async throws {
+        let claims = #"{"iss":"https://issuer.example","sub":"repo:a/b\u001b[31m\u202e","aud":["x","y"]}"#
+        let assertion = "e30.\(Base64URL.encode(Data(claims.utf8))).c2ln"
+        let transport = ScriptedTransport(
+            .json(#"{"value":"\#(assertion)"}"#, to: "idtoken"),
+            .json(
+                #"{"error":"invalid_client","error_description":"AADSTS700213: no match.","error_codes":[700213]}"#,
+                status: 401
+            )
+        )
+
+        let error = try await failure(application(.gitHubActions, variables: github, transport: transport))
+
+        #expect(error.kind == .federationMismatch)
+        #expect(error.serviceCodes == [700_213])
+        #expect(error.oauthError == "invalid_client")
+        let expected = "the issuer 'https://issuer.example', the subject 'repo:a/b [31m' and the audience 'x y'"
+        #expect(error.message.contains(expected))
+        #expect(!error.message.contains(assertion))
+    }
+
+    @Test func `names of an assertion are read from any bytes without harm`() {
+        var fuzz = Fuzz(
+            corpus: [
+                Array(#"{"iss":"https://issuer.example","sub":"s","aud":"a"}"#.utf8),
+                Array(#"{"iss":1,"aud":["a",null,{}]}"#.utf8),
+            ],
+            words: ["\"sub\":", "eyJhbGciOiJub25lIn0", "\\u202e", "\\ud800"]
+        )
+        fuzz.run { bytes in
+            let text = "e30.\(Base64URL.encode(bytes)).c2ln"
+            guard let names = AssertionNames(assertion: Secret(text)) else { return }
+            #expect(names.description.count < 1000)
+            #expect(!names.description.hasControlCharacters)
+        }
+        fuzz.run { bytes in
+            _ = AssertionNames(assertion: Secret(String(decoding: bytes, as: UTF8.self)))
+        }
+    }
+}

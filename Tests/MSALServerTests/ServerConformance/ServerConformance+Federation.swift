@@ -1,0 +1,90 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALServer
+import MSALSupport
+import TestSupport
+import Testing
+
+// Assertions of other issuers.
+extension ServerConformance {
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "github-oidc"))
+    func `a job of GitHub Actions gets its assertion`(_ testCase: ServerCase) async throws {
+        try await replay(testCase, source: .gitHubActions)
+    }
+
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "pipelines-oidc"))
+    func `a job of Azure Pipelines gets its assertion`(_ testCase: ServerCase) async throws {
+        try await replay(
+            testCase,
+            source: .azurePipelines(
+                serviceConnectionId: testCase["serviceConnectionId"]?.string,
+                systemAccessToken: testCase["systemAccessToken"]?.string
+            )
+        )
+    }
+
+    /// Redeems assertions of a source, whose service responds as the case says.
+    private func replay(_ testCase: ServerCase, source: MSALFederatedSource) async throws {
+        let variables = testCase["environment"]?.object?.compactMapValues(\.string) ?? [:]
+        let transport = ScriptedTransport([])
+        for answer in testCase["answers"]?.array ?? [testCase["answer"]].compactMap({ $0 }) {
+            transport.append(try issuerResponse(answer))
+        }
+        let redemptions = Int(testCase["redemptions"]?.double ?? 1)
+        for number in 1...redemptions {
+            let token = #"{"access_token":"at-\#(number)","token_type":"Bearer","expires_in":3600}"#
+            transport.append(.json(token, to: "/oauth2/v2.0/token"))
+        }
+        let application = try MSALConfidentialClientApplication(
+            configuration: MSALConfidentialClientConfiguration(
+                clientId: variables["AZURE_CLIENT_ID"] ?? "79cb9e86-830c-41c2-8dcc-69292f45e678",
+                authority: .tenant(variables["AZURE_TENANT_ID"] ?? "db5b5fab-8f4d-4e27-9da1-494c73cf256d"),
+                credential: .federated(source)
+            ),
+            environment: .double(variables: variables, transport: transport)
+        )
+        var options = MSALTokenOptions()
+        options.forceRefresh = true
+
+        do throws(MSALTokenError) {
+            for _ in 0..<redemptions {
+                let scopes = [testCase["scope"]?.string ?? "https://graph.microsoft.com/.default"]
+                _ = try await application.acquireTokenForClient(scopes: scopes, options: options)
+            }
+            #expect(testCase.expected("error") == nil && testCase.expected("unavailable") == nil)
+        } catch {
+            check(error, against: testCase)
+        }
+
+        let sent = transport.messages.compactMap { $0.form["client_assertion"] }
+        if let assertion = testCase.expected("assertion")?.string { #expect(sent == [assertion]) }
+        if let assertions = testCase.expected("assertions")?.array { #expect(sent == assertions.compactMap(\.string)) }
+        guard let request = testCase.expected("request")?.object else { return }
+        let message = try #require(transport.messages.first)
+        #expect(message.method == request["method"]?.string)
+        #expect(message.url.absoluteString == request["url"]?.string)
+        for (name, value) in request["headers"]?.object ?? [:] { #expect(message.headers[name] == value.string) }
+    }
+
+    private func check(_ error: MSALTokenError, against testCase: ServerCase) {
+        if let variable = testCase.expected("unavailable")?.string {
+            #expect(error.kind == .credentialUnavailable)
+            #expect(error.message.contains(variable))
+        } else {
+            #expect(error.kind.rawValue == testCase.expected("error")?.string)
+        }
+        if let name = testCase.expected("names")?.string { #expect(error.message.contains(name)) }
+        for part in testCase.expected("messageAbsent")?.array?.compactMap(\.string) ?? [] {
+            #expect(!"\(error) \(error.userInfo) \(error.causes)".contains(part))
+        }
+    }
+
+    private func issuerResponse(_ answer: JSONValue) throws -> ScriptedTransport.Response {
+        if answer == .string("timeout") { return .failure(.timedOut) }
+        let members = try #require(answer.object)
+        let text = members["json"]?.text ?? members["text"]?.string ?? ""
+        return .json(text, status: Int(members["status"]?.double ?? 200))
+    }
+}
