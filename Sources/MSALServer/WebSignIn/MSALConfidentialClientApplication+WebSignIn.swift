@@ -155,8 +155,8 @@ extension MSALConfidentialClientApplication {
         guard response.mode == request.responseMode else {
             throw fault("The response did not come in the way that was asked for (\(request.responseMode.rawValue)).")
         }
-        let age = environment.time.wholeSeconds - request.begun
-        guard (-Self.clockDifference...Self.maximumAge).contains(age) else {
+        let now = environment.time.wholeSeconds
+        guard (now - Self.maximumAge...now + Self.clockDifference).contains(request.begun) else {
             throw fault("The sign-in took longer than \(Self.maximumAge / 60) minutes.")
         }
         let asked = try authority(ofTenant: request.tenant)

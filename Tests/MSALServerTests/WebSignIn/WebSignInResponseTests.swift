@@ -36,8 +36,10 @@ struct WebSignInResponseTests {
             #expect(error?.kind == .invalidSignInResponse)
         }
     }
+}
 
-    @Test func `fuzz: whatever a browser posts is read or refused`() {
+struct WebSignInFuzzTests {
+    @Test func `whatever a browser posts is read or refused`() {
         let corpus = [
             "code=0.abc&state=xyz&session_state=1&client_info=eyJ1aWQiOiIxIn0",
             "error=access_denied&error_subcode=cancel&error_description=AADSTS65004%3a+User+declined&state=xyz",
@@ -50,6 +52,20 @@ struct WebSignInResponseTests {
             } catch {
                 #expect(error.kind == .invalidSignInResponse)
             }
+        }
+    }
+
+    @Test func `whatever a session gives back as a request is refused or ends without a token`() async throws {
+        let story = try WebAppStory()
+        let request = try await story.begin()
+        let response = try story.response(to: request)
+        let coded = try JSONEncoder().encode(request)
+        var fuzz = Fuzz(corpus: [Array(coded)], words: ["null", "{}", "\"version\":1", "9223372036854775807"])
+        try await fuzz.run(rounds: min(Fuzz.rounds, 1000)) { input in
+            guard let read = try? JSONDecoder().decode(MSALWebSignInRequest.self, from: Data(input)) else { return }
+            // The script has no response to a token request, so whatever is accepted ends there.
+            let error = try await tokenFailure { _ = try await story.application.acquireToken(response, for: read) }
+            #expect(error != nil)
         }
     }
 }
