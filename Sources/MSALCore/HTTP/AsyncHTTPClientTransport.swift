@@ -5,6 +5,7 @@ import Foundation
 import MSALSupport
 import NIOCore
 import NIOHTTP1
+import NIOSSL
 
 /// Carries requests over HTTPS with AsyncHTTPClient. The environment names proxies and trust roots.
 ///
@@ -29,11 +30,13 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         try check(message.headers)
         let proxy = try proxy(for: url)
         let client = try pool.client(through: proxy)
+        let tls = try message.identity.map { identity throws(TransportError) in try pool.tlsConfiguration(for: identity)
+        }
         let timeout = message.timeout ?? Self.defaultTimeout
         let sent = AtomicFlag()
         do {
             return try await Self.withTimeout(timeout, on: client.eventLoopGroup.any()) {
-                try await Self.exchange(message, through: client, sent: sent)
+                try await Self.exchange(message, through: client, tls: tls, sent: sent)
             }
         } catch {
             let failure = TransportFailure(url: url, proxy: proxy, settings: settings, isCanceled: Task.isCancelled)
@@ -83,10 +86,12 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
     private static func exchange(
         _ message: HTTPMessage,
         through client: HTTPClient,
+        tls: TLSConfiguration?,
         sent: AtomicFlag
     ) async throws -> HTTPResponse {
         var request = HTTPClientRequest(url: message.url.absoluteString)
         request.method = HTTPMethod(rawValue: message.method)
+        request.tlsConfiguration = tls
         request.headers.add(name: "User-Agent", value: "msal-swift/\(LibraryVersion.text)")
         for (name, value) in message.headers { request.headers.replaceOrAdd(name: name, value: value) }
         if let body = message.body {

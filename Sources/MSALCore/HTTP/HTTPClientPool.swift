@@ -4,6 +4,7 @@ import AsyncHTTPClient
 import Foundation
 import MSALSupport
 import NIOCore
+import NIOSSL
 import Synchronization
 
 /// The HTTP clients behind one transport, one for direct connections and one for each proxy.
@@ -16,6 +17,7 @@ import Synchronization
 final class HTTPClientPool: Sendable {
     private let settings: HTTPSettings
     private let clients = Mutex<[ProxyRules.Proxy?: HTTPClient]>([:])
+    private let identities = Mutex<[TLSIdentity: TLSConfiguration]>([:])
 
     init(_ settings: HTTPSettings) {
         self.settings = settings
@@ -38,6 +40,23 @@ final class HTTPClientPool: Sendable {
             return client
         }
     }
+
+    /// The TLS settings for requests that show a client's certificate.
+    ///
+    /// The client keeps connections apart by the value of these settings, so the value is made once. Certificates that were
+    /// replaced are forgotten after a while; their connections end when they are idle.
+    func tlsConfiguration(for identity: TLSIdentity) throws(TransportError) -> TLSConfiguration {
+        if let known = identities.withLock({ $0[identity] }) { return known }
+        let configuration = try identity.added(to: try TrustRoots.configuration(settings))
+        return identities.withLock { identities in
+            if let known = identities[identity] { return known }
+            if identities.count >= Self.mostIdentities { identities = [:] }
+            identities[identity] = configuration
+            return configuration
+        }
+    }
+
+    private static let mostIdentities = 64
 
     private func configuration(through proxy: ProxyRules.Proxy?) throws(TransportError) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(

@@ -28,6 +28,8 @@ package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable
     package var maximumResponseBytes = 1_048_576
     /// The cases in which a transport that retries may send this message again.
     package var repetition = Repetition.always
+    /// The certificate that is shown to a server that asks for one. No other message uses its connections.
+    package var identity: TLSIdentity?
 
     /// The cases in which a message may be sent again after a failure.
     package enum Repetition: Sendable {

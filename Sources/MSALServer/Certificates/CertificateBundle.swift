@@ -89,7 +89,8 @@ struct CertificateBundle: Sendable {
         chain = Self.chain(from: leaf, among: all)
     }
 
-    private static func chain(from leaf: CertificateFields, among all: [CertificateFields]) -> [CertificateFields] {
+    /// The leaf, and its issuers as far as they are among the given certificates.
+    static func chain(from leaf: CertificateFields, among all: [CertificateFields]) -> [CertificateFields] {
         var chain = [leaf]
         var last = leaf
         while !last.isSelfIssued {

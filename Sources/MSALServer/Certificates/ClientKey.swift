@@ -29,7 +29,8 @@ struct ClientKey: Sendable, CustomStringConvertible, CustomReflectable {
         self.numbers = numbers
     }
 
-    private static let smallest = 2048
+    /// The least number of bits.
+    static let smallest = 2048
 
     /// The public numbers of a private key; `nil` for keys of other kinds.
     private static func numbers(of node: ASN1Node) throws -> RSANumbers? {

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
+package import MSALCore
 import MSALSupport
 
 /// A certificate with its private key, with which a client proves who it is. Its description does not hold the key.
@@ -71,6 +72,11 @@ public struct MSALClientCertificate: Sendable, CustomStringConvertible, CustomRe
 
     /// The private key in DER (PKCS#8). It is a secret; a TLS library wants it for a connection with this certificate.
     public var privateKey: Data { bundle.key.der }
+
+    /// What the TLS handshake needs.
+    package var identity: TLSIdentity {
+        TLSIdentity(thumbprint: thumbprint, chain: bundle.chain.map(\.der), key: Array(privateKey))
+    }
 
     /// The thumbprint and the end of the certificate.
     public var description: String {

@@ -17,6 +17,14 @@ package protocol ClientAuthentication: Sendable {
         after refusal: MSALTokenError,
         for context: MSALAssertionContext
     ) async throws(MSALTokenError) -> ClientProof?
+
+    /// The certificate to which tokens can be bound, by the thumbprint that is its name in the memory.
+    ///
+    /// - Throws: `.certificateRequired` if there is none.
+    func bindingKeyID() throws(MSALTokenError) -> String
+
+    /// The certificate that is in use now, if its key is in this process.
+    var certificate: MSALClientCertificate? { get }
 }
 
 extension ClientAuthentication {
@@ -25,6 +33,15 @@ extension ClientAuthentication {
         after refusal: MSALTokenError,
         for context: MSALAssertionContext
     ) async throws(MSALTokenError) -> ClientProof? { nil }
+
+    package var certificate: MSALClientCertificate? { nil }
+
+    package func bindingKeyID() throws(MSALTokenError) -> String {
+        throw MSALTokenError(
+            .certificateRequired,
+            message: "A token that is bound to a certificate needs a certificate as the client's credential."
+        )
+    }
 }
 
 /// What a client adds to a token request to prove who it is.
@@ -33,6 +50,10 @@ package enum ClientProof: Sendable {
     case secret(Secret)
     /// A signed assertion (RFC 7523 §2.2).
     case assertion(Secret)
+    /// A certificate that is shown in the TLS handshake (RFC 8705 §2).
+    case certificate(MSALClientCertificate)
+    /// An assertion, and the certificate to which it is bound, which is shown in the TLS handshake.
+    case boundAssertion(Secret, MSALClientCertificate)
 
     /// Adds the proof to the body of a request.
     package func apply(to form: inout FormBody) {
@@ -42,6 +63,27 @@ package enum ClientProof: Sendable {
         case .assertion(let assertion):
             form.set("client_assertion_type", to: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
             form.set("client_assertion", to: assertion.exposed)
+        case .boundAssertion(let assertion, _):
+            form.set("client_assertion_type", to: "urn:ietf:params:oauth:client-assertion-type:jwt-pop")
+            form.set("client_assertion", to: assertion.exposed)
+        case .certificate:
+            break
+        }
+    }
+
+    /// The assertion, if the proof has one.
+    package var assertion: Secret? {
+        switch self {
+        case .secret, .certificate: nil
+        case .assertion(let assertion), .boundAssertion(let assertion, _): assertion
+        }
+    }
+
+    /// The certificate for the TLS handshake.
+    package var certificate: MSALClientCertificate? {
+        switch self {
+        case .secret, .assertion: nil
+        case .certificate(let certificate), .boundAssertion(_, let certificate): certificate
         }
     }
 }

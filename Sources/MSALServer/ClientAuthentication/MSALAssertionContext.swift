@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
+package import MSALCore
 
 /// What a callback is told about the request that its assertion is for.
 public struct MSALAssertionContext: Sendable {
@@ -22,17 +23,23 @@ public struct MSALAssertionContext: Sendable {
     public let correlationID: UUID
     /// Whether the certificate's chain is wanted in the assertion.
     let sendsCertificateChain: Bool
+    /// The algorithms that the authority takes, the better one first.
+    let signatureAlgorithms: [MSALSignatureAlgorithm]
+    /// Whether the token shall be bound to the client's certificate.
+    let bindsToCertificate: Bool
 
     package init(
         clientId: String,
         tokenEndpoint: URL,
         tenant: String?,
         authority: URL,
+        authorityKind: Authority.Kind = .aad,
         capabilities: [String],
         claims: String?,
         fmiPath: String?,
         correlationID: UUID,
-        sendsCertificateChain: Bool
+        sendsCertificateChain: Bool = false,
+        bindsToCertificate: Bool = false
     ) {
         self.clientId = clientId
         self.tokenEndpoint = tokenEndpoint
@@ -43,5 +50,7 @@ public struct MSALAssertionContext: Sendable {
         self.fmiPath = fmiPath
         self.correlationID = correlationID
         self.sendsCertificateChain = sendsCertificateChain
+        self.bindsToCertificate = bindsToCertificate
+        signatureAlgorithms = MSALSignatureAlgorithm.taken(by: authorityKind, at: tokenEndpoint)
     }
 }

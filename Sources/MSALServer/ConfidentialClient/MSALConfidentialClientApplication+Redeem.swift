@@ -4,61 +4,101 @@ package import Foundation
 package import MSALCore
 package import MSALSupport
 
+/// The response to a token request.
+package struct Redemption: Sendable {
+    /// The members of the response.
+    package let members: [String: JSONValue]
+    /// The certificate that the service has seen in the TLS handshake, by its thumbprint.
+    package let thumbprint: String?
+}
+
 extension MSALConfidentialClientApplication {
     /// The shared tail of every flow: proves who the client is and sends the form to the token endpoint.
     ///
+    /// - Returns: The members of the response.
     /// - Throws: The failures of the credential, with nothing sent, and those of ``TokenEndpoint``.
     package func redeem(
         _ form: FormBody,
         tenant: String?,
-        flow: TokenEndpointAddress.Flow = .user,
         options: MSALTokenOptions,
         correlationID: UUID,
         repetition: HTTPMessage.Repetition = .always
     ) async throws(MSALTokenError) -> [String: JSONValue] {
+        guard !options.isBoundToCertificate else {
+            throw MSALTokenError(
+                .configuration,
+                message: "Only an application's own token can be bound to a certificate, and this one is a user's."
+            )
+        }
+        let redemption = try await exchange(
+            form,
+            tenant: tenant,
+            flow: .user,
+            options: options,
+            correlationID: correlationID,
+            repetition: repetition
+        )
+        return redemption.members
+    }
+
+    /// The same for any flow, also with a token that is bound to the client's certificate
+    /// (docs/reference/Services.md#bound-tokens).
+    package func exchange(
+        _ form: FormBody,
+        tenant: String?,
+        flow: TokenEndpointAddress.Flow,
+        options: MSALTokenOptions,
+        correlationID: UUID,
+        repetition: HTTPMessage.Repetition = .always
+    ) async throws(MSALTokenError) -> Redemption {
         let authority = try ClientCredentialsRequest.authority(authority, asking: tenant)
-        let address = try await address(of: authority, flow: flow)
+        let binds = options.isBoundToCertificate
+        var form = form
+        if binds { form.set(.tokenType, to: "mtls_pop") }
+        // Before anybody is asked for a proof, it is clear where it would go.
+        let address = try await address(of: authority, isMutualTLS: binds, flow: flow)
         let context = MSALAssertionContext(
             clientId: configuration.clientId,
             tokenEndpoint: address.audience,
             tenant: tenant,
             authority: authority.url,
+            authorityKind: authority.kind,
             capabilities: configuration.capabilities,
             claims: options.claims,
             fmiPath: options.fmiPath,
             correlationID: correlationID,
-            sendsCertificateChain: options.sendsCertificateChain ?? configuration.sendsCertificateChain
+            sendsCertificateChain: options.sendsCertificateChain ?? configuration.sendsCertificateChain,
+            bindsToCertificate: binds
         )
+        let send = { [form] (proof: ClientProof) async throws(MSALTokenError) -> Redemption in
+            var form = form
+            proof.apply(to: &form)
+            let certificate = proof.certificate
+            let address =
+                certificate == nil || binds
+                ? address : try await self.address(of: authority, isMutualTLS: true, flow: flow)
+            do throws(MSALTokenError) {
+                let members = try await self.endpoint.post(
+                    form,
+                    to: address.url,
+                    orElse: address.fallback,
+                    identity: certificate?.identity,
+                    correlationID: correlationID,
+                    repetition: repetition
+                )
+                return Redemption(members: members, thumbprint: certificate?.thumbprint)
+            } catch {
+                throw proof.explaining(error)
+            }
+        }
         let proof = try await authentication.proof(for: context)
         guard !Task.isCancelled else { throw .cancellation }
         do throws(MSALTokenError) {
-            return try await send(form, with: proof, to: address, correlationID: correlationID, repetition: repetition)
+            return try await send(proof)
         } catch {
             let other = try await authentication.proof(replacing: proof, after: error, for: context)
             guard let other else { throw error }
-            return try await send(form, with: other, to: address, correlationID: correlationID, repetition: repetition)
-        }
-    }
-
-    private func send(
-        _ form: FormBody,
-        with proof: ClientProof,
-        to address: TokenEndpointAddress,
-        correlationID: UUID,
-        repetition: HTTPMessage.Repetition
-    ) async throws(MSALTokenError) -> [String: JSONValue] {
-        var form = form
-        proof.apply(to: &form)
-        do throws(MSALTokenError) {
-            return try await endpoint.post(
-                form,
-                to: address.url,
-                orElse: address.fallback,
-                correlationID: correlationID,
-                repetition: repetition
-            )
-        } catch {
-            throw proof.explaining(error)
+            return try await send(other)
         }
     }
 
@@ -71,6 +111,14 @@ extension MSALConfidentialClientApplication {
         let region =
             flow == .clientCredentials
             ? try await RegionDiscovery(environment: environment).region(for: configuration.region) : nil
-        return try TokenEndpointAddress(of: authority, region: region, isMutualTLS: isMutualTLS, flow: flow)
+        let address = try TokenEndpointAddress(
+            of: authority,
+            region: region,
+            isMutualTLS: isMutualTLS,
+            emulator: configuration.mutualTLSURL,
+            flow: flow
+        )
+        try address.checkHosts(of: authority, emulator: configuration.mutualTLSURL)
+        return address
     }
 }

@@ -68,7 +68,8 @@ public final class MSALConfidentialClientApplication: Sendable {
     ///   - options: What the call asks for beside it.
     /// - Returns: The token and where it came from.
     /// - Throws: `.invalidScopes` or `.tenantRequired` before any request; `.invalidClient` and the other refusals of the
-    ///   service; `.network` or `.serviceUnavailable`, after which the call can be repeated.
+    ///   service; `.network` or `.serviceUnavailable`, after which the call can be repeated. For a token that is bound to a
+    ///   certificate also `.certificateRequired` and `.notSupportedInCloud`, before any request.
     nonisolated(nonsending) public func acquireTokenForClient(
         scopes: [String],
         options: MSALTokenOptions = MSALTokenOptions()
@@ -79,6 +80,7 @@ public final class MSALConfidentialClientApplication: Sendable {
             partition: partition,
             realm: realm,
             target: scope,
+            keyID: options.isBoundToCertificate ? try authentication.bindingKeyID() : nil,
             components: CacheKeyComponents.hash(of: options.keyComponents)
         )
         let now = environment.time.wholeSeconds
@@ -133,7 +135,7 @@ public final class MSALConfidentialClientApplication: Sendable {
         form.set(.clientID, to: configuration.clientId)
         form.set(.scope, to: scope)
         form.set(.claims, to: try claims(of: options))
-        let members = try await redeem(
+        let redemption = try await exchange(
             form,
             tenant: realm,
             flow: .clientCredentials,
@@ -141,9 +143,11 @@ public final class MSALConfidentialClientApplication: Sendable {
             correlationID: correlationID
         )
         return try AppToken(
-            members: members,
+            members: redemption.members,
+            expectedType: options.isBoundToCertificate ? "mtls_pop" : "Bearer",
             scopes: [scope],
             tenant: realm,
+            keyID: options.isBoundToCertificate ? redemption.thumbprint : nil,
             correlationID: correlationID,
             environment: environment
         )

@@ -41,6 +41,10 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// A PEM file with certificate authorities that are trusted beside the system's.
     public var caFile: URL?
 
+    /// Where an emulator on this machine takes connections with client certificates, such as `https://localhost:8445`. It
+    /// counts only if the authority is on this machine, too.
+    public var mutualTLSURL: URL?
+
     /// Where the lines of the log go. The library writes nothing at `info` or above while all goes well, and no line for a
     /// token from the memory.
     public var logger = Logger(label: "msal")

@@ -14,13 +14,16 @@ package struct TokenEndpoint: Sendable {
         self.headers = headers
     }
 
-    /// Posts a form and returns the members of the response. `fallback` is asked once if no connection to `url` comes about.
+    /// Posts a form and returns the members of the response.
+    ///
+    /// `fallback` is asked once if no connection to `url` comes about. `identity` is shown in the TLS handshake.
     ///
     /// - Throws: The kind of the service's refusal, `.throttled`, `.serviceUnavailable`, `.network` or `.invalidResponse`.
     package func post(
         _ form: FormBody,
         to url: URL,
         orElse fallback: URL? = nil,
+        identity: TLSIdentity? = nil,
         correlationID: UUID,
         repetition: HTTPMessage.Repetition = .always
     ) async throws(MSALTokenError) -> [String: JSONValue] {
@@ -32,6 +35,7 @@ package struct TokenEndpoint: Sendable {
         )
         message.headers["Content-Type"] = "application/x-www-form-urlencoded"
         message.repetition = repetition
+        message.identity = identity
         let response: HTTPResponse
         do {
             response = try await environment.transport.send(message)
@@ -40,7 +44,13 @@ package struct TokenEndpoint: Sendable {
                 throw MSALTokenError(error, during: "The token request", correlationID: correlationID)
             }
             Log.warning("The host \(url.host() ?? "of the region") cannot be reached. The cloud's own host is asked.")
-            return try await post(form, to: fallback, correlationID: correlationID, repetition: repetition)
+            return try await post(
+                form,
+                to: fallback,
+                identity: identity,
+                correlationID: correlationID,
+                repetition: repetition
+            )
         }
         return try members(of: response, from: url, correlationID: correlationID)
     }

@@ -24,18 +24,23 @@ package struct TokenEndpointAddress: Sendable, Hashable {
     ///
     /// The host is one of the authority's cloud, or its form for a region or for mutual TLS, whatever `region` is.
     ///
+    /// `emulator` is where an emulator takes client certificates. It counts for an authority on this machine.
+    ///
     /// - Throws: `.tenantRequired` or `.notSupportedInCloud` for mutual TLS.
     package init(
         of authority: Authority,
         region: RegionName? = nil,
         isMutualTLS: Bool = false,
+        emulator: URL? = nil,
         flow: Flow
     ) throws(MSALTokenError) {
         let network = KnownClouds.metadata(for: authority.environment)?.network(of: authority) ?? authority
         audience = network.endpoint(.token)
-        let host = isMutualTLS ? try Self.mutualTLSHost(for: authority) : Self.regionalHost(for: network)
+        let host =
+            isMutualTLS
+            ? try Self.mutualTLSHost(for: authority, emulator: emulator) : Self.regionalHost(for: network)
         let cloud = isMutualTLS ? host.map(network.replacingHost)?.endpoint(.token) ?? audience : audience
-        guard let region, let host, flow == .clientCredentials else {
+        guard let region, let host, flow == .clientCredentials, !network.isLoopback else {
             url = cloud
             fallback = nil
             return
@@ -57,7 +62,10 @@ package struct TokenEndpointAddress: Sendable, Hashable {
         return KnownClouds.isTrusted(parent) || mutualTLSHosts.values.contains(parent)
     }
 
-    private static func mutualTLSHost(for authority: Authority) throws(MSALTokenError) -> String? {
+    private static func mutualTLSHost(
+        for authority: Authority,
+        emulator: URL?
+    ) throws(MSALTokenError) -> String? {
         guard authority.tenantKind == .identifier, authority.tenant != nil else {
             throw MSALTokenError(
                 .tenantRequired,
@@ -65,8 +73,13 @@ package struct TokenEndpointAddress: Sendable, Hashable {
                     + "in the authority or in the options."
             )
         }
+        if authority.isLoopback, let address = emulator.flatMap(AuthorityAddress.init), address.isLoopback {
+            return address.environment
+        }
         let cloud = KnownClouds.metadata(for: authority.environment)?.networkHost
-        guard authority.kind == .aad, let host = cloud.flatMap({ mutualTLSHosts[$0] }) else {
+        // The older names of the other clouds have no such host, as in MSAL for .NET.
+        let isNamed = cloud == authority.environment || cloud == KnownClouds.discoveryHost
+        guard authority.kind == .aad, isNamed, let host = cloud.flatMap({ mutualTLSHosts[$0] }) else {
             throw MSALTokenError(
                 .notSupportedInCloud,
                 message: "\(authority.environment) gives no tokens that are bound to a certificate. These clouds do: "
@@ -79,7 +92,7 @@ package struct TokenEndpointAddress: Sendable, Hashable {
     private static let publicRegionalHost = "login.microsoft.com"
 
     /// The hosts for mutual TLS by the host that a cloud prefers.
-    private static let mutualTLSHosts = [
+    static let mutualTLSHosts = [
         "login.microsoftonline.com": "mtlsauth.microsoft.com",
         "login.microsoftonline.us": "mtlsauth.microsoftonline.us",
         "login.partner.microsoftonline.cn": "mtlsauth.partner.microsoftonline.cn",

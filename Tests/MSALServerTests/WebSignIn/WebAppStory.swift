@@ -17,7 +17,7 @@ struct WebAppStory {
         _ service: SignInService = SignInService(),
         authority: MSALServerAuthority = .tenant(SignInService.tenant),
         cache: MSALTokenCache = MSALTokenCache(),
-        configure: (inout MSALConfidentialClientConfiguration) -> Void = { _ in }
+        configure: (inout MSALConfidentialClientConfiguration) throws -> Void = { _ in }
     ) throws {
         self.service = service
         var configuration = MSALConfidentialClientConfiguration(
@@ -28,7 +28,7 @@ struct WebAppStory {
         configuration.redirectUri = "https://app.contoso.example/signin"
         configuration.postLogoutRedirectUri = "https://app.contoso.example/signed-out"
         configuration.cache = cache
-        configure(&configuration)
+        try configure(&configuration)
         var environment = ServerEnvironment.double(time: time, transport: service)
         // Each value differs from those before it.
         let number = Mutex<UInt8>(0)

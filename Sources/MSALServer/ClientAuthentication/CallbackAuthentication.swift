@@ -1,0 +1,122 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALSupport
+
+/// A callback of the application that gives assertions (docs/reference/Services.md#assertion-callback).
+struct CallbackAuthentication: ClientAuthentication {
+    let callback: @Sendable (MSALAssertionContext) async throws -> MSALClientAssertion
+    let timeLimit: Duration
+    let bindsToCertificate: Bool
+    let environment: ServerEnvironment
+
+    func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof {
+        let assertion = try await assertion(for: context)
+        guard !assertion.jwt.exposed.allSatisfy(\.isWhitespace) else {
+            throw MSALTokenError(
+                .invalidCredential,
+                message: "The callback for the client's assertion returned an empty text. Nothing was sent."
+            )
+        }
+        // The clocks of two machines may differ by this time.
+        if let end = assertion.expiresOn, end + Self.leeway < environment.time.now {
+            throw MSALTokenError(
+                .credentialUnavailable,
+                message:
+                    "The callback returned an assertion that ended on \(end.formatted(.iso8601)). Nothing was sent. "
+                    + "Have the callback fetch a new one."
+            )
+        }
+        guard let certificate = assertion.certificate else {
+            guard !context.bindsToCertificate else { throw Self.missingCertificate }
+            return .assertion(assertion.jwt)
+        }
+        guard bindsToCertificate else {
+            throw MSALTokenError(
+                .configuration,
+                message:
+                    "The callback returned a certificate to bind to. Say bindsToCertificate where the credential is "
+                    + "made, or leave the certificate out."
+            )
+        }
+        return .boundAssertion(assertion.jwt, certificate)
+    }
+
+    func proof(
+        replacing proof: ClientProof,
+        after refusal: MSALTokenError,
+        for context: MSALAssertionContext
+    ) async throws(MSALTokenError) -> ClientProof? {
+        guard refusal.serviceCodes.contains(where: Self.codesOfAge.contains) else { return nil }
+        let other = try await self.proof(for: context)
+        return other.assertion == proof.assertion ? nil : other
+    }
+
+    func bindingKeyID() throws(MSALTokenError) -> String {
+        guard bindsToCertificate else { throw Self.missingCertificate }
+        // The certificate is known only after the callback has run, which it does not for a token from the memory.
+        return "callback"
+    }
+
+    /// The refusals of an assertion that may have grown old, or whose key may have changed.
+    private static let codesOfAge: Set<Int> = [700_024, 700_021, 700_027]
+    private static let leeway: TimeInterval = 300
+
+    private static var missingCertificate: MSALTokenError {
+        MSALTokenError(
+            .certificateRequired,
+            message: "A token that is bound to a certificate needs one: say bindsToCertificate, and return the "
+                + "certificate with the assertion."
+        )
+    }
+
+    private typealias Outcome = Result<MSALClientAssertion, MSALTokenError>
+
+    /// Runs the callback in a task of its own, so that one that does not heed its cancellation holds nobody.
+    private func assertion(for context: MSALAssertionContext) async throws(MSALTokenError) -> MSALClientAssertion {
+        guard !Task.isCancelled else { throw .cancellation }
+        let outcome = OneShot<Outcome>()
+        let work = Task { [callback] in
+            do {
+                outcome.settle(.success(try await callback(context)))
+            } catch {
+                outcome.settle(.failure(Self.failure(error)))
+            }
+        }
+        let clock = Task { [timeLimit, environment] in
+            do {
+                try await environment.time.sleep(for: timeLimit)
+            } catch {
+                return  // The callback was faster.
+            }
+            outcome.settle(
+                .failure(
+                    MSALTokenError(
+                        .credentialUnavailable,
+                        message: "The callback for the client's assertion did not return within \(timeLimit). Nothing "
+                            + "was sent.",
+                        isRetryable: true
+                    )
+                )
+            )
+        }
+        // Both tasks end with this call, or are left to end by themselves.
+        defer {
+            work.cancel()
+            clock.cancel()
+        }
+        return try await outcome.value(ifCancelled: .failure(.cancellation)).get()
+    }
+
+    private static func failure(_ error: any Error) -> MSALTokenError {
+        MSALTokenError(
+            .credentialUnavailable,
+            message:
+                "The callback for the client's assertion threw \(type(of: error)). Nothing was sent. The underlying "
+                + "error has the cause.",
+            isRetryable: (error as? MSALTokenError)?.isRetryable,
+            underlying: [error]
+        )
+    }
+}

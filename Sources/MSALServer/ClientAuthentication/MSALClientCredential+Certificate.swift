@@ -1,0 +1,64 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALSupport
+
+extension MSALClientCredential {
+    /// A certificate of the application's registration.
+    ///
+    /// - Parameters:
+    ///   - certificate: The certificate with its key.
+    ///   - extraClaims: Claims that are added to each assertion. They replace none of the assertion's own.
+    /// - Returns: The credential for a configuration.
+    public static func certificate(
+        _ certificate: MSALClientCertificate,
+        extraClaims: [String: String] = [:]
+    ) -> MSALClientCredential {
+        MSALClientCredential("certificate") { (environment, _) in
+            CertificateAuthentication(
+                source: CertificateSource(certificate, environment: environment),
+                extraClaims: extraClaims,
+                environment: environment
+            )
+        }
+    }
+
+    /// A certificate in a PEM or PKCS#12 file, which may be replaced while the program runs.
+    ///
+    /// The file is read when the application object is made, and again before a signature if it has changed; it is looked at
+    /// once a minute at most. If the new file cannot be used, the old certificate stays in use and the log has an error.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - password: The password of the key or of the file.
+    ///   - extraClaims: Claims that are added to each assertion. They replace none of the assertion's own.
+    /// - Returns: The credential for a configuration.
+    public static func certificate(
+        path: String,
+        password: String? = nil,
+        extraClaims: [String: String] = [:]
+    ) -> MSALClientCredential {
+        let password = password.map { Secret($0) }
+        return MSALClientCredential("certificate") { (environment, _) throws(MSALTokenError) in
+            CertificateAuthentication(
+                source: try CertificateSource(path: path, password: password, environment: environment),
+                extraClaims: extraClaims,
+                environment: environment
+            )
+        }
+    }
+
+    /// A certificate of the application's registration whose key is elsewhere, such as in a vault.
+    ///
+    /// - Parameters:
+    ///   - signer: Signs in the name of the key.
+    ///   - extraClaims: Claims that are added to each assertion. They replace none of the assertion's own.
+    /// - Returns: The credential for a configuration.
+    public static func signer(
+        _ signer: any MSALAssertionSigner,
+        extraClaims: [String: String] = [:]
+    ) -> MSALClientCredential {
+        MSALClientCredential("signer") { (environment, _) throws(MSALTokenError) in
+            try SignerAuthentication(signer: signer, extraClaims: extraClaims, environment: environment)
+        }
+    }
+}

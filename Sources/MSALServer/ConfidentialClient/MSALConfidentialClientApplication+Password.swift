@@ -1,0 +1,73 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+package import MSALSupport
+
+extension MSALConfidentialClientApplication {
+    /// A token for a user whose name and password the program knows (RFC 6749 §4.3).
+    ///
+    /// It exists for programs that move over from other libraries. It fails for users with a second factor, for users of a
+    /// federated domain, and for personal accounts. Neither the password nor the token is kept: each call asks the service.
+    ///
+    /// - Parameters:
+    ///   - scopes: The scopes of one resource.
+    ///   - username: The sign-in name.
+    ///   - password: The password.
+    ///   - options: What the call asks for beside it.
+    /// - Returns: The access token.
+    /// - Throws: `.interactionRequired` if the user has to do more, and the other refusals of the service.
+    @available(*, deprecated, message: "Sign users in with the browser: authorizationRequest(_:)")
+    public func acquireTokenByUsernamePassword(
+        scopes: [String],
+        username: String,
+        password: String,
+        options: MSALTokenOptions = MSALTokenOptions()
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        try await token(scopes: scopes, username: username, password: Secret(password), options: options)
+    }
+
+    /// The work of the method that is deprecated.
+    @concurrent package func token(
+        scopes: [String],
+        username: String,
+        password: Secret,
+        options: MSALTokenOptions = MSALTokenOptions()
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        let outcome: Result<AppToken, MSALTokenError> = await environment.logged(as: options.correlationID) {
+            do throws(MSALTokenError) {
+                return .success(
+                    try await redeem(scopes: scopes, username: username, password: password, options: options)
+                )
+            } catch {
+                return .failure(error)
+            }
+        }
+        return MSALTokenResult(try outcome.get(), source: .service, reason: .noCachedToken)
+    }
+
+    private func redeem(
+        scopes: [String],
+        username: String,
+        password: Secret,
+        options: MSALTokenOptions
+    ) async throws(MSALTokenError) -> AppToken {
+        let correlationID = options.correlationID ?? .random()
+        let asked = ScopeSet(scopes)
+        var form = FormBody()
+        form.set(.grantType, to: "password")
+        form.set(.clientID, to: configuration.clientId)
+        form.set(.scope, to: asked.union(.openID).text)
+        form.set("username", to: username)
+        form.set("password", to: password.exposed)
+        form.set(.clientInfo, to: "1")
+        form.set(.claims, to: try claims(of: options))
+        let members = try await redeem(form, tenant: options.tenant, options: options, correlationID: correlationID)
+        return try AppToken(
+            members: members,
+            scopes: asked.values,
+            tenant: options.tenant ?? authority.tenant,
+            correlationID: correlationID,
+            environment: environment
+        )
+    }
+}

@@ -1,0 +1,45 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALCore
+
+extension TokenEndpointAddress {
+    /// Checks once more that no secret for one cloud goes to another (docs/reference/Services.md#clouds).
+    ///
+    /// - Throws: `.configuration` if a host is none of the authority's.
+    package func checkHosts(of authority: Authority, emulator: URL? = nil) throws(MSALTokenError) {
+        for url in [url, fallback].compactMap(\.self) {
+            guard Self.isHost(of: url, ownedBy: authority, emulator: emulator) else {
+                throw MSALTokenError(
+                    .configuration,
+                    message:
+                        "The token endpoint at \(url.host() ?? "an unknown host") does not belong to the authority "
+                        + "\(authority.environment). Nothing was sent."
+                )
+            }
+        }
+    }
+
+    /// Whether a token endpoint is at one of the authority's hosts, or at the form of one for a region or for mutual TLS.
+    package static func isHost(of url: URL, ownedBy authority: Authority, emulator: URL? = nil) -> Bool {
+        guard let address = AuthorityAddress(url), address.isSecure else { return false }
+        let host = address.environment
+        let cloud = KnownClouds.metadata(for: authority.environment)
+        if host == authority.environment || cloud?.aliases.contains(host) == true { return true }
+        if authority.isLoopback, let emulator = emulator.flatMap(AuthorityAddress.init), emulator.isLoopback {
+            return host == emulator.environment
+        }
+        guard authority.kind == .aad else { return false }
+        let mutualTLS = cloud.flatMap { mutualTLSHosts[$0.networkHost] }
+        if host == mutualTLS { return true }
+        guard let dot = host.firstIndex(of: "."), host[..<dot].utf8.allSatisfy(Self.isLetterOrDigit) else {
+            return false
+        }
+        let parent = String(host[host.index(after: dot)...])
+        return parent == mutualTLS || cloud?.aliases.contains(parent) == true || parent == authority.environment
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+}

@@ -1,0 +1,132 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALServer
+import MSALSupport
+import TestSupport
+import Testing
+
+// Client authentication: the forms of token requests.
+extension ServerConformance {
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "form"))
+    func `a token request has this form`(_ testCase: ServerCase) async throws {
+        let service = SignInService(
+            [],
+            metadata: ["issuer": .string("https://login.microsoftonline.com/\(try testCase.text("tenant"))/v2.0")]
+        )
+        do {
+            try await testCase.act(with: service)
+        } catch let error as MSALTokenError {
+            // The scripted service refuses what has been sent, so that there is no token to check.
+            if service.messages.isEmpty { #expect(error.kind.rawValue == testCase.expected("error")?.string) }
+        }
+
+        if let count = testCase.expected("requests")?.double { #expect(Double(service.messages.count) == count) }
+        guard testCase.expected("error") == nil else { return }
+        let message = try #require(service.messages.last)
+        #expect(message.url.absoluteString == testCase.expected("url")?.string)
+        #expect(message.headers["Authorization"] == nil)
+        for (name, value) in testCase.expected("form")?.object ?? [:] {
+            #expect(matches(value, message.form[name]), "\(name) is \(message.form[name] ?? "absent")")
+        }
+        for name in testCase.expected("formAbsent")?.array?.compactMap(\.string) ?? [] {
+            #expect(message.form[name] == nil)
+        }
+    }
+
+    private func matches(_ expected: JSONValue, _ value: String?) -> Bool {
+        guard let value else { return false }
+        if expected == .string("<jwt>") { return value.split(separator: ".").count == 3 }
+        if let set = expected.object?["set"]?.array {
+            return Set(set.compactMap(\.string)) == Set(value.split(separator: " ").map(String.init))
+        }
+        if let json = expected.object?["json"] { return JSONValue(parsing: Data(value.utf8)) == json }
+        return expected == .string(value)
+    }
+}
+
+extension ServerCase {
+    func text(_ name: String) throws -> String { try #require(self[name]?.string) }
+
+    private var scopes: [String] { self["scopes"]?.array?.compactMap(\.string) ?? [] }
+
+    /// The credential of the case. The type of a configuration holds exactly one.
+    private func credential() throws -> MSALClientCredential {
+        let members = try #require(self["credential"]?.object)
+        if let secret = members["secret"]?.string { return .secret(secret) }
+        if let assertion = members["assertion"]?.string { return .assertion { _ in MSALClientAssertion(assertion) } }
+        return .certificate(try clientCertificate(members["certificate"]))
+    }
+
+    /// Runs the flow of the case against a service that refuses the last request.
+    fileprivate func act(with service: SignInService) async throws {
+        let tenant = try text("tenant")
+        let host = self["authorityHost"]?.string ?? "login.microsoftonline.com"
+        let story = try WebAppStory(
+            service,
+            authority: .tenant(tenant, host: host)
+        ) { configuration in
+            configuration.clientId = try text("clientId")
+            configuration.credential = try credential()
+            configuration.capabilities = self["capabilities"]?.array?.compactMap(\.string) ?? []
+            configuration.redirectUri = self["redirectUri"]?.string
+            if let region = self["region"]?.string { configuration.region = .named(region) }
+        }
+        let flow = try text("flow")
+        if flow == "refresh" { try await signIn(story, tenant: tenant) }
+        if expected("error") == nil { service.append(SignInService.refusal("invalid_grant")) }
+        var options = MSALTokenOptions()
+        options.claims = self["claims"]?.string
+        options.isBoundToCertificate = self["mtlsProofOfPossession"] == .bool(true)
+        switch flow {
+        case "client":
+            _ = try await story.application.acquireTokenForClient(scopes: scopes, options: options)
+        case "password":
+            _ = try await story.application.token(
+                scopes: scopes,
+                username: try text("username"),
+                password: Secret(try text("password")),
+                options: options
+            )
+        case "code":
+            let begun = try await story.begin(scopes)
+            let request = MSALWebSignInRequest(
+                url: begun.url,
+                state: begun.state,
+                nonce: begun.nonce,
+                verifier: Secret(try text("verifier")),
+                clientID: begun.clientID,
+                redirectURI: begun.redirectURI,
+                scopes: begun.scopes,
+                authority: begun.authority,
+                correlationID: begun.correlationID,
+                begun: begun.begun
+            )
+            let response = try story.response(to: request, ["code": try text("code")])
+            _ = try await story.application.acquireToken(response, for: request)
+        case "refresh":
+            options.forceRefresh = true
+            _ = try await story.application.acquireTokenSilent(
+                homeAccountIdentifier: "\(SignInService.user).\(tenant)",
+                scopes: scopes,
+                options: options
+            )
+        default:
+            Issue.record("The flow \(flow) is not known.")
+        }
+    }
+
+    /// Signs a user in, whose refresh token is that of the case.
+    private func signIn(_ story: WebAppStory, tenant: String) async throws {
+        try await story.signIn(
+            scopes,
+            refresh: try text("refreshToken"),
+            changes: ["client_info": .string(SignInService.clientInfo(tenant: tenant))],
+            claims: [
+                "iss": .string("https://login.microsoftonline.com/\(tenant)/v2.0"),
+                "aud": .string(try text("clientId")), "tid": .string(tenant),
+            ]
+        )
+    }
+}
