@@ -79,6 +79,26 @@ extension MSALTokenError {
         )
     }
 
+    /// The same failure with the name of the credential of a chain that had it.
+    package func named(_ name: String) -> MSALTokenError {
+        kind == .cancelled ? self : reworded("\(name): \(message)")
+    }
+
+    /// The same failure in other words, and with this one as its cause.
+    package func reworded(_ message: String, kind: Kind? = nil) -> MSALTokenError {
+        return MSALTokenError(
+            kind ?? self.kind,
+            reason: reason,
+            message: message,
+            isRetryable: isRetryable,
+            refusal: refusal,
+            correlationID: correlationID,
+            serviceCodes: serviceCodes,
+            retryAfter: retryAfter,
+            underlying: [self]
+        )
+    }
+
     /// The cancellation of the calling task.
     package static let cancellation = MSALTokenError(.cancelled, message: "The call was cancelled.")
 }

@@ -1,0 +1,34 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// One credential of a chain, ready to be asked.
+package struct ChainLink: Sendable {
+    /// The name for logs and errors.
+    let name: String
+    /// The credential that serves once it has won.
+    let credential: any MSALTokenCredential
+    /// The credential that is asked while nobody has won. It may look first whether there is anybody to ask.
+    let searched: any MSALTokenCredential
+    /// Whether the chain goes on after any failure: a developer's command line is no reason to stop.
+    let isOptional: Bool
+
+    package init(
+        _ name: String,
+        credential: any MSALTokenCredential,
+        searched: (any MSALTokenCredential)? = nil,
+        isOptional: Bool = false
+    ) {
+        self.name = name
+        self.credential = credential
+        self.searched = searched ?? credential
+        self.isOptional = isOptional
+    }
+
+    /// Whether the chain asks the next one after a failure (docs/reference/Services.md#chain).
+    func isPassedOver(after error: MSALTokenError) -> Bool {
+        switch error.kind {
+        case .cancelled: false
+        case .credentialUnavailable, .unavailable, .noCredential: true
+        default: isOptional
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A managed identity as a chain asks it (docs/reference/Services.md#probe).
+final class ChainedManagedIdentity: MSALTokenCredential {
+    private let application: MSALManagedIdentityApplication
+    /// The variable that named the identity, if one did.
+    private let variable: String?
+    /// `nil` if the service is asked without a look.
+    private let probe: MSALMetadataProbe?
+    private let environment: ServerEnvironment
+
+    init(
+        _ application: MSALManagedIdentityApplication,
+        namedBy variable: String? = nil,
+        probe: MSALMetadataProbe?,
+        environment: ServerEnvironment
+    ) {
+        self.application = application
+        self.variable = variable
+        // Only a virtual machine's service may be absent. A variable that names the others is proof enough.
+        let isGuess =
+            application.source.kind == .imds && environment.variable("AZURE_POD_IDENTITY_AUTHORITY_HOST") == nil
+        self.probe = isGuess ? probe : nil
+        self.environment = environment
+    }
+
+    /// The same without a look, for a chain in which it has won.
+    var unprobed: ChainedManagedIdentity {
+        ChainedManagedIdentity(application, namedBy: variable, probe: nil, environment: environment)
+    }
+
+    nonisolated(nonsending) func token(
+        for request: MSALTokenRequest
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        if let probe, try await !MetadataProbing.of(environment).isPresent(probe, in: environment) {
+            throw MSALTokenError(
+                .credentialUnavailable,
+                message: "This machine has no metadata service, so it is none of Azure's, or its service does not "
+                    + "respond within \(probe.timeout.formatted())."
+            )
+        }
+        do throws(MSALTokenError) {
+            return try await application.token(for: request)
+        } catch {
+            throw explained(error)
+        }
+    }
+
+    private func explained(_ error: MSALTokenError) -> MSALTokenError {
+        guard error.kind == .identityNotAssigned else { return error }
+        if let variable {
+            return error.reworded("\(error.message) The variable \(variable) names this identity; correct or unset it.")
+        }
+        // A machine without an identity is not set up, which is no fault of anybody who did not ask for one by its id.
+        return application.identity == .systemAssigned
+            ? error.reworded(error.message, kind: .credentialUnavailable) : error
+    }
+}
+
+extension MSALChainMember {
+    /// The managed identity of the machine.
+    ///
+    /// Where only a metadata service could give it, the chain looks first whether there is one.
+    public static func managedIdentity(
+        _ identity: MSALManagedIdentityId = .systemAssigned,
+        probe: MSALMetadataProbe = MSALMetadataProbe()
+    ) -> MSALChainMember {
+        managedIdentity(identity, namedBy: nil, probe: probe)
+    }
+
+    static func managedIdentity(
+        _ identity: MSALManagedIdentityId,
+        namedBy variable: String?,
+        probe: MSALMetadataProbe?
+    ) -> MSALChainMember {
+        let name = "managedIdentity"
+        return MSALChainMember(name) { environment in
+            let application = MSALManagedIdentityApplication(identity: identity, environment: environment)
+            let searched = ChainedManagedIdentity(
+                application,
+                namedBy: variable,
+                probe: probe,
+                environment: environment
+            )
+            return ChainLink(name, credential: searched.unprobed, searched: searched)
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALSupport
+private import Synchronization
+
+/// Asks credentials in their order until one gives a token, and from then on that one alone
+/// (docs/reference/Services.md#chain).
+final class CredentialChain: Sendable {
+    private final class Winner: Sendable {
+        let name: String
+        let credential: any MSALTokenCredential
+
+        init(_ link: ChainLink) {
+            name = link.name
+            credential = link.credential
+        }
+    }
+
+    /// What a search found, and for which request.
+    private struct Find: Sendable {
+        let winner: Winner
+        let result: MSALTokenResult
+        let question: ChainQuestion
+    }
+
+    private struct Failure: Error {
+        let error: MSALTokenError
+        /// `nil` for the cancellation of a caller.
+        let question: ChainQuestion?
+    }
+
+    /// The one search at a time has no other name.
+    private enum Search: Hashable, Sendable { case first }
+
+    private let links: [ChainLink]
+    private let environment: ServerEnvironment
+    private let winner = AtomicLazyReference<Winner>()
+    private let searches = SingleFlight<Search, Find, Failure>(
+        cancellation: Failure(error: .cancellation, question: nil)
+    )
+
+    init(_ links: [ChainLink], environment: ServerEnvironment) {
+        self.links = links
+        self.environment = environment
+    }
+
+    /// The names of the credentials, in order.
+    var names: [String] { links.map(\.name) }
+
+    /// The name of the credential that serves. It is `nil` as long as none has given a token.
+    var winnerName: String? { winner.load()?.name }
+
+    /// How many callers wait for the first search.
+    var callers: Int { searches.callers }
+
+    nonisolated(nonsending) func token(
+        for request: MSALTokenRequest
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        if let winner = winner.load() { return try await ask(winner, for: request) }
+        return try await search(for: request)
+    }
+
+    nonisolated(nonsending) private func ask(
+        _ winner: Winner,
+        for request: MSALTokenRequest
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        do throws(MSALTokenError) {
+            return try await winner.credential.token(for: request)
+        } catch {
+            throw error.named(winner.name)
+        }
+    }
+
+    private func search(for request: MSALTokenRequest) async throws(MSALTokenError) -> MSALTokenResult {
+        let question = ChainQuestion(request)
+        while true {
+            let find: Find
+            do throws(Failure) {
+                find = try await searches.run(.first) { [self] in
+                    await environment.logged(as: request.options.correlationID) { await found(request, for: question) }
+                }
+            } catch {
+                // If nobody is set up, that holds for everybody. But the refusal of another caller's request says nothing
+                // about this one.
+                let isOwn = error.question.map { $0 == question } ?? true
+                guard !isOwn, error.error.kind != .noCredential else { throw error.error }
+                continue
+            }
+            // Equal calls share the first result. Others ask for their own.
+            return find.question == question ? find.result : try await ask(find.winner, for: request)
+        }
+    }
+
+    private func found(_ request: MSALTokenRequest, for question: ChainQuestion) async -> Result<Find, Failure> {
+        // Another search may have ended between this caller's look and its turn.
+        if let winner = winner.load() {
+            do throws(MSALTokenError) {
+                return .success(Find(winner: winner, result: try await ask(winner, for: request), question: question))
+            } catch {
+                return .failure(Failure(error: error, question: question))
+            }
+        }
+        var reasons: [(name: String, error: MSALTokenError)] = []
+        for link in links {
+            guard !Task.isCancelled else { return .failure(Failure(error: .cancellation, question: nil)) }
+            do throws(MSALTokenError) {
+                let result = try await link.searched.token(for: request)
+                let winner = winner.storeIfNil(Winner(link))
+                Log.info("Tokens come from \(link.name), the first credential of the chain that gave one.")
+                return .success(Find(winner: winner, result: result, question: question))
+            } catch {
+                guard link.isPassedOver(after: error) else {
+                    return .failure(Failure(error: error.named(link.name), question: question))
+                }
+                Log.verbose("\(link.name) gives no token: \(error.message)")
+                reasons.append((link.name, error))
+            }
+        }
+        return .failure(Failure(error: Self.nobody(reasons), question: question))
+    }
+
+    private static func nobody(_ reasons: [(name: String, error: MSALTokenError)]) -> MSALTokenError {
+        let lines = reasons.map { "\n  \($0.name): \($0.error.message)" }.joined()
+        return MSALTokenError(
+            .noCredential,
+            message: "No credential of the chain gave a token. Set up one of them:\(lines)",
+            isRetryable: reasons.contains { $0.error.isRetryable },
+            underlying: reasons.map(\.error)
+        )
+    }
+}
+
+/// What makes two calls equal, so that they may share the result of one search.
+private struct ChainQuestion: Hashable, Sendable {
+    private let scopes: [String]
+    private let tenant: String?
+    private let texts: [String?]
+    private let flags: [Bool?]
+    private let extraBodyParameters: [String: String]
+    /// A call that must get a new token shares no result that may be older than itself.
+    private let own: UUID?
+
+    init(_ request: MSALTokenRequest) {
+        let options = request.options
+        scopes = request.scopes
+        tenant = options.tenant
+        texts = [options.clientClaims, options.fmiPath]
+        flags = [options.sendsCertificateChain, options.isBoundToCertificate]
+        extraBodyParameters = options.extraBodyParameters
+        own = options.forceRefresh || options.claims != nil ? UUID() : nil
+    }
+}

@@ -1,0 +1,103 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALSupport
+
+/// Which credentials the default chain has (docs/reference/Services.md#default-chain).
+struct DefaultSelection {
+    private typealias Member = MSALDefaultCredentialOptions.Member
+
+    private static let variable = "AZURE_TOKEN_CREDENTIALS"
+
+    private let chosen: [Member]
+    /// Whether the variable names one credential. It is then asked without a look whether it is there.
+    private let isByName: Bool
+
+    /// - Throws: `.configuration`, which names the variable.
+    init(_ options: MSALDefaultCredentialOptions, environment: ServerEnvironment) throws(MSALTokenError) {
+        let value = environment.variable(Self.variable)?.trimmed ?? ""
+        guard !value.isEmpty || !options.requireVariable else {
+            throw MSALTokenError(
+                .configuration,
+                message: "The variable \(Self.variable) is not set, and the program wants it to be. \(Self.values)"
+            )
+        }
+        let named = value.isEmpty ? Member.allCases : try Self.members(named: value)
+        isByName = !value.isEmpty && named.count == 1
+        chosen = named.filter { !options.exclude.contains($0) }
+        guard !chosen.isEmpty || options.interactive != nil else {
+            throw MSALTokenError(
+                .configuration,
+                message:
+                    "The program leaves out every credential that \(Self.variable) names (\(value)), so there is none."
+            )
+        }
+    }
+
+    private static func members(named value: String) throws(MSALTokenError) -> [Member] {
+        switch value.lowercased() {
+        case "prod": return [.environment, .workloadIdentity, .managedIdentity]
+        case "dev": return [.msalCLI, .azureCLI, .azureDeveloperCLI]
+        case "environmentcredential": return [.environment]
+        case "workloadidentitycredential": return [.workloadIdentity]
+        case "managedidentitycredential": return [.managedIdentity]
+        case "msalclicredential": return [.msalCLI]
+        case "azureclicredential": return [.azureCLI]
+        case "azuredeveloperclicredential": return [.azureDeveloperCLI]
+        default: break
+        }
+        // Such a name is one of another library's credentials.
+        let isOther = value.lowercased().hasSuffix("credential")
+        throw MSALTokenError(
+            .configuration,
+            message:
+                "\(variable) has the value \(value), which is \(isOther ? "not available here" : "none of its values"). "
+                + values
+        )
+    }
+
+    private static let values = """
+        Its values: prod, dev, EnvironmentCredential, WorkloadIdentityCredential, ManagedIdentityCredential, \
+        MsalCliCredential, AzureCliCredential, AzureDeveloperCliCredential.
+        """
+
+    /// The credentials themselves.
+    func members(of options: MSALDefaultCredentialOptions, environment: ServerEnvironment) -> [MSALChainMember] {
+        let last = options.interactive.map { [MSALChainMember.credential($0, named: "interactive")] } ?? []
+        return chosen.map { member($0, of: options, environment: environment) } + last
+    }
+
+    private func member(
+        _ member: Member,
+        of options: MSALDefaultCredentialOptions,
+        environment: ServerEnvironment
+    ) -> MSALChainMember {
+        switch member {
+        case .environment: return .environment(additionallyAllowedTenants: options.additionallyAllowedTenants)
+        case .workloadIdentity: return .workloadIdentity(additionallyAllowedTenants: options.additionallyAllowedTenants)
+        case .managedIdentity:
+            let variable = "AZURE_CLIENT_ID"
+            let named = options.managedIdentity == nil ? environment.variable(variable) : nil
+            return .managedIdentity(
+                options.managedIdentity ?? named.map(MSALManagedIdentityId.clientId) ?? .systemAssigned,
+                namedBy: named == nil ? nil : variable,
+                probe: isByName ? nil : options.probe
+            )
+        case .msalCLI: return commandLine(.msal, of: options)
+        case .azureCLI: return commandLine(.azureCLI, of: options)
+        case .azureDeveloperCLI: return commandLine(.azureDeveloperCLI, of: options)
+        }
+    }
+
+    private func commandLine(
+        _ tool: MSALCommandLineTool,
+        of options: MSALDefaultCredentialOptions
+    ) -> MSALChainMember {
+        var settings = MSALCommandLineOptions()
+        settings.tenant = options.developerTenant
+        settings.subscription = options.subscription
+        settings.additionallyAllowedTenants = options.additionallyAllowedTenants
+        settings.timeout = options.commandLineTimeout
+        // A developer's command line that is out of order is no reason to stop. But one that was named alone is.
+        return .commandLine(tool, options: settings, isOptional: !isByName)
+    }
+}

@@ -1,0 +1,53 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALSupport
+
+extension EnvironmentIdentity {
+    /// The credential that gives tokens of this identity.
+    ///
+    /// - Throws: `.configuration`, which names the variable that cannot be used.
+    func credential(in environment: ServerEnvironment) throws(MSALTokenError) -> any MSALTokenCredential {
+        switch proof {
+        case .secret(let secret):
+            return try application(.secret(secret.exposed), in: environment)
+        case .certificate(let path, _, _):
+            // An application by certificate comes with the credential for it.
+            throw Self.unusable(path, because: FileFault.missing.reason)
+        case .password(let user, let password):
+            Log.warning(
+                "AZURE_USERNAME and AZURE_PASSWORD are deprecated: a password cannot satisfy a second factor, and Microsoft "
+                    + "Entra ID is giving this way up. Use an application with a certificate."
+            )
+            return try UserPasswordCredential(
+                clientID: clientID,
+                authority: authority,
+                user: user,
+                password: password,
+                environment: environment
+            )
+        }
+    }
+
+    private func application(
+        _ credential: MSALClientCredential,
+        sendsChain: Bool = false,
+        in environment: ServerEnvironment
+    ) throws(MSALTokenError) -> MSALConfidentialClientApplication {
+        var configuration = MSALConfidentialClientConfiguration(
+            clientId: clientID,
+            authority: .url(authority),
+            credential: credential
+        )
+        configuration.sendsCertificateChain = sendsChain
+        return try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
+    }
+
+    private static func unusable(_ path: String, because reason: String) -> MSALTokenError {
+        MSALTokenError(
+            .configuration,
+            message: "The file that AZURE_CLIENT_CERTIFICATE_PATH names, \(path), \(reason)."
+        )
+    }
+}

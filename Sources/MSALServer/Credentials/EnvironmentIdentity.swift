@@ -1,0 +1,88 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALSupport
+
+/// The identity that variables describe (docs/reference/Services.md#environment).
+package struct EnvironmentIdentity: Sendable {
+    package enum Proof: Sendable {
+        case secret(Secret)
+        case certificate(path: String, password: Secret?, sendsChain: Bool)
+        case password(user: String, password: Secret)
+    }
+
+    package let clientID: String
+    package let tenant: String
+    package let authority: URL
+    package let proof: Proof
+
+    /// The tenant that is asked if a call names none.
+    static func tenant(in environment: ServerEnvironment) -> String? { environment.variable("AZURE_TENANT_ID") }
+
+    private static let proofs = [
+        "AZURE_CLIENT_SECRET", "AZURE_CLIENT_CERTIFICATE_PATH", "AZURE_USERNAME", "AZURE_PASSWORD",
+    ]
+
+    /// Whether somebody seems to have meant an identity that is not whole. A client id alone may be that of a managed
+    /// identity. With a token file it is that of a workload.
+    static func isHalfSet(in environment: ServerEnvironment) -> Bool {
+        let names = ["AZURE_TENANT_ID"] + proofs
+        return environment.variable("AZURE_FEDERATED_TOKEN_FILE") == nil
+            && names.contains { environment.variable($0) != nil }
+    }
+
+    /// - Throws: `.credentialUnavailable` if the variables describe none; `.configuration`, which names the one that cannot
+    ///   be used.
+    package init(_ environment: ServerEnvironment) throws(MSALTokenError) {
+        let tenant = Self.tenant(in: environment)
+        let user = environment.variable("AZURE_USERNAME")
+        let password = environment.variable("AZURE_PASSWORD")
+        guard let clientID = environment.variable("AZURE_CLIENT_ID") else {
+            throw Self.missing("AZURE_CLIENT_ID is", in: environment)
+        }
+        self.clientID = clientID
+        if tenant != nil, let secret = environment.variable("AZURE_CLIENT_SECRET") {
+            proof = .secret(Secret(secret))
+        } else if tenant != nil, let path = environment.variable("AZURE_CLIENT_CERTIFICATE_PATH") {
+            let flag = environment.variable("AZURE_CLIENT_SEND_CERTIFICATE_CHAIN")?.lowercased()
+            proof = .certificate(
+                path: path,
+                password: environment.variable("AZURE_CLIENT_CERTIFICATE_PASSWORD").map(Secret.init),
+                sendsChain: flag == "1" || flag == "true"
+            )
+        } else if let user, let password {
+            proof = .password(user: user, password: Secret(password))
+        } else if tenant == nil {
+            throw Self.missing("AZURE_TENANT_ID is", in: environment)
+        } else {
+            throw Self.missing("AZURE_CLIENT_SECRET and AZURE_CLIENT_CERTIFICATE_PATH are", in: environment)
+        }
+        if let tenant { try TenantPolicy.check(tenant, of: "The value of AZURE_TENANT_ID") }
+        self.tenant = tenant ?? "organizations"
+        authority = try Self.authority(of: self.tenant, in: environment)
+    }
+
+    private static func missing(_ subject: String, in environment: ServerEnvironment) -> MSALTokenError {
+        let names = ["AZURE_CLIENT_ID", "AZURE_TENANT_ID"] + proofs
+        let present = names.filter { environment.variable($0) != nil }
+        let set = present.isEmpty ? "" : " Set: \(present.joined(separator: ", "))."
+        return MSALTokenError(
+            .credentialUnavailable,
+            message: "\(subject) not set.\(set) An application is described by AZURE_CLIENT_ID, AZURE_TENANT_ID and "
+                + "AZURE_CLIENT_SECRET, or AZURE_CLIENT_CERTIFICATE_PATH in place of the last."
+        )
+    }
+
+    /// The authority of a tenant at the host that `AZURE_AUTHORITY_HOST` names.
+    static func authority(of tenant: String, in environment: ServerEnvironment) throws(MSALTokenError) -> URL {
+        let host = environment.variable("AZURE_AUTHORITY_HOST") ?? AuthorityHost.usual
+        guard let url = AuthorityHost.address(host)?.appending(path: tenant) else {
+            throw MSALTokenError(
+                .configuration,
+                message: "The value of AZURE_AUTHORITY_HOST is neither a host nor an https address. Write it like "
+                    + "https://login.microsoftonline.com"
+            )
+        }
+        return url
+    }
+}

@@ -1,0 +1,81 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALSupport
+private import Synchronization
+
+/// The identity that variables of the process describe: an application with its secret or its certificate.
+///
+/// | Variables | Identity |
+/// | --- | --- |
+/// | `AZURE_CLIENT_ID`, `AZURE_TENANT_ID`, `AZURE_CLIENT_SECRET` | an application with a secret |
+/// | the first two and `AZURE_CLIENT_CERTIFICATE_PATH`, perhaps `AZURE_CLIENT_CERTIFICATE_PASSWORD` and \
+/// `AZURE_CLIENT_SEND_CERTIFICATE_CHAIN` | an application with a certificate |
+/// | `AZURE_CLIENT_ID`, `AZURE_USERNAME`, `AZURE_PASSWORD` | a user; deprecated |
+public final class MSALEnvironmentCredential: MSALTokenCredential {
+    private final class Identity: Sendable {
+        let credential: any MSALTokenCredential
+
+        init(_ credential: any MSALTokenCredential) {
+            self.credential = credential
+        }
+    }
+
+    private let environment: ServerEnvironment
+    private let additionallyAllowedTenants: [String]
+    private let policy: TenantPolicy
+    private let identity = AtomicLazyReference<Identity>()
+    private let hasWarned = AtomicFlag()
+
+    /// An identity from the variables. They are read now, and looked at with the first call.
+    public convenience init(additionallyAllowedTenants: [String] = []) {
+        self.init(additionallyAllowedTenants: additionallyAllowedTenants, environment: .system())
+    }
+
+    package init(additionallyAllowedTenants: [String] = [], environment: ServerEnvironment) {
+        self.environment = environment
+        self.additionallyAllowedTenants = additionallyAllowedTenants
+        policy = TenantPolicy(
+            configured: EnvironmentIdentity.tenant(in: environment),
+            additional: additionallyAllowedTenants,
+            environment: environment
+        )
+    }
+
+    /// A token of that identity.
+    ///
+    /// - Throws: `.credentialUnavailable` if the variables describe none; `.configuration`, which names the variable, if one
+    ///   cannot be used; else the failures of the application.
+    nonisolated(nonsending) public func token(
+        for request: MSALTokenRequest
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        let identity = if let known = identity.load() { known } else { try makeIdentity() }
+        guard request.options.tenant != nil else { return try await identity.credential.token(for: request) }
+        var request = request
+        request.options.tenant = try policy.tenant(request.options.tenant)
+        return try await identity.credential.token(for: request)
+    }
+
+    private func makeIdentity() throws(MSALTokenError) -> Identity {
+        try environment.logged { () throws(MSALTokenError) -> Identity in
+            try identity.storeIfNil(Identity(described().credential(in: environment)))
+        }
+    }
+
+    private func described() throws(MSALTokenError) -> EnvironmentIdentity {
+        do throws(MSALTokenError) {
+            return try EnvironmentIdentity(environment)
+        } catch {
+            warn(of: error)
+            throw error
+        }
+    }
+
+    /// A half of the variables is usually a typing error.
+    private func warn(of error: MSALTokenError) {
+        guard error.kind == .credentialUnavailable, EnvironmentIdentity.isHalfSet(in: environment), !hasWarned.isSet
+        else { return }
+        hasWarned.set()
+        Log.warning("The environment describes half an identity. \(error.message)")
+    }
+}

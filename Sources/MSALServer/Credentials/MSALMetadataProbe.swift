@@ -1,0 +1,14 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// How a chain finds out whether the machine has a metadata service, before it asks for a managed identity there.
+public struct MSALMetadataProbe: Sendable, Hashable {
+    /// The time within which the service has to respond. In some clusters a second is too short.
+    public var timeout: Duration = .seconds(1)
+
+    /// Whether the machine's asset tag counts: a machine whose tag is readable and is not Azure's is not asked. It is off,
+    /// because it is not known for every kind of virtual machine.
+    public var readsAssetTag = false
+
+    /// One second, and no look at the asset tag.
+    public init() {}
+}

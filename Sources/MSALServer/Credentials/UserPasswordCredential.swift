@@ -1,0 +1,93 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALSupport
+
+/// A user's tokens by name and password (RFC 6749 §4.3). It is here for environments that were set up for it.
+final class UserPasswordCredential: MSALTokenCredential {
+    private let clientID: String
+    private let authority: Authority
+    private let user: String
+    private let password: Secret
+    private let environment: ServerEnvironment
+    private let tokens: AppTokens
+    private let partition: AppTokenCache.Partition
+    private let endpoint: TokenEndpoint
+
+    init(
+        clientID: String,
+        authority: URL,
+        user: String,
+        password: Secret,
+        environment: ServerEnvironment
+    ) throws(MSALTokenError) {
+        self.clientID = clientID
+        self.authority = try MSALServerAuthority.url(authority).authority()
+        self.user = user
+        self.password = password
+        self.environment = environment
+        // The user is not a part of a key, so the tokens are this credential's own.
+        let cache = AppTokenCache()
+        tokens = AppTokens(cache: cache, environment: environment)
+        partition = cache.partition(environment: self.authority.environment, clientID: clientID)
+        endpoint = TokenEndpoint(environment: environment)
+    }
+
+    nonisolated(nonsending) func token(
+        for request: MSALTokenRequest
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        guard !request.scopes.isEmpty else {
+            throw MSALTokenError(.invalidScopes, message: "No scope was given. Ask for <resource>/.default.")
+        }
+        let options = request.options
+        let scope = request.scopes.count == 1 ? request.scopes[0] : request.scopes.joined(separator: " ")
+        let key = AppTokenKey(partition: partition, realm: options.tenant ?? authority.tenant ?? "", target: scope)
+        if options.claims == nil, !options.forceRefresh,
+            let token = tokens.hit(for: key, at: environment.time.wholeSeconds)
+        {
+            return MSALTokenResult(token, source: .cache)
+        }
+        return try await tokens.fetch(
+            key,
+            because: options.claims != nil ? .claims : options.forceRefresh ? .forcedRefresh : .noCachedToken,
+            claims: options.claims
+        ) { [self] in
+            do throws(MSALTokenError) {
+                return .success(try await signIn(scope, scopes: request.scopes, options: options))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func signIn(
+        _ scope: String,
+        scopes: [String],
+        options: MSALTokenOptions
+    ) async throws(MSALTokenError) -> AppToken {
+        let correlationID = options.correlationID ?? .random()
+        let authority = options.tenant.map(authority.replacingTenant) ?? authority
+        let network = KnownClouds.metadata(for: authority.environment)?.network(of: authority) ?? authority
+        var form = FormBody()
+        form.set(.grantType, to: "password")
+        form.set(.clientID, to: clientID)
+        form.set(.scope, to: scope)
+        form.set("username", to: user)
+        form.set("password", to: password.exposed)
+        if let claims = options.claims { form.set(.claims, to: claims) }
+        let members = try await endpoint.post(
+            form,
+            to: network.endpoint(.token),
+            correlationID: correlationID,
+            repetition: .unlessSent
+        )
+        return try AppToken(
+            members: members,
+            scopes: scopes,
+            tenant: options.tenant ?? authority.tenant,
+            correlationID: correlationID,
+            environment: environment
+        )
+    }
+}

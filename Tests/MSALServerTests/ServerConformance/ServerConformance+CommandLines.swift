@@ -1,0 +1,163 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALServer
+import MSALSupport
+import Synchronization
+import TestSupport
+import Testing
+
+// Credential chain: the probe and the command lines.
+extension ServerConformance {
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .credentialChain, ops: "probe"))
+    func `a chain looks for the metadata service`(_ testCase: ServerCase) async throws {
+        let time = ManualTime(now: Date(timeIntervalSince1970: testCase.fixtures.object?["now"]?.double ?? 0))
+        let answers = testCase["answers"]?.array ?? [testCase["answer"] ?? .null]
+        let transport = ProbedMachine(answers)
+        let environment = ServerEnvironment.double(
+            variables: testCase.machineVariables,
+            time: time,
+            metadataTransport: transport
+        )
+        if testCase.expected("probe") == .bool(false) {
+            let credential = try MSALDefaultCredential(environment: environment)
+            // The script responds to nothing, so nobody gives a token.
+            _ = try? await credential.token(for: "https://vault.azure.net/.default")
+            #expect(
+                !transport.messages.contains { $0.headers["Metadata"] == nil && $0.url.host() == "169.254.169.254" }
+            )
+            return
+        }
+        var probe = MSALMetadataProbe()
+        if let timeout = testCase["timeout"]?.double { probe.timeout = .seconds(timeout) }
+        let probing = MetadataProbing.of(environment)
+        let asksAt = testCase["asksAt"]?.array?.compactMap(\.double)
+        let asks = asksAt?.count ?? Int(testCase["asks"]?.double ?? 1)
+        var found: [Bool] = []
+        for ask in 0..<asks {
+            let start = testCase.fixtures.object?["now"]?.double ?? 0
+            let wait = start + (asksAt?[ask] ?? 0) - time.now.timeIntervalSince1970
+            if wait > 0 { time.advance(by: .seconds(wait)) }
+            found.append(try await probing.isPresent(probe, in: environment))
+        }
+
+        if let expected = testCase.expected("presentEach")?.array {
+            #expect(found.map(JSONValue.bool) == expected)
+        } else {
+            #expect(found.map(JSONValue.bool) == found.map { _ in testCase.expected("present") })
+        }
+        if let attempts = testCase.expected("attempts")?.double { #expect(transport.messages.count == Int(attempts)) }
+        if let limit = testCase.expected("withinSeconds")?.double {
+            #expect(transport.messages.allSatisfy { ($0.timeout ?? .seconds(300)) <= .seconds(limit) })
+        }
+        if let request = testCase.expected("request")?.object {
+            let message = try #require(transport.messages.first)
+            #expect(message.method == request["method"]?.string)
+            for name in request["headersAbsent"]?.array?.compactMap(\.string) ?? [] {
+                #expect(message.headers[name] == nil)
+            }
+        }
+    }
+
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .credentialChain, ops: "cli-output"))
+    func `a command line is asked for a token`(_ testCase: ServerCase) async throws {
+        let commands = ScriptedCommands(testCase)
+        var options = MSALCommandLineOptions()
+        options.tenant = testCase["tenant"]?.string
+        options.subscription = testCase["subscription"]?.string
+        var variables = testCase.machineVariables
+        variables["TZ"] = testCase["TZ"]?.string
+        let tool: MSALCommandLineTool =
+            switch testCase["tool"]?.string {
+            case "msal": .msal
+            case "azd": .azureDeveloperCLI
+            default: .azureCLI
+            }
+        let time = ManualTime(now: Date(timeIntervalSince1970: testCase.fixtures.object?["now"]?.double ?? 0))
+        let credential = MSALCommandLineCredential(
+            tool,
+            options: options,
+            environment: .double(variables: variables, time: time, commands: commands)
+        )
+        var request = MSALTokenRequest(scopes: [try #require(testCase["scope"]?.string)])
+        request.options.claims = testCase["claims"]?.string
+
+        do throws(MSALTokenError) {
+            let result = try await credential.token(for: request)
+            #expect(result.accessToken == testCase.expected("token")?.string)
+            if let end = testCase.expected("expiresOn")?.double {
+                #expect(result.expiresOn.timeIntervalSince1970 == end)
+            }
+        } catch {
+            let expected = testCase.expected("error")?.string
+            #expect(error.kind.rawValue == expected ?? "credentialUnavailable")
+            if let words = testCase.expected("unavailable")?.string { #expect(error.message.contains(words)) }
+            #expect(error.message.contains(testCase.expected("messageContains")?.string ?? ""))
+            for text in testCase.expected("messageAbsent")?.array?.compactMap(\.string) ?? [] {
+                #expect(!error.message.contains(text))
+                #expect(!"\(error) \(error.userInfo)".contains(text))
+            }
+        }
+        if testCase.expected("started") == .bool(false) { #expect(commands.commands.isEmpty) }
+        if let words = testCase.expected("argv")?.array?.compactMap(\.string) {
+            #expect(commands.commands.map { [$0.program] + $0.arguments } == [words])
+        }
+        if let expected = testCase.expected("environmentHas")?.object?.compactMapValues(\.string) {
+            let given = try #require(commands.commands.first?.variables)
+            #expect(expected.allSatisfy { given[$0.key] == $0.value })
+        }
+    }
+}
+
+/// A machine whose metadata service responds as a case says.
+private final class ProbedMachine: HTTPTransport {
+    private let answers: [JSONValue]
+    private let received = Mutex<[HTTPMessage]>([])
+
+    init(_ answers: [JSONValue]) {
+        self.answers = answers
+    }
+
+    var messages: [HTTPMessage] { received.withLock { $0 } }
+
+    func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
+        let number = received.withLock { messages in
+            messages.append(message)
+            return messages.count - 1
+        }
+        let answer = answers[min(number, answers.count - 1)]
+        let delay = Duration.seconds(answer.object?["afterSeconds"]?.double ?? 0)
+        guard let status = answer.object?["status"]?.double, delay <= message.timeout ?? .seconds(300) else {
+            throw TransportError(
+                answer.string == "networkUnreachable" ? .cannotConnect : .timedOut,
+                message: "As it is said."
+            )
+        }
+        let body = answer.object?["body"].map { $0.string ?? $0.text } ?? ""
+        return HTTPResponse(status: Int(status), body: Data(body.utf8))
+    }
+}
+
+extension ScriptedCommands {
+    /// The program of a case.
+    convenience init(_ testCase: ServerCase) {
+        let tool = testCase["tool"]?.string ?? "az"
+        guard testCase["notFound"] != .bool(true) else {
+            self.init()
+            return
+        }
+        let letters = testCase["stdoutLetters"]?.double.map { String(repeating: "x", count: Int($0)) }
+        let output = Data((testCase["stdout"]?.string ?? letters ?? "").utf8)
+        let errors = Data((testCase["stderr"]?.string ?? "").utf8)
+        let status = Int32(testCase["exit"]?.double ?? 0)
+        let hangs = ["timeout", "hangs", "hang", "timedOut"].contains { testCase[$0] != nil }
+        self.init([
+            tool: { command in
+                if hangs { return .failure(.timeout) }
+                if output.count > command.outputLimit { return .failure(.tooMuchOutput) }
+                return .success(CommandOutput(status: status, output: output, errors: errors))
+            }
+        ])
+    }
+}
