@@ -58,6 +58,32 @@ struct Bench {
         try result.get()
     }
 
+    /// Lets another client act, for which these names are the emulator's, and which shows this certificate when it is asked.
+    func withClient(
+        reaching hosts: [String],
+        showing signer: AssertionSigner? = nil,
+        act: (Bench) async throws -> Void
+    ) async throws {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(emulator.certificateAuthorityFile.path))
+        if let signer {
+            tls.certificateChain = try NIOSSLCertificate.fromPEMBytes(Array(signer.pem.utf8)).map { .certificate($0) }
+            tls.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: Array(signer.keyPEM.utf8), format: .pem))
+        }
+        var settings = HTTPClient.Configuration(tlsConfiguration: tls)
+        for host in hosts { settings.dnsOverride[host] = "127.0.0.1" }
+        let client = HTTPClient(configuration: settings)
+        let result: Result<Void, any Error>
+        do {
+            try await act(Bench(emulator: emulator, client: client, base: base))
+            result = .success(())
+        } catch {
+            result = .failure(error)
+        }
+        try await client.shutdown()
+        try result.get()
+    }
+
     /// A response, read to its end.
     struct Response {
         let status: Int

@@ -1,10 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-import AsyncHTTPClient
 import EntraEmulator
 import Foundation
 import NIOHTTP1
-import NIOSSL
 import Testing
 
 /// Clients that show a certificate in the TLS handshake, and the tokens that are bound to it.
@@ -46,28 +44,8 @@ struct MutualTLSTests {
         to bench: Bench,
         act: (Bench) async throws -> Void
     ) async throws {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.trustRoots = .certificates(
-            try NIOSSLCertificate.fromPEMFile(bench.emulator.certificateAuthorityFile.path)
-        )
-        if let signer {
-            tls.certificateChain = try NIOSSLCertificate.fromPEMBytes(Array(signer.pem.utf8)).map { .certificate($0) }
-            tls.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: Array(signer.keyPEM.utf8), format: .pem))
-        }
-        var settings = HTTPClient.Configuration(tlsConfiguration: tls)
-        for host in ["mtlsauth.microsoft.com", "westus2.mtlsauth.microsoft.com", "login.microsoftonline.com"] {
-            settings.dnsOverride[host] = "127.0.0.1"
-        }
-        let client = HTTPClient(configuration: settings)
-        let result: Result<Void, any Error>
-        do {
-            try await act(Bench(emulator: bench.emulator, client: client, base: bench.base))
-            result = .success(())
-        } catch {
-            result = .failure(error)
-        }
-        try await client.shutdown()
-        try result.get()
+        let hosts = ["mtlsauth.microsoft.com", "westus2.mtlsauth.microsoft.com", "login.microsoftonline.com"]
+        try await bench.withClient(reaching: hosts, showing: signer, act: act)
     }
 
     // MARK: Tokens
