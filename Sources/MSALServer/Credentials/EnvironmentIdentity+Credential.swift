@@ -12,9 +12,13 @@ extension EnvironmentIdentity {
         switch proof {
         case .secret(let secret):
             return try application(.secret(secret.exposed), in: environment)
-        case .certificate(let path, _, _):
-            // An application by certificate comes with the credential for it.
-            throw Self.unusable(path, because: FileFault.missing.reason)
+        case .certificate(let path, let password, let sendsChain):
+            do throws(MSALTokenError) {
+                let certificate = MSALClientCredential.certificate(path: path, password: password?.exposed)
+                return try application(certificate, sendsChain: sendsChain, in: environment)
+            } catch {
+                throw error.reworded("AZURE_CLIENT_CERTIFICATE_PATH: \(error.message)", kind: .configuration)
+            }
         case .password(let user, let password):
             Log.warning(
                 "AZURE_USERNAME and AZURE_PASSWORD are deprecated: a password cannot satisfy a second factor, and Microsoft "
@@ -42,12 +46,5 @@ extension EnvironmentIdentity {
         )
         configuration.sendsCertificateChain = sendsChain
         return try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
-    }
-
-    private static func unusable(_ path: String, because reason: String) -> MSALTokenError {
-        MSALTokenError(
-            .configuration,
-            message: "The file that AZURE_CLIENT_CERTIFICATE_PATH names, \(path), \(reason)."
-        )
     }
 }

@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
-import MSALSupport
 private import Synchronization
 
 /// The identity of a workload in Kubernetes, such as AKS: an application that trusts the cluster's token.
@@ -62,38 +60,10 @@ public final class MSALWorkloadIdentityCredential: MSALTokenCredential {
         let configuration = MSALConfidentialClientConfiguration(
             clientId: clientID,
             authority: .url(try EnvironmentIdentity.authority(of: tenant, in: environment)),
-            credential: .tokenFile(file)
+            credential: .federated(.kubernetes(tokenFile: file))
         )
         return application.storeIfNil(
             try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
         )
-    }
-}
-
-extension MSALClientCredential {
-    /// The content of a file as the assertion. It is read for each request, because the cluster replaces it.
-    fileprivate static func tokenFile(_ path: String) -> MSALClientCredential {
-        MSALClientCredential("token file") { environment, _ throws(MSALTokenError) in
-            TokenFile(path: path, environment: environment)
-        }
-    }
-}
-
-private struct TokenFile: ClientAuthentication {
-    let path: String
-    let environment: ServerEnvironment
-
-    func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof {
-        do {
-            let text = String(decoding: try environment.files.contents(of: path, limit: 65_536), as: UTF8.self).trimmed
-            guard !text.isEmpty else { throw FileFault.missing }
-            return .assertion(Secret(text))
-        } catch {
-            let reason = (error as? FileFault)?.reason ?? ""
-            throw MSALTokenError(
-                .credentialUnavailable,
-                message: "The file of AZURE_FEDERATED_TOKEN_FILE, \(path), \(reason)."
-            )
-        }
     }
 }
