@@ -86,6 +86,22 @@ struct UserTokenTests {
         #expect(story.service.messages.last?.url.path().hasPrefix("/\(SignInService.tenant)/") == true)
     }
 
+    @Test(arguments: [
+        "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/b2c_1_signin", "https://contoso.ciamlogin.com",
+    ])
+    func `users of B2C and External ID are signed in and renewed at their authority`(_ address: String) async throws {
+        let story = try WebAppStory(authority: .url(address))
+        try await story.signIn()
+        #expect(try await story.silent().source == .cache)
+        story.service.append(SignInService.tokens(access: "at-2"))
+        let renewed = try await story.silent { $0.forceRefresh = true }
+
+        #expect(renewed.accessToken == "at-2")
+        for message in story.service.messages {
+            #expect(message.url.absoluteString.hasPrefix(address))
+        }
+    }
+
     @Test func `nobody is known before the sign-in, and after the tokens were removed`() async throws {
         let story = try WebAppStory()
         let before = try await failure { () async throws(MSALTokenError) in try await story.silent() }
