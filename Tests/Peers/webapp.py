@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from selenium.webdriver.common.by import By
 
-from harness import PASSWORD, USER, check, free_port, running_emulator
+from harness import PASSWORD, TENANT, USER, check, free_port, running_emulator
 from visitor import Visitor, open_chromium, trusting_home
 
 SERVICE = "00000000-0000-4000-8000-000000000010"
@@ -250,7 +250,13 @@ def run_daemon(build, emulator):
     environment = {**os.environ, "EMULATOR": emulator.base, "MSAL_CA_FILE": emulator.ca_file}
     done = subprocess.run([str(build / "GraphDaemon")], env=environment, capture_output=True, text=True, timeout=60,
                           check=False)
-    check(done.returncode == 0 and "Megan Bowen" in done.stdout, f"the daemon lists the users\n{done.stdout}{done.stderr}")
+    check(done.returncode == 0 and "Megan Bowen" in done.stdout, f"the daemon lists the users {done.stderr}")
+    done = subprocess.run([str(build / "GraphDaemon")], env={
+        **environment, "CREDENTIAL": "default", "SSL_CERT_FILE": emulator.ca_file, "AZURE_AUTHORITY_HOST": emulator.base,
+        "AZURE_TENANT_ID": TENANT, "AZURE_CLIENT_ID": SERVICE, "AZURE_CLIENT_SECRET": "Emulator-secret-1",
+        "AZURE_TOKEN_CREDENTIALS": "EnvironmentCredential"}, capture_output=True, text=True, timeout=60, check=False)
+    check(done.returncode == 0 and "Megan Bowen" in done.stdout,
+          f"and so with the identity that its environment describes\n{done.stderr}")
     done = subprocess.run([str(build / "GraphDaemon")], env={**environment, "CLIENT_SECRET": "wrong"}, capture_output=True,
                           text=True, timeout=60, check=False)
     check(done.returncode == 1 and "AADSTS7000215" in done.stderr, "with a wrong secret it says what to correct")

@@ -18,11 +18,15 @@ struct Settings {
     private let clientID: String
     private let authority: String
     private let secret: String
+    private let certificate: String?
+    private let usesDefaultCredential: Bool
 
     init(_ environment: [String: String]) throws {
         let emulator = environment["EMULATOR"] ?? "https://localhost:8443"
         clientID = environment["CLIENT_ID"] ?? "00000000-0000-4000-8000-000000000010"
         secret = environment["CLIENT_SECRET"] ?? "Emulator-secret-1"
+        certificate = environment["CLIENT_CERTIFICATE"]
+        usesDefaultCredential = environment["CREDENTIAL"] == "default"
         authority = environment["AUTHORITY"] ?? "\(emulator)/11111111-1111-1111-1111-111111111111"
         guard let url = URL(string: environment["GRAPH_URL"] ?? "\(emulator)/v1.0"), url.scheme == "https" else {
             throw Mistake(name: "GRAPH_URL")
@@ -35,12 +39,14 @@ struct Settings {
         }
     }
 
-    /// What gives the tokens. Any other credential could stand here, and nothing else would change.
+    /// What gives the tokens. The rest of the program is the same with each.
     func credential() throws(MSALTokenError) -> any MSALTokenCredential {
+        // The identity of the machine, of the cluster or of the developer, whichever is set up.
+        if usesDefaultCredential { return try MSALDefaultCredential() }
         var configuration = MSALConfidentialClientConfiguration(
             clientId: clientID,
             authority: .url(authority),
-            credential: .secret(secret)
+            credential: certificate.map { .certificate(path: $0) } ?? .secret(secret)
         )
         configuration.caFile = caFile
         return try MSALConfidentialClientApplication(configuration: configuration)
