@@ -10,13 +10,14 @@ package struct AppTokenKey: Sendable, Hashable {
     package let realm: String
     /// The scope as it was given.
     package let target: String
-    /// The thumbprint to which the token is bound; `nil` for bearer tokens.
-    package let keyID: String?
-    /// The hash of what the application adds to its requests; `nil` if it adds nothing.
-    package let components: String?
+    /// The thumbprint to which the token is bound, and the hash of what the application adds to its requests. Nearly
+    /// always empty. One text, so that a key is small.
+    private let qualifier: String
     /// The hash of all members, keyed by the process, so that nobody can choose names that collide.
     let hash: Int
 
+    /// A key. `keyID` is the thumbprint to which the token is bound, `components` the hash of what the application adds to
+    /// its requests.
     package init(
         partition: AppTokenCache.Partition,
         realm: String,
@@ -24,19 +25,21 @@ package struct AppTokenKey: Sendable, Hashable {
         keyID: String? = nil,
         components: String? = nil
     ) {
+        // Neither has a space: both are base64url.
+        let qualifier = keyID == nil && components == nil ? "" : "\(keyID ?? "") \(components ?? "")"
+        self.init(partition: partition, realm: realm, target: target, qualifier: qualifier)
+    }
+
+    private init(partition: AppTokenCache.Partition, realm: String, target: String, qualifier: String) {
         self.partition = partition
         self.realm = realm
         self.target = target
-        self.keyID = keyID
-        self.components = components
+        self.qualifier = qualifier
         var hasher = Hasher()
         hasher.combine(partition)
         hasher.combine(realm)
         hasher.combine(target)
-        if keyID != nil || components != nil {
-            hasher.combine(keyID)
-            hasher.combine(components)
-        }
+        if !qualifier.isEmpty { hasher.combine(qualifier) }
         hash = hasher.finalize()
     }
 
@@ -44,7 +47,7 @@ package struct AppTokenKey: Sendable, Hashable {
 
     package static func == (left: AppTokenKey, right: AppTokenKey) -> Bool {
         left.hash == right.hash && left.partition == right.partition && left.realm == right.realm
-            && left.target == right.target && left.keyID == right.keyID && left.components == right.components
+            && left.target == right.target && left.qualifier == right.qualifier
     }
 
     /// The key under which the token is kept: tenants and scopes are the same in capitals. It is `nil` for such a key
@@ -55,15 +58,12 @@ package struct AppTokenKey: Sendable, Hashable {
             partition: partition,
             realm: lowercasedASCII(realm),
             target: lowercasedASCII(target),
-            keyID: keyID,
-            components: components
+            qualifier: qualifier
         )
     }
 
     /// The bytes of its texts.
-    var textBytes: Int {
-        realm.utf8.count + target.utf8.count + (keyID?.utf8.count ?? 0) + (components?.utf8.count ?? 0)
-    }
+    var textBytes: Int { realm.utf8.count + target.utf8.count + qualifier.utf8.count }
 }
 
 private func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }

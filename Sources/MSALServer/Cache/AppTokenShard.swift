@@ -7,13 +7,14 @@ final class AppTokenShard: Sendable {
     private struct Entry {
         let token: AppToken
         let bytes: Int
-        /// Whether the key is another spelling of the one under which the token is kept.
-        let isOtherSpelling: Bool
         /// Tells apart entries that were used in the same second.
         let number: UInt64
+        /// Whether the key is another spelling of the one under which the token is kept.
+        let isOtherSpelling: Bool
     }
 
     private struct State {
+        // Values side by side: an object for each entry would cost a look-up in a large cache another wait for memory.
         var entries: [AppTokenKey: Entry] = [:]
         var bytes = 0
         var lastSweep: Int64 = 0
@@ -30,8 +31,8 @@ final class AppTokenShard: Sendable {
 
         mutating func sweep(at now: Int64) {
             lastSweep = now
-            let expired = entries.filter { $0.value.token.isPast(at: now) || $0.value.token.isReplaced }
-            for key in expired.keys { remove(key) }
+            let past = entries.filter { $0.value.token.isPast(at: now) || $0.value.token.isReplaced }
+            for key in past.keys { remove(key) }
         }
 
         /// Removes the entries whose last use is longest ago, until there is some room again.
@@ -41,7 +42,10 @@ final class AppTokenShard: Sendable {
             let oldestFirst = entries.sorted {
                 ($0.value.token.lastUsedAt, $0.value.number) < ($1.value.token.lastUsedAt, $1.value.number)
             }
-            for (key, entry) in oldestFirst where bytes > goal && entry.number != newest { remove(key) }
+            for (key, entry) in oldestFirst where entry.number != newest {
+                guard bytes > goal else { break }
+                remove(key)
+            }
         }
     }
 
@@ -77,8 +81,8 @@ final class AppTokenShard: Sendable {
             state.entries[key] = Entry(
                 token: token,
                 bytes: bytes,
-                isOtherSpelling: isOtherSpelling,
-                number: state.counter
+                number: state.counter,
+                isOtherSpelling: isOtherSpelling
             )
             state.bytes += bytes
             if state.isSweepDue(at: now) { state.sweep(at: now) }
@@ -86,7 +90,7 @@ final class AppTokenShard: Sendable {
         }
     }
 
-    /// What an entry takes beside its texts: the object of the token with its list of scopes and the heads of its texts,
-    /// and its place in a dictionary that may be half empty. It was measured (docs/Performance.md#the-memory-of-a-service).
+    /// What an entry takes beside its texts: the object of the token, its list of scopes, the heads of its texts, and its
+    /// place in a dictionary that may be half empty. It was measured (docs/Performance.md#the-memory-of-a-service).
     private static let overhead = 640
 }

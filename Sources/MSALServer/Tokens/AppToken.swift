@@ -6,11 +6,19 @@ private import Synchronization
 
 /// An access token as the cache holds it. It never changes, but for marks about its use.
 package final class AppToken: Sendable {
+    // What each use reads stands first, close together, because the machine's memory is slow where tokens are many.
+
+    /// The end of its life in seconds since 1970.
+    package let expiresAt: Int64
+    private let lastUse = Atomic<Int64>(0)
+    /// The time from which the next one may be fetched. It is beyond all times while somebody does so, or if the service
+    /// wants none.
+    private let nextRefresh: Atomic<Int64>
+    private let hasSuccessor = Atomic<Bool>(false)
+
     package let accessToken: Secret
     /// `Bearer`, or the type of a bound token.
     package let tokenType: String
-    /// The end of its life in seconds since 1970.
-    package let expiresAt: Int64
     /// The time from which a new one is fetched in the background. It is `nil` if the service wants none.
     package let refreshAt: Int64?
     /// The end of the time in which it may serve while the service is out of order.
@@ -24,11 +32,6 @@ package final class AppToken: Sendable {
     package let keyID: String?
     /// The user for whom it stands; `nil` for the application itself.
     package let user: TokenUser?
-
-    private let lastUse = Atomic<Int64>(0)
-    private let refreshNotBefore = Atomic<Int64>(0)
-    private let isBeingRefreshed = Atomic<Bool>(false)
-    private let hasSuccessor = Atomic<Bool>(false)
 
     package init(
         accessToken: Secret,
@@ -46,6 +49,7 @@ package final class AppToken: Sendable {
         self.tokenType = tokenType
         self.expiresAt = expiresAt
         self.refreshAt = refreshAt
+        nextRefresh = Atomic(refreshAt ?? .max)
         self.extendedExpiresAt = extendedExpiresAt
         self.scopes = scopes
         self.tenant = tenant
@@ -87,21 +91,15 @@ package final class AppToken: Sendable {
     }
 
     /// Whether it is time to fetch a new token behind this one, and nobody does so yet.
-    package func isRefreshDue(at now: Int64) -> Bool {
-        guard let refreshAt, refreshAt <= now else { return false }
-        return refreshNotBefore.load(ordering: .relaxed) <= now && !isBeingRefreshed.load(ordering: .relaxed)
-    }
+    package func isRefreshDue(at now: Int64) -> Bool { nextRefresh.load(ordering: .relaxed) <= now }
 
     /// Whether a new token shall be fetched behind this one. Only one caller gets `true` until the attempt has ended.
     package func beginRefresh(at now: Int64) -> Bool {
-        guard let refreshAt, refreshAt <= now, refreshNotBefore.load(ordering: .relaxed) <= now else { return false }
-        return isBeingRefreshed.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing)
-            .exchanged
+        let moment = nextRefresh.load(ordering: .relaxed)
+        guard moment <= now else { return false }
+        return nextRefresh.compareExchange(expected: moment, desired: .max, ordering: .acquiringAndReleasing).exchanged
     }
 
     /// Ends the attempt that ``beginRefresh(at:)`` began. The next one is possible from `retryAt` on.
-    package func endRefresh(retryAt: Int64) {
-        refreshNotBefore.store(retryAt, ordering: .relaxed)
-        isBeingRefreshed.store(false, ordering: .releasing)
-    }
+    package func endRefresh(retryAt: Int64) { nextRefresh.store(retryAt, ordering: .releasing) }
 }
