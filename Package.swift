@@ -302,6 +302,13 @@ let package = Package(
             path: "Tests/StoreWorker",
             swiftSettings: strict
         ),
+        // A service that gets a token in one way. Its requests are compared with those of other libraries.
+        .executableTarget(
+            name: "TokenClient",
+            dependencies: ["MSALServer"],
+            path: "Tests/TokenClient",
+            swiftSettings: strict
+        ),
         // An app with a scheme of its own, as a desktop starts it.
         .executableTarget(
             name: "EnvironmentApp",

@@ -131,55 +131,56 @@ class MSALPython:
 
 
 class Ours:
+    """MSALServer, in a program of its own: Tests/TokenClient."""
     name = "ours"
 
     def __init__(self, place):
         self.place = place
 
-    @staticmethod
-    def exists(command):
-        """Whether the command can get tokens of services."""
-        help_page = subprocess.run([str(command), "token", "--help"], capture_output=True, text=True, timeout=30).stdout
-        return "--managed-identity" in help_page
-
-    def token(self, *arguments, **variables):
-        environment = {**os.environ, "MSAL_CA_FILE": str(self.place.recorder.ca_file), **variables}
-        for name in ("MSAL_CLIENT_ID", "MSAL_AUTHORITY"):
-            environment.pop(name, None)
+    def token(self, way, **settings):
         done = subprocess.run(
-            [str(self.place.command), "token", "--scope", SCOPE, "-o", "json", *map(str, arguments)], env=environment,
+            [str(self.place.program), way, f"scope={SCOPE}", *(f"{name}={value}" for name, value in settings.items())],
             capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
-        assert done.returncode == 0, f"msal token {arguments}: {done.returncode}\n{done.stdout}{done.stderr}"
+        assert done.returncode == 0, f"TokenClient {way}: {done.returncode}\n{done.stdout}{done.stderr}"
 
-    def client(self, *arguments, **variables):
-        self.token("--client", CLIENT, "--tenant", TENANT, "--authority-host", self.place.recorder.base, *arguments, **variables)
+    def client(self, way, **settings):
+        self.token(way, client=CLIENT, authority=f"{self.place.recorder.base}/{TENANT}", **settings)
 
     def secret(self):
-        self.client("--client-secret-env", "OWN_SECRET", OWN_SECRET=SECRET)
+        self.client("secret", secret=SECRET)
 
     def claims(self):
-        self.client("--client-secret-env", "OWN_SECRET", "--claims", CLAIMS, OWN_SECRET=SECRET)
+        self.client("claims", secret=SECRET, claims=CLAIMS)
+
+    def capability(self):
+        self.client("capability", secret=SECRET)
 
     def certificate(self):
-        self.client("--certificate", self.place.pem)
+        self.client("certificate", certificate=self.place.pem)
 
     def chain(self):
-        self.client("--certificate", self.place.pem, "--send-chain")
+        self.client("chain", certificate=self.place.pem)
+
+    def assertion(self):
+        self.client("assertion", assertion=ASSERTION)
 
     def pod(self):
-        self.client("--federated", "kubernetes")
+        self.token("pod")
 
     def pipeline(self):
-        self.client("--federated", "azure-pipelines", AZURESUBSCRIPTION_SERVICE_CONNECTION_ID="connection")
+        self.client("pipeline", connection="connection")
 
     def default(self):
-        self.token("--default")
+        self.token("default")
 
     def machine(self):
-        self.token("--managed-identity")
+        self.token("machine")
 
     def machine_by_client(self):
-        self.token("--managed-identity", OTHER)
+        self.token("machine_by_client", id=OTHER)
+
+    def machine_by_object(self):
+        self.token("machine_by_object", id=OTHER)
 
     def machine_by_resource(self):
-        self.token("--managed-identity", self.place.resource_id)
+        self.token("machine_by_resource", id=self.place.resource_id)

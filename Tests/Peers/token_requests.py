@@ -1,6 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
 """What three libraries send to get a service's token, given the same environment and the same endpoint: azure-identity and
-MSAL for Python as they are published, and `msal token`. A difference fails that `token_differences.py` gives no reason for.
+MSAL for Python as they are published, and MSALServer. A difference fails that `token_differences.py` gives no reason for.
 
 usage: token_requests.py BUILD_FOLDER [--show] [SCENARIO...]     --show prints every request
 """
@@ -36,7 +36,7 @@ class Place:
     """What the libraries are told."""
 
     def __init__(self, folder, build):
-        self.folder, self.command = pathlib.Path(folder), build / "msal"
+        self.folder, self.program = pathlib.Path(folder), build / "TokenClient"
         self.recorder = Recorder(server_certificate(), folder)
         self.certificate = Certificate("app.contoso.example", Certificate("The root of a company"))
         self.pem, _ = self.certificate.save(folder)
@@ -198,8 +198,7 @@ def main():
     used, failures, compared = set(), [], 0
     with tempfile.TemporaryDirectory() as folder, arc_folder() as has_arc:
         place = Place(folder, build)
-        kinds = [AzureIdentity, MSALPython] + ([Ours] if Ours.exists(place.command) else [])
-        clients = [kind(place) for kind in kinds]
+        clients = [kind(place) for kind in (AzureIdentity, MSALPython, Ours)]
         names = words[1:] or list(SCENARIOS)
         for scenario in names:
             if "azure-arc" in scenario and not has_arc:
@@ -218,11 +217,9 @@ def main():
             print(f"{'ok ' if not wrong else 'FAILED'} {scenario}: {', '.join(recorded)}; {len(reasons)} documented differences",
                   flush=True)
         place.recorder.close()
-        if len(names) == len(SCENARIOS) and len(kinds) == 3 and has_arc:
+        if len(names) == len(SCENARIOS) and has_arc:
             failures += [f"token_differences.py: nothing differs in this way: {entry}" for entry in DIFFERENCES
                          if entry not in used]
-    if len(kinds) < 3:
-        print("--  msal token cannot get tokens of services yet; the two others were compared")
     print(f"{compared} ways to get a token, {len(used - {None})} documented kinds of difference")
     if failures:
         raise SystemExit("\n".join(f"FAILED: {failure}" for failure in failures))
