@@ -38,6 +38,7 @@ let isDependency =
     || ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
 let emulator = TargetDependencyCondition.when(traits: ["Emulator"])
 let command = TargetDependencyCondition.when(traits: ["Command"])
+let configuration = TargetDependencyCondition.when(traits: ["Configuration"])
 let commands = TargetDependencyCondition.when(traits: ["Command", "Emulator"])
 
 let package = Package(
@@ -55,7 +56,8 @@ let package = Package(
     traits: [
         .trait(name: "Emulator", description: "The library EntraEmulator and the command entra-emulator."),
         .trait(name: "Command", description: "The command msal."),
-        .default(enabledTraits: isDependency ? [] : ["Emulator", "Command"]),
+        .trait(name: "Configuration", description: "Settings of MSALServer from swift-configuration."),
+        .default(enabledTraits: isDependency ? [] : ["Emulator", "Command", "Configuration"]),
     ],
     dependencies: [
         // HTTPS towards the identity platform; Linux's URLSession doubles the start-up time and ignores CA files.
@@ -66,6 +68,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         // SHA-256 for PKCE, AES-GCM for the token store, RSA and ECDSA for the verification of id tokens.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        // The settings of services, which read their environment, files and secrets their own way.
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         // Typed HTTP fields and status codes in the emulator's answers.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         // The token store: SQLite with transactions that several processes may share.
@@ -156,6 +160,7 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 // A service reads its log lines where it reads all others.
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Configuration", package: "swift-configuration", condition: configuration),
             ],
             swiftSettings: strict
         ),
@@ -367,6 +372,7 @@ let package = Package(
                 "ScriptedAgent",
                 // A logger that a test reads.
                 .product(name: "Logging", package: "swift-log"),
+                .product(name: "Configuration", package: "swift-configuration", condition: configuration),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
