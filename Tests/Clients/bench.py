@@ -57,7 +57,7 @@ class Bench:
         check(response.status_code == 200, "a browser elsewhere takes the code")
 
     @contextlib.contextmanager
-    def at_standard_port(self):
+    def at_standard_port(self, *options):
         """A place at another emulator, on port 443. `None` where this process may not have that port."""
         try:
             with socket.socket() as probe:
@@ -67,7 +67,7 @@ class Bench:
             print(f"--  skipped: port 443: {error.strerror}")
             yield None
             return
-        with self.elsewhere(port=443) as place:
+        with self.elsewhere(*options, port=443) as place:
             yield place
 
     @contextlib.contextmanager
@@ -81,9 +81,9 @@ class Bench:
                 yield place
 
     @contextlib.contextmanager
-    def with_application(self, apis=(), options=(), **registration):
+    def with_application(self, apis=(), options=(), standard_port=False, **registration):
         """A place at an emulator whose directory is a file with these APIs and one application, a web app with these
-        members."""
+        members. With the standard port it is `None` where this process may not have that port."""
         file = self.folder / "directory.json"
         file.write_text(json.dumps({
             "tenants": [{"id": TENANT, "domain": "contoso.example", "displayName": "Contoso"}],
@@ -94,7 +94,8 @@ class Bench:
             }],
             "apis": list(apis),
         }))
-        with self.elsewhere("--seed", file, *options) as place:
+        emulator = self.at_standard_port if standard_port else self.elsewhere
+        with emulator("--seed", file, *options) as place:
             yield place
 
     @contextlib.contextmanager

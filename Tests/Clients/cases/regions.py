@@ -1,0 +1,56 @@
+# Licensed under the MIT License. See LICENSE.
+"""MSAL Python and a client certificate at the service's own names: the hosts of a region, and those for mutual TLS."""
+import contextlib
+import socket
+
+import msal
+import requests
+
+from bench import GRAPH, OWN_ID, TENANT, check, claims_of
+from certificates import Certificate
+
+PUBLIC = f"https://login.microsoftonline.com/{TENANT}"
+API = "99999999-0000-4000-8000-0000000000a1"
+
+
+def run(bench):
+    certificate = Certificate("app.contoso.example", Certificate("The root of a company"))
+    pem, _ = certificate.save(bench.folder)
+    api = {"clientId": API, "identifierUris": [f"api://{API}"], "accessTokenAcceptedVersion": 2}
+    with bench.with_application(
+            certificates=[certificate.pem], secrets=["A-secret-1"], apis=[api], standard_port=True) as place:
+        if not place:
+            return
+        names = []
+        with at_this_machine(names):
+            app = msal.ConfidentialClientApplication(
+                OWN_ID, client_credential="A-secret-1", authority=PUBLIC, instance_discovery=False, azure_region="westus2")
+            result = app.acquire_token_for_client([f"api://{API}/.default"])
+            check("access_token" in result, f"a token from a region {result.get('error_description', '')}".strip())
+            check("westus2.login.microsoft.com" in names, "whose host it asks")
+            check(claims_of(result["access_token"])["iss"] == f"{PUBLIC}/v2.0", "with the issuer of the cloud")
+            form = {"grant_type": "client_credentials", "client_id": OWN_ID, "token_type": "mtls_pop",
+                    "scope": f"{GRAPH}/.default"}
+            for host in ("mtlsauth.microsoft.com", "westus2.mtlsauth.microsoft.com"):
+                reply = requests.post(f"https://{host}/{TENANT}/oauth2/v2.0/token", data=form, cert=pem, timeout=10).json()
+                check(reply.get("token_type") == "mtls_pop", f"a bound token from {host}")
+            refused = requests.post(f"{PUBLIC}/oauth2/v2.0/token", data=form, cert=pem, timeout=10).json()
+            check(7000218 in refused["error_codes"], "the ordinary host asks for no certificate")
+
+
+@contextlib.contextmanager
+def at_this_machine(names):
+    """Leads the service's names to this machine; `names` gets those that were asked for."""
+    resolve = socket.getaddrinfo
+
+    def resolved(host, *rest, **options):
+        if isinstance(host, str) and host.endswith((".microsoft.com", ".microsoftonline.com")):
+            names.append(host)
+            host = "127.0.0.1"
+        return resolve(host, *rest, **options)
+
+    socket.getaddrinfo = resolved
+    try:
+        yield
+    finally:
+        socket.getaddrinfo = resolve
