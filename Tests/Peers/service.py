@@ -1,5 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
-"""A program that stands on MSALServer alone gets a token from the emulator, and the second one from its memory.
+"""A program that stands on MSALServer alone gets a token from the emulator by each identity that its variables may describe, and
+the second one from its memory.
 
 usage: service.py SERVICE_PROBE BUILD_FOLDER
 """
@@ -7,34 +8,55 @@ import pathlib
 import subprocess
 import sys
 
-from harness import TENANT, check, running_emulator
+from harness import TENANT, check, free_port, running_emulator
 
-SECRET = "Emulator-secret-1"
+SECRET, WRONG = "Emulator-secret-1", "Wrong-secret-1"
+APPLICATION = {"AZURE_CLIENT_ID": "00000000-0000-4000-8000-000000000010", "AZURE_TENANT_ID": TENANT}
+
+
+class Probe:
+    def __init__(self, program, emulator):
+        self.program, self.emulator, self.printed = program, emulator, ""
+        self.environment = {"SSL_CERT_FILE": emulator.ca_file, "AZURE_AUTHORITY_HOST": emulator.base, "PATH": "/nowhere"}
+
+    def run(self, **variables):
+        done = subprocess.run([str(self.program), "https://graph.microsoft.com/.default"], text=True, capture_output=True,
+                              env={**self.environment, **variables}, timeout=60, check=False)
+        self.printed += done.stdout + done.stderr
+        return done
+
+    def serves(self, winner, **variables):
+        self.emulator.reset()
+        done = self.run(**variables)
+        lines = done.stdout.splitlines()
+        check(done.returncode == 0 and lines[-1] == f"served by {winner}", f"{winner} gets a token {done.stderr}".strip())
+        check(lines[0].startswith("MSALTokenResult(Bearer token from service"), "  the first one comes from the service")
+        check(lines[1].startswith("MSALTokenResult(Bearer token from cache"), "  the second one from its memory")
+        requests = [entry for entry in self.emulator.journal() if entry["path"].endswith("/token")]
+        check(len(requests) <= 2, "  with one request for both, and perhaps a look beforehand")
 
 
 def main():
     program, build = (pathlib.Path(path).resolve() for path in sys.argv[1:])
-    with running_emulator(build) as emulator:
-        environment = {
-            "SSL_CERT_FILE": emulator.ca_file, "AZURE_AUTHORITY_HOST": emulator.base, "AZURE_TENANT_ID": TENANT,
-            "AZURE_CLIENT_ID": "00000000-0000-4000-8000-000000000010", "AZURE_CLIENT_SECRET": SECRET,
-        }
+    port = free_port()
+    with running_emulator(build, options=["--issuers", "--managed-identity", "--managed-identity-port", port]) as emulator:
+        probe = Probe(program, emulator)
+        probe.serves("environment", **APPLICATION, AZURE_CLIENT_SECRET=SECRET)
 
-        def run(**changes):
-            return subprocess.run([str(program), "https://graph.microsoft.com/.default"], env={**environment, **changes},
-                                  text=True, capture_output=True, timeout=60, check=False)
+        token = subprocess.check_output(
+            [build / "entra-emulator", "federated-token", "--subject", "system:serviceaccount:default:app", "--port",
+             str(emulator.port), "--state", str(emulator.folder / "state")])
+        file = emulator.folder / "token"
+        file.write_bytes(token)
+        probe.serves("workloadIdentity", **APPLICATION, AZURE_FEDERATED_TOKEN_FILE=str(file))
+        probe.serves("managedIdentity", AZURE_POD_IDENTITY_AUTHORITY_HOST=f"http://127.0.0.1:{port}")
 
-        done = run()
-        check(done.returncode == 0, f"the service gets a token{done.stderr and ': ' + done.stderr}")
-        first, second = done.stdout.splitlines()
-        check(first.startswith("MSALTokenResult(Bearer token from service"), "the first one comes from the service")
-        check(second.startswith("MSALTokenResult(Bearer token from cache"), "the second one from its memory")
-        requests = [entry for entry in emulator.journal() if entry["path"].endswith("/token")]
-        check(len(requests) == 1, "one request was made for both")
-        refused = run(AZURE_CLIENT_SECRET="Wrong-secret-1")
+        refused = probe.run(**APPLICATION, AZURE_CLIENT_SECRET=WRONG)
         check(refused.returncode == 1 and "AADSTS7000215" in refused.stderr, "a wrong secret is named")
-        everything = done.stdout + done.stderr + refused.stdout + refused.stderr
-        check(SECRET not in everything and "Wrong-secret-1" not in everything and "eyJ" not in everything,
+        nobody = probe.run(AZURE_TOKEN_CREDENTIALS="dev")
+        check(nobody.returncode == 1 and "noCredential" in nobody.stderr and "az login" in nobody.stderr,
+              "without any identity each one is listed, with what to do")
+        check(not any(text in probe.printed for text in (SECRET, WRONG, "eyJ", token.decode().strip())),
               "neither a secret nor a token is printed")
 
 
