@@ -89,6 +89,61 @@ struct FederationEndToEndTests {
         }
     }
 
+    @Test func `a machine's identity proves an application of another platform`() async throws {
+        try await ServerEmulator.run({ configuration in
+            configuration.managedIdentity = ManagedIdentitySettings()
+            configuration.directory.apis.append(
+                EmulatorDirectory.API(
+                    audience: "fb60f99c-7a34-4190-8149-302f77469936",
+                    identifiers: ["api://AzureADTokenExchange"],
+                    displayName: "Token exchange",
+                    scopes: []
+                )
+            )
+        }) { home in
+            let identity = "00000000-0000-4000-8000-000000000021"
+            var environment = ServerEnvironment.sockets(
+                variables: try #require(home.managedIdentity).environment(for: .appService),
+                caFile: home.certificateAuthorityFile
+            )
+            let assertion = try await MSALManagedIdentityApplication(
+                identity: .clientId(identity),
+                environment: environment
+            ).acquireToken(resource: "api://AzureADTokenExchange").accessToken
+            environment.memory = ProcessMemory()
+            let parts = assertion.split(separator: ".")
+            let payload = try #require(parts.count == 3 ? Base64URL.decode(parts[1]) : nil)
+            let claims = try #require(JSONValue(parsing: payload)?.object)
+            let credential = EmulatorDirectory.FederatedCredential(
+                issuer: try #require(claims["iss"]?.string),
+                subject: try #require(claims["sub"]?.string),
+                audiences: [try #require(claims["aud"]?.string)]
+            )
+
+            try await ServerEmulator.run({ configuration in
+                configuration.additionalTrustRoots = home.certificateAuthorityFile
+                for index in configuration.directory.applications.indices {
+                    guard configuration.directory.applications[index].clientID == Self.client else { continue }
+                    configuration.directory.applications[index].federatedCredentials = [credential]
+                }
+            }) { emulator in
+                let authority = try #require(URL(string: "https://localhost:\(emulator.port)/contoso.example"))
+                let application = try MSALConfidentialClientApplication(
+                    configuration: MSALConfidentialClientConfiguration(
+                        clientId: Self.client,
+                        authority: .url(authority),
+                        credential: .federated(.managedIdentity(clientId: identity))
+                    ),
+                    environment: environment
+                )
+
+                let token = try await application.acquireTokenForClient(scopes: [Self.graph])
+
+                #expect(token.source == .service)
+            }
+        }
+    }
+
     @Test func `a job of another repository sees what its assertion says`() async throws {
         try await run { emulator in
             let application = try application(

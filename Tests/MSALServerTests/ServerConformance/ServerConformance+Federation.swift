@@ -9,6 +9,38 @@ import Testing
 
 // Assertions of other issuers.
 extension ServerConformance {
+    @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "workload-file"))
+    func `a pod sends what its file holds`(_ testCase: ServerCase) async throws {
+        let workload = Workload(testCase)
+        let credential = MSALWorkloadIdentityCredential(environment: workload.environment)
+
+        do throws(MSALTokenError) {
+            try await workload.ask(credential)
+            #expect(testCase.expected("error") == nil && testCase.expected("unavailable") == nil)
+        } catch {
+            // The file of a workload that is set up is a fault for a chain, and not a reason to go on. An application that
+            // has the same source says what it is.
+            guard testCase.expected("error")?.string == "credentialUnavailable" else {
+                return check(error, against: testCase)
+            }
+            #expect(error.kind == .authenticationFailed)
+            let error = try await failure { () async throws(MSALTokenError) in
+                try await workload.ask(try workload.application)
+            }
+            check(error, against: testCase)
+            #expect(workload.transport.messages.isEmpty)
+        }
+
+        let messages = workload.transport.messages
+        for (name, value) in testCase.expected("form")?.object ?? [:] {
+            #expect(messages.first?.form[name] == value.string)
+        }
+        if let url = testCase.expected("url")?.string { #expect(messages.first?.url.absoluteString == url) }
+        if let sent = testCase.expected("assertionsSent")?.array {
+            #expect(messages.map { $0.form["client_assertion"] } == sent.map(\.string))
+        }
+    }
+
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "github-oidc"))
     func `a job of GitHub Actions gets its assertion`(_ testCase: ServerCase) async throws {
         try await replay(testCase, source: .gitHubActions)
@@ -86,5 +118,62 @@ extension ServerConformance {
         let members = try #require(answer.object)
         let text = members["json"]?.text ?? members["text"]?.string ?? ""
         return .json(text, status: Int(members["status"]?.double ?? 200))
+    }
+}
+
+/// A pod whose file, variables and time a case describes.
+private struct Workload {
+    let testCase: ServerCase
+    let transport = ScriptedTransport([])
+    let environment: ServerEnvironment
+    private let files: MemoryFiles
+    private let time = ManualTime(skipsSleeps: true)
+
+    init(_ testCase: ServerCase) {
+        self.testCase = testCase
+        files = MemoryFiles(Self.files(testCase["files"]))
+        environment = .double(
+            variables: testCase["environment"]?.object?.compactMapValues(\.string) ?? [:],
+            time: time,
+            files: files,
+            transport: transport
+        )
+    }
+
+    private static func files(_ value: JSONValue?) -> [String: Data] {
+        (value?.object ?? [:]).mapValues { content in
+            let letters = content.object?["letters"]?.double.map { String(repeating: "a", count: Int($0)) }
+            return Data((content.string ?? letters ?? "").utf8)
+        }
+    }
+
+    /// An application with the source that the credential has.
+    var application: MSALConfidentialClientApplication {
+        get throws(MSALTokenError) {
+            try MSALConfidentialClientApplication(
+                configuration: MSALConfidentialClientConfiguration(
+                    clientId: environment.variables["AZURE_CLIENT_ID"] ?? "",
+                    authority: .tenant(environment.variables["AZURE_TENANT_ID"] ?? ""),
+                    credential: .federated(.kubernetes)
+                ),
+                environment: environment
+            )
+        }
+    }
+
+    /// Asks for a token, and once more when the file has changed.
+    func ask(_ credential: some MSALTokenCredential) async throws(MSALTokenError) {
+        try await redeem(with: credential)
+        guard let change = testCase["then"]?.object else { return }
+        time.advance(by: .seconds(change["after"]?.double ?? 0))
+        for (path, content) in Self.files(change["files"]) { files.write(content, to: path) }
+        try await redeem(with: credential)
+    }
+
+    private func redeem(with credential: some MSALTokenCredential) async throws(MSALTokenError) {
+        transport.append(.json(#"{"access_token":"at","token_type":"Bearer","expires_in":3600}"#))
+        var request = MSALTokenRequest(scopes: [testCase["scope"]?.string ?? "https://graph.microsoft.com/.default"])
+        request.options.forceRefresh = true
+        _ = try await credential.token(for: request)
     }
 }
