@@ -25,6 +25,11 @@ enum CertificateFixture {
         try MSALClientCertificate(pem: try pem("leaf.key", "leaf", "intermediate"))
     }
 
+    /// The certificate `other`, which is self-signed, with its key.
+    static func other() throws -> MSALClientCertificate {
+        try MSALClientCertificate(pem: try pem("other.key", "other"))
+    }
+
     private static let folder: URL = {
         var tests = URL(filePath: #filePath)
         for _ in 0..<3 { tests.deleteLastPathComponent() }
