@@ -226,6 +226,12 @@ class Journeys:
                     if entry["path"].endswith("/token"))
         check(spent == 2, f"the code of each sign-in was sent once ({spent})")
 
+    def meet_an_odd_name(self):
+        name = "Megan <b>Bowen</b>"
+        self.emulator.steer("PATCH", f"/users/{USER}", {"displayName": name})
+        self.driver.get(self.app.base)
+        check(name in self.text(), "a name is text, whatever it looks like")
+
     def sign_out(self):
         visitor = self.visitor
         self.driver.get(self.app.base)
@@ -289,6 +295,7 @@ def visit_all(build, shots):
                 journeys.lose_the_service()
                 response = journeys.sign_in_without_scripts()
                 journeys.replay(response)
+                journeys.meet_an_odd_name()
                 journeys.sign_out()
                 # Statuses of refusals are named, as they should be.
                 noise = [entry["message"] for entry in driver.get_log("browser")

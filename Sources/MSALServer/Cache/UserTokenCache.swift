@@ -112,6 +112,7 @@ package final class UserTokenCache: Sendable {
 
     private let state = Mutex(State())
     private let limits: MSALUserTokenLimits
+    private let throttling = ThrottlingMemory()
     private let idleSeconds: Int64
     /// The renewals under way, one for each user at most, because the service may replace the refresh token each time.
     private let flights = SingleFlight<Key, Renewal, MSALTokenError>(cancellation: .cancellation)
@@ -119,6 +120,25 @@ package final class UserTokenCache: Sendable {
     package init(limits: MSALUserTokenLimits) {
         self.limits = limits
         idleSeconds = max(1, limits.idleTime.components.seconds)
+    }
+
+    /// The refusal for a renewal that may not be sent yet; `nil` if it may (docs/reference/Services.md#throttling).
+    package func refusal(of want: Want, for key: Key, at now: Int64) -> MSALTokenError? {
+        throttling.refusal(of: Self.throttlingKey(of: want, for: key), at: now)
+    }
+
+    /// Notes that a renewal failed, if the service asks for a pause or is out of order.
+    package func note(_ failure: MSALTokenError, of want: Want, for key: Key, at now: Int64) {
+        throttling.note(failure, of: Self.throttlingKey(of: want, for: key), at: now)
+    }
+
+    /// The service counts the requests of a user for the same scopes together.
+    private static func throttlingKey(of want: Want, for key: Key) -> AppTokenKey {
+        AppTokenKey(
+            partition: key.client,
+            realm: want.realm,
+            target: "\(key.homeAccountID) \(want.scopes.sorted().joined(separator: " "))"
+        )
     }
 
     /// The number of users, and the bytes that are counted for them.

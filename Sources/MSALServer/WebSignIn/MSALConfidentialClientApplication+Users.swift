@@ -121,6 +121,7 @@ extension MSALConfidentialClientApplication {
                 message: "There is no refresh token for this user. Sign the user in again."
             )
         }
+        if let refusal = userTokens.refusal(of: want, for: key, at: environment.time.wholeSeconds) { throw refusal }
         let correlationID = options.correlationID ?? .random()
         let asked = userAuthority(try authority(ofTenant: options.tenant), for: key.homeAccountID)
         var form = FormBody()
@@ -134,6 +135,7 @@ extension MSALConfidentialClientApplication {
         do throws(MSALTokenError) {
             members = try await redeem(form, tenant: asked.tenant, options: options, correlationID: correlationID)
         } catch {
+            userTokens.note(error, of: want, for: key, at: environment.time.wholeSeconds)
             try forget(spent, of: key, after: error)
         }
         let acceptance = UserTokenAcceptance(

@@ -150,6 +150,24 @@ struct UserTokenTests {
         #expect(error.kind == .accountNotFound)
     }
 
+    @Test func `a pause that the service asks for is kept, for this user and these scopes`() async throws {
+        let story = try WebAppStory()
+        try await story.signIn()
+        story.service.append(
+            .json(#"{"error":"throttled"}"#, status: 429, headers: ["Retry-After": "30"], to: "/token")
+        )
+        for _ in 0..<3 {
+            let error = try await failure { () async throws(MSALTokenError) in try await story.silent(["Mail.Read"]) }
+            #expect(error.kind == .throttled)
+        }
+        #expect(story.service.forms.count == 2)
+        story.service.append(SignInService.tokens(access: "files", scope: "Files.Read"))
+        #expect(try await story.silent(["Files.Read"]).accessToken == "files")
+        story.time.advance(by: .seconds(31))
+        story.service.append(SignInService.tokens(access: "mail", scope: "Mail.Read"))
+        #expect(try await story.silent(["Mail.Read"]).accessToken == "mail")
+    }
+
     @Test func `scopes that are not granted are named`() async throws {
         let story = try WebAppStory()
         try await story.signIn()
