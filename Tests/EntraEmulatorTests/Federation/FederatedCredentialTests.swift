@@ -50,10 +50,17 @@ struct FederatedCredentialTests {
         }
     }
 
-    @Test(arguments: ["", "a.b.c", "eyJhbGciOiJub25lIn0.e30.", "{}"])
-    func `a text that is no token is refused as malformed`(text: String) async throws {
+    fileprivate enum NoToken: String, CaseIterable {
+        case empty = ""
+        case letters = "a.b.c"
+        case unsigned = "eyJhbGciOiJub25lIn0.e30."
+        case json = "{}"
+    }
+
+    @Test(arguments: NoToken.allCases)
+    fileprivate func `a text that is no token is refused as malformed`(text: NoToken) async throws {
         try await Workload.run { workload in
-            let response = try await workload.exchange(text)
+            let response = try await workload.exchange(text.rawValue)
 
             #expect((400...401).contains(response.status))
         }

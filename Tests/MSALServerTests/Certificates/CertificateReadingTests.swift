@@ -42,12 +42,10 @@ struct CertificateReadingTests {
         #expect(certificate.notAfter.timeIntervalSince1970 == TimeInterval(other.notValidAfter))
     }
 
-    @Test(arguments: [
-        ("leaf.aes256", "correct horse"), ("leaf.aes128-sha1", "correct horse"), ("leaf.umlaut", "pässwörd"),
-        ("leaf.des", "correct horse"),
-    ])
-    func `an encrypted key is opened with its password`(name: String, password: String) throws {
+    @Test(arguments: ["leaf.aes256", "leaf.aes128-sha1", "leaf.umlaut", "leaf.des"])
+    func `an encrypted key is opened with its password`(name: String) throws {
         let text = try CertificateFixture.pem(name, "leaf")
+        let password = CertificateFixture.password(of: name)
 
         #expect(
             try MSALClientCertificate(pem: text, password: password).thumbprint == CertificateFixture.leaf().thumbprint

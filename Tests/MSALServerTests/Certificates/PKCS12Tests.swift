@@ -6,15 +6,11 @@ import TestSupport
 import Testing
 
 struct PKCS12Tests {
-    @Test(arguments: [
-        ("aes", "correct horse"), ("legacy", "correct horse"), ("des", "correct horse"), ("open", "correct horse"),
-        ("empty", ""), ("unchecked", "correct horse"), ("umlaut", "pässwörd"), ("sha512", "correct horse"),
-        ("java", "correct horse"),
-    ])
-    func `the files of OpenSSL and of keytool are read`(name: String, password: String) throws {
+    @Test(arguments: ["aes", "legacy", "des", "open", "empty", "unchecked", "umlaut", "sha512", "java"])
+    func `the files of OpenSSL and of keytool are read`(name: String) throws {
         let certificate = try MSALClientCertificate(
             pkcs12: try CertificateFixture.data("\(name).p12"),
-            password: password
+            password: CertificateFixture.password(of: name)
         )
 
         #expect(
