@@ -21,7 +21,7 @@ let layers = [
     ],
     "MSALCLI": [
         "Process", "Output", "QR", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native",
-        "SignIn", "Redirect", "Checkup", "Commands",
+        "SignIn", "Services", "Redirect", "Checkup", "Commands",
     ],
     "EntraEmulator": [
         "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Federation",

@@ -114,7 +114,7 @@ extension Checkup {
                 status: .network
             )
         default:
-            let remedy = ServiceRemedy(codes: error.serviceCodes) ?? .host
+            let remedy = ServiceRemedy(codes: error.numbers) ?? .host
             return Check(
                 name: name,
                 isGood: false,

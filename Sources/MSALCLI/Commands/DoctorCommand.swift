@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
+import MSALServer
 
 /// `msal doctor`
 struct DoctorCommand: AsyncParsableCommand {
@@ -20,6 +21,7 @@ struct DoctorCommand: AsyncParsableCommand {
             EXAMPLES
               msal doctor
               msal doctor --authority https://login.microsoftonline.com/contoso.com -o json
+              msal doctor --services
             """
     )
 
@@ -28,7 +30,23 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var way: WayOptions
     @OptionGroup var output: OutputOptions
 
+    @Flag(help: "Check the identities for msal token --default instead: variables, the machine's, command lines.")
+    var services = false
+
     func run() async throws {
+        let checks = services ? await identities() : try await signIn()
+        try output.show(DoctorReport(checks: checks))
+        if let failed = checks.first(where: { !$0.isGood }) { throw ExitCode(failed.status.rawValue) }
+    }
+
+    private func identities() async -> [Check] {
+        let file = client.caFile ?? ProcessInfo.processInfo.environment["MSAL_CA_FILE"]
+        return await WaitLine.waiting(for: .network) {
+            await Checkup.identities(.system(caFile: file.map { URL(filePath: $0) }))
+        }
+    }
+
+    private func signIn() async throws -> [Check] {
         let environment = ProcessInfo.processInfo.environment
         let settings = try Settings(client, redirect: redirect)
         var checks = [Checkup.settings(settings)]
@@ -39,7 +57,6 @@ struct DoctorCommand: AsyncParsableCommand {
         checks += await WaitLine.waiting(for: .network) { await Checkup.service(settings) }
         let visit = SignInVisit(settings, command: SignInCommand(client, redirect: redirect), way: way)
         checks.append(await Checkup.signIn(visit, environment: environment))
-        try output.show(DoctorReport(checks: checks))
-        if let failed = checks.first(where: { !$0.isGood }) { throw ExitCode(failed.status.rawValue) }
+        return checks
     }
 }

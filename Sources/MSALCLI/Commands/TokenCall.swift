@@ -24,8 +24,14 @@ struct TokenCall: Equatable {
     var claims: String?
     /// Whether text and JSON have the token.
     var showsToken = false
+    /// Whose token it is, if it is no user's.
+    var service = ServiceChoice()
 
     func run() async throws {
+        guard !service.isChosen else {
+            try await runForService()
+            return
+        }
         let settings = try Settings(client, scopes: scopes)
         var query = SilentQuery(settings, signIn: SignInCommand(client, scopes: scopes))
         query.accountName = account
@@ -34,5 +40,17 @@ struct TokenCall: Equatable {
         let result = try await query.token(by: try settings.application())
         try output.show(TokenReport(result, showsToken: showsToken))
         await output.warn(isPersisted: result.isPersisted)
+    }
+
+    private func runForService() async throws {
+        let token = ServiceToken(
+            choice: service,
+            authority: client.authority,
+            caFile: client.caFile,
+            scopes: scopes,
+            isRefresh: isRefresh,
+            claims: claims
+        )
+        try output.show(try await token.report(showsToken: showsToken))
     }
 }

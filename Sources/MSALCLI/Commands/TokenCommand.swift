@@ -19,6 +19,16 @@ struct TokenCommand: AsyncParsableCommand {
                 curl -H @- https://graph.microsoft.com/v1.0/me
               msal token --account megan@contoso.example -o json --show-token
               msal token --claims 'Bearer error="insufficient_claims", claims="eyJhY2Nl…"'
+
+            WITHOUT A USER
+            A token of an application, of the machine, or of the first identity that is set up here. It is not stored. \
+            The scope is <resource>/.default.
+
+              msal token --client ID --tenant T --client-secret-env APP_SECRET --scope https://graph.microsoft.com/.default
+              msal token --client ID --tenant T --certificate app.pem --scope https://vault.azure.net/.default
+              msal token --client ID --tenant T --federated github --scope https://vault.azure.net/.default
+              msal token --managed-identity --scope https://vault.azure.net/.default
+              msal token --default --scope https://vault.azure.net/.default
             """
     )
 
@@ -42,6 +52,54 @@ struct TokenCommand: AsyncParsableCommand {
     @Flag(help: "Add the token to text and JSON.")
     var showToken = false
 
+    @Option(name: .customLong("client"), help: ArgumentHelp("An application, by its client id.", valueName: "id"))
+    var application: String?
+
+    @Option(help: ArgumentHelp("The application's tenant: its id or one of its domains.", valueName: "tenant"))
+    var tenant: String?
+
+    @Option(help: ArgumentHelp("The variable that has the application's secret.", valueName: "name"))
+    var clientSecretEnv: String?
+
+    @Option(
+        help: ArgumentHelp("A file that has the application's secret.", valueName: "file"),
+        completion: .file()
+    )
+    var clientSecretFile: String?
+
+    @Option(
+        help: ArgumentHelp("The application's certificate and key, in PEM or PKCS#12.", valueName: "file"),
+        completion: .file()
+    )
+    var certificate: String?
+
+    @Option(help: ArgumentHelp("The variable that has the password of the certificate's key.", valueName: "name"))
+    var certificatePasswordEnv: String?
+
+    @Flag(help: "Send the certificate's chain, for a registration by subject name and issuer.")
+    var sendChain = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The application, by an assertion of github, azure-pipelines or kubernetes.",
+            valueName: "issuer"
+        )
+    )
+    var federated: FederatedIssuer?
+
+    @Option(
+        defaultAsFlag: "",
+        parsing: .next,
+        help: ArgumentHelp(
+            "The machine's identity; another one by its client id, its resource id, or object:ID.",
+            valueName: "id"
+        )
+    )
+    var managedIdentity: String?
+
+    @Flag(name: .customLong("default"), help: "The first identity that is set up: environment, machine, msal, az, azd.")
+    var isDefault = false
+
     func run() async throws {
         try await TokenCall(self).run()
     }
@@ -57,8 +115,20 @@ extension TokenCall {
         isRefresh = command.refresh
         claims = command.claims
         showsToken = command.showToken
+        service.client = command.application
+        service.tenant = command.tenant
+        service.clientSecretEnv = command.clientSecretEnv
+        service.clientSecretFile = command.clientSecretFile
+        service.certificate = command.certificate
+        service.certificatePasswordEnv = command.certificatePasswordEnv
+        service.sendsChain = command.sendChain
+        service.federated = command.federated
+        service.managedIdentity = command.managedIdentity
+        service.isDefault = command.isDefault
     }
 }
+
+extension FederatedIssuer: ExpressibleByArgument {}
 
 extension TokenCall.Client {
     fileprivate init(_ options: ClientOptions) {

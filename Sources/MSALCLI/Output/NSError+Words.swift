@@ -18,13 +18,13 @@ extension NSError {
         var message = String(text[..<cut])
         if isForgottenPassword { message = "The user chose \"forgotten password\". " + message }
         let status = (userInfo[MSALHTTPResponseCodeKey] as? String).map { "HTTP status \($0)" }
-        let numbers = ([status] + serviceCodes.map { "AADSTS\($0)" }).compactMap(\.self)
-        let untold = numbers.filter { !message.contains($0) }
+        let names = ([status] + numbers.map { "AADSTS\($0)" }).compactMap(\.self)
+        let untold = names.filter { !message.contains($0) }
         return untold.isEmpty ? message : "\(message) (\(untold.joined(separator: ", ")))"
     }
 
     /// The numbers behind `AADSTS…`, where the service reported the error.
-    var serviceCodes: [Int] { (userInfo[MSALSTSErrorCodesKey] as? [NSNumber])?.map(\.intValue) ?? [] }
+    var numbers: [Int] { (userInfo[MSALSTSErrorCodesKey] as? [NSNumber])?.map(\.intValue) ?? [] }
 
     /// Why the token store failed, if it did.
     var storeFailure: MSALTokenStoreFailure? { userInfo[MSALTokenStoreFailureKey] as? MSALTokenStoreFailure }

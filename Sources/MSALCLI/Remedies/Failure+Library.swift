@@ -18,7 +18,7 @@ extension Failure {
             message: error.words,
             remedy: Self.remedy(error, status: status, internalCode: internalCode, in: situation),
             correlationID: error.userInfo[MSALCorrelationIDKey] as? String,
-            serviceCodes: error.serviceCodes,
+            serviceCodes: error.numbers,
             suberror: error.userInfo[MSALOAuthSubErrorKey] as? String,
             claims: claims
         )
@@ -26,7 +26,7 @@ extension Failure {
 
     private static func status(_ error: NSError, internalCode: Int?) -> CommandExit {
         if error.domain == NSURLErrorDomain { return .network }
-        let advice = ServiceRemedy(codes: error.serviceCodes)
+        let advice = ServiceRemedy(codes: error.numbers)
         let isMendedBySignIn = error.asksForClaims || (advice?.isSignIn ?? !error.isForgottenPassword)
         switch MSALError(rawValue: error.code) {
         case .userCanceled: return isMendedBySignIn ? .canceled : .failed
@@ -55,7 +55,7 @@ extension Failure {
     ) -> String? {
         if error.isForgottenPassword { return situation.passwordPolicy }
         if error.asksForClaims { return situation.signInAgain }
-        if let advice = ServiceRemedy(codes: error.serviceCodes) { return advice.text(situation) }
+        if let advice = ServiceRemedy(codes: error.numbers) { return advice.text(situation) }
         if error.code == MSALError.serverDeclinedScopes.rawValue {
             return "Ask only for scopes that are granted, or have an administrator consent to the others."
         }
@@ -78,7 +78,7 @@ extension Failure {
         case .notSignedIn: "Sign in: \(situation.signIn.text)"
         case .network: "Run: msal doctor"
         case .store: storeRemedy
-        case .done, .failed, .usage, .canceled: error.serviceCodes.first.map(ServiceRemedy.explanation)
+        case .done, .failed, .usage, .canceled: error.numbers.first.map(ServiceRemedy.explanation)
         }
     }
 }

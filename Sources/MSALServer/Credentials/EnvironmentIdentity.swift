@@ -25,7 +25,7 @@ package struct EnvironmentIdentity: Sendable {
 
     /// Whether somebody seems to have meant an identity that is not whole. A client id alone may be that of a managed
     /// identity. With a token file it is that of a workload.
-    static func isHalfSet(in environment: ServerEnvironment) -> Bool {
+    package static func isHalfSet(in environment: ServerEnvironment) -> Bool {
         let names = ["AZURE_TENANT_ID"] + proofs
         return environment.variable("AZURE_FEDERATED_TOKEN_FILE") == nil
             && names.contains { environment.variable($0) != nil }

@@ -1,0 +1,32 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALServer
+
+extension Failure {
+    /// The failure of a token that is no user's. Its message has the remedy where the library knows one.
+    init(_ error: MSALTokenError) {
+        self.init(
+            status: Self.status(error.kind),
+            code: error.code,
+            message: error.message,
+            remedy: error.serviceCodes.first.map(ServiceRemedy.explanation),
+            correlationID: error.correlationID?.uuidString,
+            serviceCodes: error.serviceCodes,
+            claims: error.claims
+        )
+    }
+
+    private static func status(_ kind: MSALTokenError.Kind) -> CommandExit {
+        switch kind {
+        case .configuration, .invalidCredential, .invalidCertificate, .invalidScopes, .tenantRequired,
+            .tenantNotAllowed,
+            .userAssignedNotSupported, .certificateRequired, .notSupportedInCloud:
+            .usage
+        case .interactionRequired, .consentRequired: .interactionRequired
+        case .network, .serviceUnavailable: .network
+        case .cancelled: .canceled
+        default: .failed
+        }
+    }
+}

@@ -1,0 +1,68 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Whose token `msal token` gets if it is not a user's: an application, a managed identity, the default chain.
+struct ServiceChoice: Equatable {
+    /// The client id of an application.
+    var client: String?
+    var tenant: String?
+    /// The variable with the secret. A secret itself would stand in the list of processes.
+    var clientSecretEnv: String?
+    var clientSecretFile: String?
+    var certificate: String?
+    var certificatePasswordEnv: String?
+    var sendsChain = false
+    /// The issuer whose assertion is the proof.
+    var federated: FederatedIssuer?
+    /// The id of a managed identity; empty for the system-assigned one.
+    var managedIdentity: String?
+    var isDefault = false
+
+    /// Whether any of the options was given.
+    var isChosen: Bool { self != ServiceChoice() }
+}
+
+/// The issuers of `--federated`.
+enum FederatedIssuer: String, CaseIterable {
+    case github
+    case azurePipelines = "azure-pipelines"
+    case kubernetes
+}
+
+extension ServiceChoice {
+    /// The one way that the options mean.
+    enum Way: Equatable {
+        case secretFromVariable(String)
+        case secretFromFile(String)
+        case certificate(String)
+        case federated(FederatedIssuer)
+        case managedIdentity(String)
+        case defaultChain
+    }
+
+    /// - Throws: `Failure` with the status `usage`, if the options mean none, or several.
+    func way() throws(Failure) -> Way {
+        let ways: [(name: String, way: Way?)] = [
+            ("--client-secret-env", clientSecretEnv.map(Way.secretFromVariable)),
+            ("--client-secret-file", clientSecretFile.map(Way.secretFromFile)),
+            ("--certificate", certificate.map(Way.certificate)),
+            ("--federated", federated.map(Way.federated)),
+            ("--managed-identity", managedIdentity.map(Way.managedIdentity)),
+            ("--default", isDefault ? Way.defaultChain : nil),
+        ]
+        let chosen = ways.filter { $0.way != nil }
+        guard chosen.count <= 1 else {
+            throw .usage(
+                "\(chosen.map(\.name).joined(separator: " and ")) name more than one identity.",
+                remedy: "Leave one of them. See: msal token --help"
+            )
+        }
+        guard let way = chosen.first?.way else {
+            throw .usage(
+                "Nothing says how the application proves who it is.",
+                remedy:
+                    "Add --client-secret-env NAME, --client-secret-file FILE, --certificate FILE or --federated ISSUER."
+            )
+        }
+        return way
+    }
+}

@@ -1,0 +1,160 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALServer
+
+/// The credential that the options of `msal token` name, with a word for people.
+struct ServiceCredential {
+    let credential: any MSALTokenCredential
+    /// Whose token it is.
+    private let identity: String
+    private let chain: MSALDefaultCredential?
+
+    /// Which identity gave the token. The default chain knows it afterwards.
+    var words: String {
+        guard let chain else { return identity }
+        return chain.winner.map { "\(identity): \($0)" } ?? identity
+    }
+
+    /// - Throws: `Failure` with the status `usage` for options that do not fit; `MSALTokenError` for a credential that
+    ///   cannot be used.
+    init(
+        _ choice: ServiceChoice,
+        authority: String?,
+        environment: ServerEnvironment
+    ) throws {
+        let way = try choice.way()
+        switch way {
+        case .defaultChain:
+            let chain = try MSALDefaultCredential(environment: environment)
+            self.init(chain, identity: "default chain", chain: chain)
+        case .managedIdentity(let id):
+            let identity = Self.identity(id)
+            let application = MSALManagedIdentityApplication(identity: identity, environment: environment)
+            let name = id.isEmpty ? "system-assigned" : id
+            self.init(application, identity: "managed identity \(name) (\(application.source))")
+        case .federated(let issuer):
+            let credential = MSALFederatedCredential(
+                Self.source(issuer),
+                clientId: choice.client,
+                tenant: choice.tenant,
+                environment: environment
+            )
+            let client = choice.client ?? environment.variable("AZURE_CLIENT_ID")
+            self.init(credential, identity: Self.application(client, by: "an assertion of \(issuer.rawValue)"))
+        case .secretFromVariable(let name):
+            guard let secret = environment.variable(name) else {
+                throw Failure.usage(
+                    "The variable \(name) of --client-secret-env is not set.",
+                    remedy: "Set it to the application's secret, for instance from a password manager."
+                )
+            }
+            let application = try Self.application(
+                choice,
+                authority: authority,
+                credential: .secret(secret),
+                environment: environment
+            )
+            self.init(application, identity: Self.application(choice.client, by: "the secret in \(name)"))
+        case .secretFromFile(let path):
+            let secret = try Self.secret(in: path, environment: environment)
+            let application = try Self.application(
+                choice,
+                authority: authority,
+                credential: .secret(secret.exposed),
+                environment: environment
+            )
+            self.init(application, identity: Self.application(choice.client, by: "the secret in \(path)"))
+        case .certificate(let path):
+            let application = try Self.application(
+                choice,
+                authority: authority,
+                credential: .certificate(path: path, password: try Self.password(choice, environment: environment)),
+                environment: environment
+            )
+            self.init(application, identity: Self.application(choice.client, by: "the certificate \(path)"))
+        }
+    }
+
+    private init(
+        _ credential: any MSALTokenCredential,
+        identity: String,
+        chain: MSALDefaultCredential? = nil
+    ) {
+        self.credential = credential
+        self.identity = identity
+        self.chain = chain
+    }
+
+    private static func application(_ client: String?, by proof: String) -> String {
+        "application \(client ?? "of AZURE_CLIENT_ID"), by \(proof)"
+    }
+
+    /// A resource id begins with a slash. An object id looks like a client id, so it is marked.
+    private static func identity(_ id: String) -> MSALManagedIdentityId {
+        if id.isEmpty { return .systemAssigned }
+        if id.hasPrefix("/") { return .resourceId(id) }
+        if id.hasPrefix("object:") { return .objectId(String(id.dropFirst("object:".count))) }
+        return .clientId(id)
+    }
+
+    private static func source(_ issuer: FederatedIssuer) -> MSALFederatedSource {
+        switch issuer {
+        case .github: .gitHubActions
+        case .azurePipelines: .azurePipelines()
+        case .kubernetes: .kubernetes
+        }
+    }
+
+    private static func application(
+        _ choice: ServiceChoice,
+        authority: String?,
+        credential: MSALClientCredential,
+        environment: ServerEnvironment
+    ) throws -> MSALConfidentialClientApplication {
+        guard let client = choice.client else {
+            throw Failure.usage("No application is named.", remedy: "Add --client ID, the id of its registration.")
+        }
+        guard choice.tenant != nil || authority != nil else {
+            throw Failure.usage("No tenant is named.", remedy: "Add --tenant with its id or one of its domains.")
+        }
+        let host = AuthorityHost.address(environment.variable("AZURE_AUTHORITY_HOST") ?? AuthorityHost.usual)
+        let base = authority.flatMap { URL(string: $0) } ?? host
+        guard var url = base else {
+            throw Failure.usage("AZURE_AUTHORITY_HOST is neither a host nor an https address.")
+        }
+        if let tenant = choice.tenant {
+            try TenantPolicy.check(tenant, of: "The value of --tenant")
+            let place = AuthorityHost.address(url.absoluteString) ?? url
+            url = place.appending(path: tenant)
+        }
+        var configuration = MSALConfidentialClientConfiguration(
+            clientId: client,
+            authority: .url(url),
+            credential: credential
+        )
+        configuration.sendsCertificateChain = choice.sendsChain
+        return try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
+    }
+
+    private static func secret(in path: String, environment: ServerEnvironment) throws(Failure) -> PrivateText {
+        do throws(FileFault) {
+            let bytes = try environment.files.contents(of: path, limit: 65_536)
+            let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+            return PrivateText(text)
+        } catch {
+            throw .usage("The file \(path) of --client-secret-file \(error.reason).")
+        }
+    }
+
+    private static func password(
+        _ choice: ServiceChoice,
+        environment: ServerEnvironment
+    ) throws(Failure) -> String? {
+        guard let name = choice.certificatePasswordEnv else { return nil }
+        guard let password = environment.variable(name) else {
+            throw .usage("The variable \(name) of --certificate-password-env is not set.")
+        }
+        return password
+    }
+}
