@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import ClientTestSupport
 import Foundation
 import MSALSupport
 import Synchronization
