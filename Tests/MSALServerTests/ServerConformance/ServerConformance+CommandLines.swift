@@ -12,7 +12,11 @@ import Testing
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .credentialChain, ops: "probe"))
     func `a chain looks for the metadata service`(_ testCase: ServerCase) async throws {
-        let time = ManualTime(now: Date(timeIntervalSince1970: testCase.fixtures.object?["now"]?.double ?? 0))
+        // The request behind a probe is repeated after pauses, for which nobody moves the clock.
+        let time = ManualTime(
+            now: Date(timeIntervalSince1970: testCase.fixtures.object?["now"]?.double ?? 0),
+            skipsSleeps: true
+        )
         let answers = testCase["answers"]?.array ?? [testCase["answer"] ?? .null]
         let transport = ProbedMachine(answers)
         let environment = ServerEnvironment.double(
@@ -93,7 +97,7 @@ extension ServerConformance {
             let expected = testCase.expected("error")?.string
             #expect(error.kind.rawValue == expected ?? "credentialUnavailable")
             if let words = testCase.expected("unavailable")?.string { #expect(error.message.contains(words)) }
-            #expect(error.message.contains(testCase.expected("messageContains")?.string ?? ""))
+            #expect(error.mentions(testCase.expected("messageContains")?.string))
             for text in testCase.expected("messageAbsent")?.array?.compactMap(\.string) ?? [] {
                 #expect(!error.message.contains(text))
                 #expect(!"\(error) \(error.userInfo)".contains(text))

@@ -26,8 +26,8 @@ extension ServerConformance {
             #expect(credential.members == testCase.expected("members")?.array?.compactMap(\.string))
         } catch {
             #expect(error.kind.rawValue == testCase.expected("error")?.string)
-            #expect(error.message.contains(testCase.expected("names")?.string ?? ""))
-            #expect(error.message.contains(testCase.expected("hint")?.string ?? ""))
+            #expect(error.mentions(testCase.expected("names")?.string))
+            #expect(error.mentions(testCase.expected("hint")?.string))
         }
     }
 
@@ -66,7 +66,7 @@ extension ServerConformance {
             case .success(let name): #expect(name == testCase.expected("from")?.string)
             case .failure(let error):
                 #expect(error.kind.rawValue == testCase.expected("error")?.string)
-                #expect(error.message.contains(testCase.expected("member")?.string ?? ""))
+                #expect(error.mentions(testCase.expected("member")?.string))
                 for name in testCase.expected("reasons")?.array?.compactMap(\.string) ?? [] {
                     #expect(error.message.contains("\n  \(name): "))
                 }
@@ -89,7 +89,7 @@ extension ServerConformance {
                 try await credential.token(for: "https://vault.azure.net/.default")
             }
             #expect(error.kind.rawValue == testCase.expected("error")?.string ?? "credentialUnavailable")
-            #expect(error.message.contains(testCase.expected("names")?.string ?? ""))
+            #expect(error.mentions(testCase.expected("names")?.string))
             return
         }
         let identity = try EnvironmentIdentity(environment)
@@ -201,4 +201,9 @@ extension ServerCase {
 
     /// The variables of the machine.
     var machineVariables: [String: String] { self["environment"]?.object?.compactMapValues(\.string) ?? [:] }
+}
+
+extension MSALTokenError {
+    /// Whether the message has these words. A case that expects none is content with any.
+    func mentions(_ words: String?) -> Bool { words.map(message.contains) ?? true }
 }
