@@ -64,7 +64,7 @@ final class CertificateSource: Sendable {
         }
         guard isTime, let file else { return known }
         let found = environment.files.version(of: file.path)
-        guard found != version || found == nil else { return known }
+        guard found != version else { return known }
         // A key is never read under the lock.
         do throws(MSALTokenError) {
             let certificate = try MSALClientCertificate(

@@ -34,23 +34,51 @@ package struct AssertionNames: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ClientProof {
-    /// The error of a refused request. If no federated credential fits the assertion, it shows what the assertion says.
+    /// The error of a refused request, with what the proof says of itself.
+    ///
+    /// If no federated credential fits an assertion, these are its names. If the signature or the certificate is unknown, it
+    /// is the certificate's thumbprint.
     package func explaining(_ error: MSALTokenError) -> MSALTokenError {
+        if error.kind == .federationMismatch, let names = assertion.flatMap(AssertionNames.init(assertion:)) {
+            return error.saying(
+                "The assertion has \(names). The federated credential of the registration must have the same, letter by "
+                    + "letter."
+            )
+        }
+        if error.serviceCodes.contains(Self.unknownCertificate), let thumbprint {
+            return error.saying("The certificate that was used has the thumbprint \(thumbprint) (base64url).")
+        }
+        return error
+    }
+
+    /// AADSTS700027: the certificate is not registered, or the signature is not its.
+    private static let unknownCertificate = 700_027
+
+    /// The thumbprint by which the service looked for the certificate.
+    private var thumbprint: String? {
+        if let certificate { return certificate.thumbprint }
         guard
-            error.kind == .federationMismatch, case .assertion(let assertion) = self,
-            let names = AssertionNames(assertion: assertion)
-        else { return error }
-        return MSALTokenError(
-            error.kind,
-            reason: error.reason,
-            message:
-                "\(error.message) The assertion has \(names). The federated credential of the registration must have "
-                + "the same, letter by letter.",
-            refusal: error.refusal,
-            correlationID: error.correlationID,
-            serviceCodes: error.serviceCodes,
-            retryAfter: error.retryAfter,
-            underlying: error.causes
+            let header = assertion?.exposed.parts(at: UInt8(ascii: ".")).first, header.utf8.count <= 32_768,
+            let members = Base64URL.decode(header).flatMap(JSONValue.init(parsing:))?.object
+        else { return nil }
+        let text = members["x5t#S256"]?.string ?? members["x5t"]?.string
+        return text.map { VisibleText.line($0, without: [], limit: 64) }
+    }
+}
+
+extension MSALTokenError {
+    /// The same error with another sentence at the end of its message.
+    fileprivate func saying(_ sentence: String) -> MSALTokenError {
+        MSALTokenError(
+            kind,
+            reason: reason,
+            message: "\(message) \(sentence)",
+            isRetryable: isRetryable,
+            refusal: refusal,
+            correlationID: correlationID,
+            serviceCodes: serviceCodes,
+            retryAfter: retryAfter,
+            underlying: causes
         )
     }
 }

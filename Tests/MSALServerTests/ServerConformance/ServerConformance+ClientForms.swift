@@ -70,7 +70,7 @@ extension ServerCase {
             configuration.clientId = try text("clientId")
             configuration.credential = try credential()
             configuration.capabilities = self["capabilities"]?.array?.compactMap(\.string) ?? []
-            configuration.redirectUri = self["redirectUri"]?.string
+            if let redirectURI = self["redirectUri"]?.string { configuration.redirectUri = redirectURI }
             if let region = self["region"]?.string { configuration.region = .named(region) }
         }
         let flow = try text("flow")
