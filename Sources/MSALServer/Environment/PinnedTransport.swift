@@ -87,6 +87,12 @@ package struct PinnedTransport: HTTPTransport {
             )
         case is NIOSSLError, is BoringSSLError:
             return TransportError(.tlsHandshake, message: "TLS with \(host) failed.", underlying: error)
+        case HTTPParserError.invalidEOFState:
+            return TransportError(
+                .connectionLost,
+                message: "\(host) closed the connection before the response was complete.",
+                underlying: error
+            )
         case is HTTPParserError:
             return TransportError(.badResponse, message: "The response of \(host) is not HTTP.", underlying: error)
         default:

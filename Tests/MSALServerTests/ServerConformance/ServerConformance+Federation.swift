@@ -114,10 +114,16 @@ extension ServerConformance {
     }
 
     private func issuerResponse(_ answer: JSONValue) throws -> ScriptedTransport.Response {
-        if answer == .string("timeout") { return .failure(.timedOut) }
+        let isToIssuer = { @Sendable (message: HTTPMessage) in !message.url.path().hasSuffix("/oauth2/v2.0/token") }
+        if answer == .string("timeout") {
+            return ScriptedTransport.Response("no response", to: isToIssuer) { _ throws(TransportError) in
+                throw TransportError(.timedOut, message: "As the case says.")
+            }
+        }
         let members = try #require(answer.object)
-        let text = members["json"]?.text ?? members["text"]?.string ?? ""
-        return .json(text, status: Int(members["status"]?.double ?? 200))
+        let body = Data((members["json"]?.text ?? members["text"]?.string ?? "").utf8)
+        let response = HTTPResponse(status: Int(members["status"]?.double ?? 200), body: body)
+        return ScriptedTransport.Response("the issuer's", to: isToIssuer) { _ in response }
     }
 }
 

@@ -13,6 +13,8 @@ final class TLSResponder: Sendable {
     /// What the server does after its bytes.
     enum End: Sendable { case closes, staysOpen }
 
+    /// The port at which it listens.
+    let port: Int
     private let channel: any Channel
     private let received: Received
 
@@ -30,7 +32,7 @@ final class TLSResponder: Sendable {
         let context = try NIOSSLContext(configuration: configuration)
         let received = Received()
         self.received = received
-        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandlers([
@@ -40,6 +42,8 @@ final class TLSResponder: Sendable {
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
+        self.channel = channel
+        port = channel.localAddress?.port ?? 0
     }
 
     /// The hash of the certificate that it shows.
@@ -47,8 +51,6 @@ final class TLSResponder: Sendable {
         let certificates = try NIOSSLCertificate.fromPEMBytes(Array(CertificateFixture.data("leaf.pem")))
         return try CertificateThumbprint(of: certificates[0])
     }
-
-    var port: Int { channel.localAddress?.port ?? 0 }
 
     /// The plain text that came.
     var request: String { received.text.withLock(\.self) }
