@@ -205,5 +205,5 @@ extension ServerCase {
 
 extension MSALTokenError {
     /// Whether the message has these words. A case that expects none is content with any.
-    func mentions(_ words: String?) -> Bool { words.map(message.contains) ?? true }
+    func mentions(_ words: String?) -> Bool { words.map { message.contains($0) } ?? true }
 }

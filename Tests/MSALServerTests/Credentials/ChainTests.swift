@@ -1,0 +1,160 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALServer
+import MSALSupport
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ChainTests {
+    private let vault = "https://vault.azure.net/.default"
+    private let questions = Questions()
+
+    private func fake(_ name: String, outcome: FakeCredential.Outcome, gate: Gate? = nil) -> FakeCredential {
+        FakeCredential(name, asked: questions, outcome: outcome, gate: gate)
+    }
+
+    private func chain(_ fakes: FakeCredential...) throws -> MSALChainedCredential {
+        try MSALChainedCredential(fakes.map { .credential($0, named: $0.name) }, environment: .double())
+    }
+
+    @Test func `the log names the winner once`() async throws {
+        let chain = try chain(
+            fake("first", outcome: FakeCredential.unavailable),
+            fake("second", outcome: .success("t"))
+        )
+        let lines = Lines()
+
+        try await lines.heard {
+            _ = try await chain.token(for: vault)
+            _ = try await chain.token(for: vault)
+        }
+
+        #expect(lines.texts(of: .info) == ["Tokens come from second, the first credential of the chain that gave one."])
+        #expect(chain.winner == "second")
+    }
+
+    @Test func `a call for another resource during the search asks the winner for its own token`() async throws {
+        let gate = Gate()
+        let chain = try chain(fake("only", outcome: .success("t"), gate: gate))
+        let first = Task { try await chain.token(for: vault) }
+        try await until(chain.callers == 1)
+        let second = Task { try await chain.token(for: "https://graph.microsoft.com/.default") }
+        try await until(chain.callers == 2)
+
+        gate.open()
+
+        #expect(try await first.value.scopes == [vault])
+        #expect(try await second.value.scopes == ["https://graph.microsoft.com/.default"])
+        #expect(questions.names == ["only", "only"])
+    }
+
+    @Test func `a cancelled caller leaves the search to the others`() async throws {
+        let gate = Gate()
+        let chain = try chain(fake("only", outcome: .success("t"), gate: gate))
+        let leader = Task { try await chain.token(for: vault) }
+        try await until(chain.callers == 1)
+        let follower = Task { try await chain.token(for: vault) }
+        try await until(chain.callers == 2)
+
+        leader.cancel()
+        try await until(chain.callers == 1)
+        gate.open()
+
+        #expect(try await follower.value.accessToken == "t")
+        #expect(questions.names == ["only"])
+    }
+
+    @Test func `the winner's error keeps its kind and gets its name`() async throws {
+        let member = fake("vaultIdentity", outcome: .success("t"))
+        let chain = try chain(member)
+        _ = try await chain.token(for: vault)
+        member.answer(.failure(MSALTokenError(.throttled, message: "Slowly.", retryAfter: .seconds(7))))
+
+        let error = try await failure { () async throws(MSALTokenError) in try await chain.token(for: vault) }
+
+        #expect(error.kind == .throttled)
+        #expect(error.message == "vaultIdentity: Slowly.")
+        #expect(error.retryAfter == .seconds(7))
+        #expect(error.isRetryable)
+    }
+
+    @Test func `a chain in a chain that finds nobody is passed over`() async throws {
+        let inner = try chain(fake("inner", outcome: FakeCredential.unavailable))
+        let outer = try MSALChainedCredential(
+            [.credential(inner, named: "team"), .credential(fake("own", outcome: .success("t")), named: "own")],
+            environment: .double()
+        )
+
+        #expect(try await outer.token(for: vault).accessToken == "t")
+        #expect(outer.winner == "own")
+    }
+
+    @Test func `an empty chain is refused`() async throws {
+        let error = try await failure { () async throws(MSALTokenError) in
+            try MSALChainedCredential([], environment: .double())
+        }
+
+        #expect(error.kind == .configuration)
+    }
+
+    @Test func `a managed identity is looked for in a chain of the program's own`() async throws {
+        let environment = ServerEnvironment.double(
+            metadataTransport: ScriptedTransport(.failure(.timedOut, to: "169.254.169.254"))
+        )
+        let application = MSALManagedIdentityApplication(environment: environment)
+        let chain = try MSALChainedCredential(
+            [.credential(application), .credential(fake("own", outcome: .success("t")))],
+            environment: environment
+        )
+
+        #expect(try await chain.token(for: vault).accessToken == "t")
+    }
+
+    @Test func `a machine without an identity is passed over, and one without the identity asked for is not`()
+        async throws
+    {
+        let refusal = #"{"error":"invalid_request","error_description":"Identity not found"}"#
+        func environment(_ variables: [String: String]) -> ServerEnvironment {
+            .double(
+                variables: variables,
+                metadataTransport: ScriptedTransport(.json("", status: 400), .json(refusal, status: 400))
+            )
+        }
+        let any = try MSALDefaultCredential(environment: environment([:]))
+        let named = try MSALDefaultCredential(environment: environment(["AZURE_CLIENT_ID": "2fa91425"]))
+
+        let nobody = try await failure { () async throws(MSALTokenError) in try await any.token(for: vault) }
+        let wrong = try await failure { () async throws(MSALTokenError) in try await named.token(for: vault) }
+
+        #expect(nobody.kind == .noCredential)
+        #expect(wrong.kind == .identityNotAssigned)
+        #expect(wrong.message.contains("AZURE_CLIENT_ID"))
+    }
+
+    @Test func `the asset tag of another maker spares the question`() async throws {
+        var probe = MSALMetadataProbe()
+        probe.readsAssetTag = true
+        let tag = "/sys/class/dmi/id/chassis_asset_tag"
+        let transport = ScriptedTransport(.json("", status: 400))
+        let foreign = ServerEnvironment.double(files: MemoryFiles([tag: Data("No Asset Tag\n".utf8)]))
+        let azure = ServerEnvironment.double(
+            files: MemoryFiles([tag: Data("7783-7084-3265-9085-8269-3286-77\n".utf8)]),
+            metadataTransport: transport
+        )
+
+        #expect(try await !MetadataProbing().isPresent(probe, in: foreign))
+        #expect(try await MetadataProbing().isPresent(probe, in: azure))
+    }
+
+    @Test func `the proxy of a container's desktop is no metadata service`() async throws {
+        let body =
+            "connecting to 169.254.169.254:80: dial tcp: connectex: A socket operation was attempted to an Unreachable host."
+        let response = HTTPResponse(status: 403, body: Data(body.utf8))
+        let transport = ScriptedTransport(ScriptedTransport.Response("403") { _ in response })
+
+        #expect(try await !MetadataProbing().isPresent(MSALMetadataProbe(), in: .double(metadataTransport: transport)))
+    }
+}
