@@ -60,9 +60,10 @@ struct WebSignInEndToEndTests {
 
     private func begin(
         _ application: MSALConfidentialClientApplication,
-        _ scopes: [String] = ["User.Read"]
+        consenting extraScopes: [String] = []
     ) async throws -> MSALWebSignInRequest {
-        var parameters = MSALWebSignInParameters(scopes: scopes)
+        var parameters = MSALWebSignInParameters(scopes: ["User.Read"])
+        parameters.extraScopesToConsent = extraScopes
         parameters.responseMode = .query
         return try await application.authorizationRequest(parameters)
     }
@@ -70,9 +71,9 @@ struct WebSignInEndToEndTests {
     private func signIn(
         _ application: MSALConfidentialClientApplication,
         at emulator: Emulator,
-        _ scopes: [String] = ["User.Read"]
+        consenting extraScopes: [String] = []
     ) async throws -> MSALTokenResult {
-        let request = try await begin(application, scopes)
+        let request = try await begin(application, consenting: extraScopes)
         return try await application.acquireToken(try await visit(request, at: emulator), for: request)
     }
 
@@ -111,14 +112,15 @@ struct WebSignInEndToEndTests {
     func `where each refresh token serves once, calls for many scopes at a time all succeed`() async throws {
         try await withSite(strictRotation: true) { emulator, application in
             let api = "api://00000000-0000-4000-8000-0000000000"
-            let result = try await signIn(application, at: emulator)
+            let others = ["\(api)a1/ToDoList.Read", "\(api)a2/ToDoList.Read"]
+            let result = try await signIn(application, at: emulator, consenting: others)
             let user = try #require(result.homeAccountIdentifier)
             var options = MSALTokenOptions()
             options.forceRefresh = true
             let forced = options
             try await withThrowingTaskGroup(of: MSALTokenResult.self) { group in
                 for _ in 0..<3 {
-                    for scope in ["User.Read", "\(api)a1/ToDoList.Read", "\(api)a2/ToDoList.Read"] {
+                    for scope in ["User.Read"] + others {
                         group.addTask {
                             try await application.acquireTokenSilent(
                                 homeAccountIdentifier: user,
