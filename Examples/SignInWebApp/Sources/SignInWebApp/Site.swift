@@ -86,9 +86,14 @@ struct Site: Sendable {
         let name = request.cookies[Cookies.session]?.value
         guard let session = await sessions.session(name) else { return show(Pages.signedOut) }
         do {
-            let token = try await application.acquireTokenSilent(homeAccountIdentifier: session.user, scopes: scopes)
-            let profile = try await graph.me(authorization: token.authorizationHeader)
-            return show(Pages.home(session, profile: profile, source: token.source.rawValue))
+            do {
+                return try await home(session, options: MSALTokenOptions())
+            } catch let refusal as Graph.Refusal where refusal.status == 401 {
+                // The time of the token is not over, but the service may have ended the sign-in. A new token shows it.
+                var options = MSALTokenOptions()
+                options.forceRefresh = true
+                return try await home(session, options: options)
+            }
         } catch let error as MSALTokenError where error.needsUser || error.kind == .accountNotFound {
             await sessions.remember(claims: error.claims, in: name)
             return show(Pages.signInAgain(session))
@@ -96,6 +101,16 @@ struct Site: Sendable {
             let words = "Microsoft Graph cannot be asked now. You are still signed in."
             return show(Pages.trouble("Something is missing", words, session: session), status: .badGateway)
         }
+    }
+
+    private func home(_ session: Sessions.Session, options: MSALTokenOptions) async throws -> Response {
+        let token = try await application.acquireTokenSilent(
+            homeAccountIdentifier: session.user,
+            scopes: scopes,
+            options: options
+        )
+        let profile = try await graph.me(authorization: token.authorizationHeader)
+        return show(Pages.home(session, profile: profile, source: token.source.rawValue))
     }
 
     // MARK: Sign-out
