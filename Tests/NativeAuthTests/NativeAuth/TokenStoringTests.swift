@@ -96,26 +96,34 @@ struct TokenStoringTests {
         #expect(records.count { $0.kind == .accessToken } == 1)
     }
 
-    @Test(
-        arguments: [
-            ["client_info": .null], ["client_info": .string("e30")], ["token_type": .string("MAC")],
-            ["access_token": .null, "id_token": .null], ["error": .string("invalid_grant")],
-            ["id_token": .string("no token")], ["id_token": .string(Lee.idToken(["aud": .string("other")]))],
-            ["id_token": .string(Lee.idToken(["iss": .string("https://evil.example/v2.0")]))],
-            ["id_token": .string(Lee.idToken(["iss": .string("http://contoso.ciamlogin.com")]))],
-            ["id_token": .string(Lee.idToken(["exp": .integer(1_000_000_000)]))],
-            ["id_token": .string(Lee.idToken(["sub": .string("somebody else")]))],
-        ] as [[String: JSONValue]]
-    )
-    func `an answer that fails a check leaves the earlier account signed in`(
-        _ overrides: [String: JSONValue]
-    ) async throws {
+    /// What replaces members of a good response, or claims of its id token. Tests print their arguments, so the token is
+    /// made where it is needed.
+    fileprivate struct Change: Sendable {
+        var members: [String: JSONValue] = [:]
+        var claims: [String: JSONValue] = [:]
+
+        var overrides: [String: JSONValue] {
+            guard !claims.isEmpty else { return members }
+            return members.merging(["id_token": .string(Lee.idToken(claims))]) { _, token in token }
+        }
+    }
+
+    @Test(arguments: [
+        Change(members: ["client_info": .null]), Change(members: ["client_info": .string("e30")]),
+        Change(members: ["token_type": .string("MAC")]), Change(members: ["access_token": .null, "id_token": .null]),
+        Change(members: ["error": .string("invalid_grant")]), Change(members: ["id_token": .string("no token")]),
+        Change(claims: ["aud": .string("other")]), Change(claims: ["iss": .string("https://evil.example/v2.0")]),
+        Change(claims: ["iss": .string("http://contoso.ciamlogin.com")]),
+        Change(claims: ["exp": .integer(1_000_000_000)]), Change(claims: ["sub": .string("somebody else")]),
+    ])
+    fileprivate func `an answer that fails a check leaves the earlier account signed in`(_ change: Change) async throws
+    {
         let store = MemoryStore()
         _ = try await submit(Lee.tokens(), store: store)
         let before = try bench(store).records()
 
         let failure = await #expect(throws: NativeAuthFailure.self) {
-            try await submit(Lee.tokens(overrides), store: store)
+            try await submit(Lee.tokens(change.overrides), store: store)
         }
 
         #expect(failure?.kind == .general)
