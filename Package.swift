@@ -175,6 +175,8 @@ let package = Package(
                 "CommandOutput",
                 "MSAL",
                 "MSALServer",
+                // Whether a command line is in PATH.
+                "MSALSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
                 .product(name: "Yams", package: "Yams", condition: command),
             ],
@@ -422,7 +424,7 @@ let package = Package(
         .testTarget(
             name: "MSALCLITests",
             dependencies: [
-                "ClientTestSupport", "CommandOutput", "MSALCLI", "MSALCore", "MSALSupport", "SealedStore",
+                "ClientTestSupport", "CommandOutput", "MSALCLI", "MSALCore", "MSALServer", "MSALSupport", "SealedStore",
                 "TestSupport",
             ],
             swiftSettings: strict

@@ -1,0 +1,76 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALServer
+import MSALSupport
+import Testing
+
+@testable import MSALCLI
+
+@Suite struct ServiceChoiceTests {
+    private func choice(_ arguments: String...) async throws -> ServiceChoice {
+        let command = try await MSALCommand.command(
+            ["token", "--scope", "https://vault.azure.net/.default"] + arguments
+        )
+        return TokenCall(try #require(command as? TokenCommand)).service
+    }
+
+    @Test func `a call for a user is none for a service`() async throws {
+        #expect(try await !choice("--account", "megan").isChosen)
+    }
+
+    @Test func `the machine's identity takes an id, or none`() async throws {
+        #expect(try await choice("--managed-identity").way() == .managedIdentity(""))
+        #expect(try await choice("--managed-identity", "2fa91425").way() == .managedIdentity("2fa91425"))
+        #expect(try await choice("--managed-identity", "--show-token").way() == .managedIdentity(""))
+    }
+
+    @Test func `an application has one proof`() async throws {
+        let secret = try await choice("--client", "c", "--tenant", "t", "--client-secret-env", "NAME")
+        let federated = try await choice("--client", "c", "--federated", "azure-pipelines")
+
+        #expect(try secret.way() == .secretFromVariable("NAME"))
+        #expect(try federated.way() == .federated(.azurePipelines))
+    }
+
+    @Test func `two identities are refused, and none`() async throws {
+        let two = try await choice("--default", "--managed-identity")
+        let none = try await choice("--client", "c")
+
+        let first = #expect(throws: Failure.self) { try two.way() }
+        let second = #expect(throws: Failure.self) { try none.way() }
+
+        #expect(first?.message == "--managed-identity and --default name more than one identity.")
+        #expect(second?.remedy?.contains("--client-secret-env NAME") == true)
+        #expect(first?.status == .usage)
+    }
+
+    @Test func `a secret is no argument`() async throws {
+        await #expect(throws: (any Error).self) { try await choice("--client", "c", "--client-secret", "s") }
+    }
+
+    @Test(arguments: [
+        (MSALTokenError.Kind.invalidClient, CommandExit.failed), (.configuration, .usage), (.network, .network),
+        (.interactionRequired, .interactionRequired), (.noCredential, .failed), (.cancelled, .canceled),
+    ])
+    func `a failure ends the command with its status`(kind: MSALTokenError.Kind, status: CommandExit) {
+        let failure = Failure(MSALTokenError(kind, message: "It did not work."))
+
+        #expect(failure.status == status)
+        #expect(failure.message == "It did not work.")
+    }
+
+    @Test func `the report tells the token only where asked to`() {
+        let result = MSALTokenResult(
+            AppToken(accessToken: .init("t0ken"), expiresAt: 1_790_000_000, scopes: ["s/.default"], tenant: "t"),
+            source: .service
+        )
+        let report = ServiceTokenReport(result, identity: "default chain: azureCLI", showsToken: false)
+        let whole = ServiceTokenReport(result, identity: "default chain: azureCLI", showsToken: true)
+
+        #expect(!report.json.contains("t0ken"))
+        #expect(report.json.contains(#""identity" : "default chain: azureCLI""#))
+        #expect(whole.json.contains(#""access_token" : "t0ken""#))
+        #expect(whole.raw == "t0ken")
+    }
+}
