@@ -1,0 +1,97 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import TestSupport
+import Testing
+
+/// `msal token` for an application and for the first identity that is set up, as a process.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct ServiceCommandTests {
+    private let scope = "\(Seed().apiIdentifier)/.default"
+
+    private func runner(_ emulator: Emulator, _ settings: [String: String] = [:]) throws -> CommandRunner {
+        let port = try #require(emulator.baseURL.port)
+        let base = [
+            "AZURE_AUTHORITY_HOST": "https://localhost:\(port)",
+            "MSAL_CA_FILE": emulator.certificateAuthorityFile.path(),
+        ]
+        return try CommandRunner(base.merging(settings) { $1 })
+    }
+
+    @Test func `an application gets its token by the secret of a variable, and shows it only where asked to`()
+        async throws
+    {
+        try await Emulator.with { emulator in
+            let seed = emulator.seed
+            let command = try runner(emulator, ["APP_SECRET": seed.serviceSecret])
+            let arguments = [
+                "token", "--client", seed.serviceClientID, "--tenant", emulator.seed.tenantDomain,
+                "--client-secret-env",
+                "APP_SECRET", "--scope", scope,
+            ]
+
+            let report = try await command.run(arguments + ["-o", "json"], input: "")
+            let raw = try await command.run(arguments + ["-o", "raw"], input: "")
+
+            #expect(report.status == 0, "\(report.output)")
+            #expect(
+                try report.json()["identity"] as? String
+                    == "application \(seed.serviceClientID), by the secret in APP_SECRET"
+            )
+            #expect(try report.json()["access_token"] == nil)
+            #expect(raw.output.split(separator: ".").count == 3)
+            #expect(!(report.output + report.errors + raw.errors).contains(seed.serviceSecret))
+        }
+    }
+
+    @Test func `a wrong secret ends in one line with the correlation id`() async throws {
+        try await Emulator.with { emulator in
+            let command = try runner(emulator, ["APP_SECRET": "wrong~secret"])
+
+            let outcome = try await command.run(
+                [
+                    "token", "--client", emulator.seed.serviceClientID, "--tenant", emulator.seed.tenantDomain,
+                    "--client-secret-env", "APP_SECRET", "--scope", scope,
+                ],
+                input: ""
+            )
+
+            #expect(outcome.status == 1)
+            #expect(outcome.errors.contains("AADSTS7000215"))
+            #expect(outcome.errors.contains("Correlation id: "))
+            #expect(!outcome.errors.contains("wrong~secret"))
+        }
+    }
+
+    @Test func `the default chain takes the environment's identity, and says so`() async throws {
+        try await Emulator.with { emulator in
+            let seed = emulator.seed
+            let command = try runner(
+                emulator,
+                [
+                    "AZURE_CLIENT_ID": seed.serviceClientID, "AZURE_TENANT_ID": emulator.seed.tenantDomain,
+                    "AZURE_CLIENT_SECRET": seed.serviceSecret,
+                ]
+            )
+
+            let outcome = try await command.run(["token", "--default", "--scope", scope, "-o", "json"], input: "")
+
+            #expect(outcome.status == 0, "\(outcome.output)")
+            #expect(try outcome.json()["identity"] as? String == "default chain: environment")
+        }
+    }
+
+    @Test func `the check-up names variables, and no values`() async throws {
+        let command = try CommandRunner([
+            "AZURE_TENANT_ID": "t-value", "AZURE_CLIENT_ID": "c-value", "MSI_ENDPOINT": "http://127.0.0.1:1",
+        ])
+
+        let outcome = try await command.run("doctor", "--services", "-o", "raw")
+
+        #expect(outcome.status == 2)
+        #expect(outcome.output.contains("failed\tenvironment\tno identity; set: AZURE_CLIENT_ID, AZURE_TENANT_ID"))
+        #expect(outcome.output.contains("ok\tmanaged identity\tcloudShell: MSI_ENDPOINT is set"))
+        #expect(!outcome.output.contains("-value"))
+    }
+}
