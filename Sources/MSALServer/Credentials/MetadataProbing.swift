@@ -85,15 +85,17 @@ package final class MetadataProbing: Sendable {
     /// Whether the machine's asset tag says that it is not Azure's.
     private static func isForeign(_ environment: ServerEnvironment) -> Bool {
         // A machine without a readable tag is asked.
-        guard let assetTag, let tag = try? environment.files.contents(of: assetTag, limit: 4096) else { return false }
+        guard let assetTag = Self.assetTag, let tag = try? environment.files.contents(of: assetTag, limit: 4096) else {
+            return false
+        }
         return String(decoding: tag, as: UTF8.self).trimmed != azureTag
     }
 
+    /// The file with the machine's asset tag; `nil` where the system shows it in none.
     #if os(Linux)
-        private static let assetTag: String? = "/sys/class/dmi/id/chassis_asset_tag"
+        package static let assetTag: String? = "/sys/class/dmi/id/chassis_asset_tag"
     #else
-        // Other systems show it in no file.
-        private static let assetTag: String? = nil
+        package static let assetTag: String? = nil
     #endif
 
     private static let azureTag = "7783-7084-3265-9085-8269-3286-77"
