@@ -111,8 +111,7 @@ struct WebSignInEndToEndTests {
     @Test(.timeLimit(.minutes(2)))
     func `where each refresh token serves once, calls for many scopes at a time all succeed`() async throws {
         try await withSite(strictRotation: true) { emulator, application in
-            let api = "api://00000000-0000-4000-8000-0000000000"
-            let others = ["\(api)a1/ToDoList.Read", "\(api)a2/ToDoList.Read"]
+            let others = ["User.ReadBasic.All", "Calendars.Read"]
             let result = try await signIn(application, at: emulator, consenting: others)
             let user = try #require(result.homeAccountIdentifier)
             var options = MSALTokenOptions()
