@@ -27,7 +27,10 @@ extension Emulator {
 
     /// The names of the service under which emulators respond, too.
     package static var serviceNames: [String] {
-        // Neither addresses nor the names that stand for many.
-        ServerIdentity.standardNames.filter { $0.contains(".") && $0.contains(where: \.isLetter) && !$0.contains("*") }
+        // Neither addresses, nor the names that stand for many, nor those that lead to this machine anyway (RFC 6761 §6.3).
+        ServerIdentity.standardNames.filter { name in
+            name.contains(".") && name.contains(where: \.isLetter) && !name.contains("*")
+                && !name.hasSuffix(".localhost")
+        }
     }
 }

@@ -54,7 +54,7 @@ extension MSALTokenError {
     /// An error response of the token endpoint (docs/reference/Services.md#refusals).
     package convenience init(_ refusal: OAuthError, correlationID: UUID, retryAfter: Duration? = nil) {
         let kind = Kind(refusal)
-        let words = refusal.description ?? "The service refused with \(refusal.error)."
+        let words = refusal.words ?? "The service refused with \(refusal.error)."
         self.init(
             kind,
             message: words + (kind.remedy.map { " \($0)" } ?? ""),
@@ -101,6 +101,15 @@ extension MSALTokenError {
 
     /// The cancellation of the calling task.
     package static let cancellation = MSALTokenError(.cancelled, message: "The call was cancelled.")
+}
+
+extension OAuthError {
+    /// The service's words without the ids and the time that end them, which an error has as members. They are one line.
+    fileprivate var words: String? {
+        guard let description else { return nil }
+        let end = description.range(of: " Trace ID: ")?.lowerBound ?? description.firstIndex(where: \.isNewline)
+        return String(description[..<(end ?? description.endIndex)])
+    }
 }
 
 extension MSALTokenError.Kind {

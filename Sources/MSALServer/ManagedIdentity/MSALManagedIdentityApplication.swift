@@ -135,7 +135,14 @@ public final class MSALManagedIdentityApplication: Sendable {
                 correlationID: correlationID ?? .random(),
                 environment: environment
             )
-            return .success(try await redeem(request))
+            let outcome = await environment.logged(as: request.correlationID) { [self] in
+                do throws(MSALTokenError) {
+                    return AppTokens.Outcome.success(try await redeem(request))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            return outcome
         } catch {
             return .failure(error)
         }
