@@ -175,8 +175,8 @@ let package = Package(
                 "CommandOutput",
                 "MSAL",
                 "MSALServer",
-                // Whether a command line is in PATH.
-                "MSALSupport",
+                // Lines of MSALServer, which are not written unasked.
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
                 .product(name: "Yams", package: "Yams", condition: command),
             ],

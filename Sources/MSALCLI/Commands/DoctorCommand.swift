@@ -40,10 +40,8 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private func identities() async -> [Check] {
-        let file = client.caFile ?? ProcessInfo.processInfo.environment["MSAL_CA_FILE"]
-        return await WaitLine.waiting(for: .network) {
-            await Checkup.identities(.system(caFile: file.map { URL(filePath: $0) }))
-        }
+        ServiceLog.begin()
+        return await WaitLine.waiting(for: .network) { await Checkup.identities() }
     }
 
     private func signIn() async throws -> [Check] {

@@ -15,6 +15,12 @@ enum CommandLog {
     private static let wish = CommandLine.arguments.contains("--debug") ? "verbose" : variable
     private static let variable = ProcessInfo.processInfo.environment["MSAL_LOG"].flatMap { $0.isEmpty ? nil : $0 }
 
+    /// Whether somebody asked for lines.
+    static let isWanted = wish != nil
+
+    /// The least level of the lines for services, by the name that swift-log has for it.
+    static let serviceLevelName = wish == "verbose" ? "debug" : wish ?? "critical"
+
     /// Whether lines are written although nothing is wrong.
     static let isTalkative = wish == "info" || wish == "verbose"
 

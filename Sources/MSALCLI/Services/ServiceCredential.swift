@@ -21,16 +21,18 @@ struct ServiceCredential {
     init(
         _ choice: ServiceChoice,
         authority: String?,
-        environment: ServerEnvironment
+        caFile: URL?
     ) throws {
         let way = try choice.way()
         switch way {
         case .defaultChain:
-            let chain = try MSALDefaultCredential(environment: environment)
+            var options = MSALDefaultCredentialOptions()
+            options.caFile = caFile
+            let chain = try MSALDefaultCredential(options)
             self.init(chain, identity: "default chain", chain: chain)
         case .managedIdentity(let id):
             let identity = Self.identity(id)
-            let application = MSALManagedIdentityApplication(identity: identity, environment: environment)
+            let application = MSALManagedIdentityApplication(identity: identity)
             let name = id.isEmpty ? "system-assigned" : id
             self.init(application, identity: "managed identity \(name) (\(application.source))")
         case .federated(let issuer):
@@ -38,12 +40,12 @@ struct ServiceCredential {
                 Self.source(issuer),
                 clientId: choice.client,
                 tenant: choice.tenant,
-                environment: environment
+                caFile: caFile
             )
-            let client = choice.client ?? environment.variable("AZURE_CLIENT_ID")
+            let client = choice.client ?? Self.variable("AZURE_CLIENT_ID")
             self.init(credential, identity: Self.application(client, by: "an assertion of \(issuer.rawValue)"))
         case .secretFromVariable(let name):
-            guard let secret = environment.variable(name) else {
+            guard let secret = Self.variable(name) else {
                 throw Failure.usage(
                     "The variable \(name) of --client-secret-env is not set.",
                     remedy: "Set it to the application's secret, for instance from a password manager."
@@ -53,24 +55,24 @@ struct ServiceCredential {
                 choice,
                 authority: authority,
                 credential: .secret(secret),
-                environment: environment
+                caFile: caFile
             )
             self.init(application, identity: Self.application(choice.client, by: "the secret in \(name)"))
         case .secretFromFile(let path):
-            let secret = try Self.secret(in: path, environment: environment)
+            let secret = try Self.secret(in: path)
             let application = try Self.application(
                 choice,
                 authority: authority,
                 credential: .secret(secret.exposed),
-                environment: environment
+                caFile: caFile
             )
             self.init(application, identity: Self.application(choice.client, by: "the secret in \(path)"))
         case .certificate(let path):
             let application = try Self.application(
                 choice,
                 authority: authority,
-                credential: .certificate(path: path, password: try Self.password(choice, environment: environment)),
-                environment: environment
+                credential: .certificate(path: path, password: try Self.password(choice)),
+                caFile: caFile
             )
             self.init(application, identity: Self.application(choice.client, by: "the certificate \(path)"))
         }
@@ -110,51 +112,51 @@ struct ServiceCredential {
         _ choice: ServiceChoice,
         authority: String?,
         credential: MSALClientCredential,
-        environment: ServerEnvironment
+        caFile: URL?
     ) throws -> MSALConfidentialClientApplication {
         guard let client = choice.client else {
             throw Failure.usage("No application is named.", remedy: "Add --client ID, the id of its registration.")
         }
-        guard choice.tenant != nil || authority != nil else {
-            throw Failure.usage("No tenant is named.", remedy: "Add --tenant with its id or one of its domains.")
-        }
-        let host = AuthorityHost.address(environment.variable("AZURE_AUTHORITY_HOST") ?? AuthorityHost.usual)
-        let base = authority.flatMap { URL(string: $0) } ?? host
-        guard var url = base else {
-            throw Failure.usage("AZURE_AUTHORITY_HOST is neither a host nor an https address.")
-        }
+        let place: MSALServerAuthority
         if let tenant = choice.tenant {
-            try TenantPolicy.check(tenant, of: "The value of --tenant")
-            let place = AuthorityHost.address(url.absoluteString) ?? url
-            url = place.appending(path: tenant)
+            let host = authority ?? variable("AZURE_AUTHORITY_HOST")
+            place = host.map { .tenant(tenant, host: $0) } ?? .tenant(tenant)
+        } else if let authority {
+            place = .url(authority)
+        } else {
+            throw Failure.usage("No tenant is named.", remedy: "Add --tenant with its id or one of its domains.")
         }
         var configuration = MSALConfidentialClientConfiguration(
             clientId: client,
-            authority: .url(url),
+            authority: place,
             credential: credential
         )
         configuration.sendsCertificateChain = choice.sendsChain
-        return try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
+        configuration.caFile = caFile
+        return try MSALConfidentialClientApplication(configuration: configuration)
     }
 
-    private static func secret(in path: String, environment: ServerEnvironment) throws(Failure) -> PrivateText {
-        do throws(FileFault) {
-            let bytes = try environment.files.contents(of: path, limit: 65_536)
-            let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-            return PrivateText(text)
-        } catch {
-            throw .usage("The file \(path) of --client-secret-file \(error.reason).")
+    private static func secret(in path: String) throws(Failure) -> PrivateText {
+        guard let file = FileHandle(forReadingAtPath: path) else {
+            throw .usage("The file \(path) of --client-secret-file does not exist, or it may not be read.")
         }
+        // A secret has at most some hundred letters. Another file is not read as a whole.
+        guard let bytes = try? file.read(upToCount: 65_536), !bytes.isEmpty else {
+            throw .usage("The file \(path) of --client-secret-file is empty, or it cannot be read.")
+        }
+        return PrivateText(String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    private static func password(
-        _ choice: ServiceChoice,
-        environment: ServerEnvironment
-    ) throws(Failure) -> String? {
+    private static func password(_ choice: ServiceChoice) throws(Failure) -> String? {
         guard let name = choice.certificatePasswordEnv else { return nil }
-        guard let password = environment.variable(name) else {
+        guard let password = variable(name) else {
             throw .usage("The variable \(name) of --certificate-password-env is not set.")
         }
         return password
+    }
+
+    /// A variable; `nil` if it is absent or empty.
+    private static func variable(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 }

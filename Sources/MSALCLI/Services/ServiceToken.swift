@@ -25,7 +25,8 @@ struct ServiceToken {
         let variables = ProcessInfo.processInfo.environment
         let file = (caFile ?? variables["MSAL_CA_FILE"]).flatMap { $0.isEmpty ? nil : URL(filePath: $0) }
         do {
-            let identity = try ServiceCredential(choice, authority: authority, environment: .system(caFile: file))
+            ServiceLog.begin()
+            let identity = try ServiceCredential(choice, authority: authority, caFile: file)
             var request = MSALTokenRequest(scopes: scopes)
             request.options.forceRefresh = isRefresh
             request.options.claims = try ClaimsChallenge.parse(claims)?.text

@@ -7,9 +7,17 @@ package import MSALCore
 public struct MSALServerAuthority: Sendable {
     private let make: @Sendable () throws(AuthorityError) -> Authority
 
-    /// A tenant of Microsoft Entra ID, by its id or one of its domains. `host` is that of the cloud.
+    /// A tenant of Microsoft Entra ID, by its id or one of its domains. `host` is that of the cloud, or its https address.
     public static func tenant(_ tenant: String, host: String = "login.microsoftonline.com") -> MSALServerAuthority {
-        MSALServerAuthority { () throws(AuthorityError) in try .aad(host: host, rawTenant: tenant) }
+        MSALServerAuthority { () throws(AuthorityError) in
+            guard let address = AuthorityHost.address(host) else {
+                throw AuthorityError(
+                    .invalidParameter,
+                    message: "The host of the authority is neither a host nor an https address."
+                )
+            }
+            return try .aad(address.appending(path: "common"), rawTenant: tenant)
+        }
     }
 
     /// Every organisation. A call for an application's own token names its tenant in the options.

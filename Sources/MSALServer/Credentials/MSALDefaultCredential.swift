@@ -15,7 +15,7 @@ public final class MSALDefaultCredential: MSALTokenCredential {
     public convenience init(
         _ options: MSALDefaultCredentialOptions = MSALDefaultCredentialOptions()
     ) throws(MSALTokenError) {
-        try self.init(options, environment: .system())
+        try self.init(options, environment: .system(caFile: options.caFile))
     }
 
     package init(

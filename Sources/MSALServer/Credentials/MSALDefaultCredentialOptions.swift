@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+public import Foundation
+
 /// Settings of ``MSALDefaultCredential``.
 public struct MSALDefaultCredentialOptions: Sendable {
     /// A credential of the default chain.
@@ -44,6 +46,9 @@ public struct MSALDefaultCredentialOptions: Sendable {
 
     /// A credential that asks the user, as the last one. This library opens no browser, so the program brings its own.
     public var interactive: (any MSALTokenCredential)?
+
+    /// A PEM file with certificate authorities that are trusted beside the system's.
+    public var caFile: URL?
 
     /// Settings that ask for nothing special.
     public init() {}

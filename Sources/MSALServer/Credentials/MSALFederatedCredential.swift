@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+public import Foundation
 private import Synchronization
 
 /// An application that proves who it is with the assertion of another issuer: a job of GitHub Actions or Azure Pipelines.
@@ -20,18 +21,20 @@ public final class MSALFederatedCredential: MSALTokenCredential {
     ///   - clientId: The application's id; by default that of the variable `AZURE_CLIENT_ID`.
     ///   - tenant: The application's tenant; by default that of `AZURE_TENANT_ID`.
     ///   - additionallyAllowedTenants: Further tenants that calls may name. `*` stands for any.
+    ///   - caFile: A PEM file with certificate authorities that are trusted beside the system's.
     public convenience init(
         _ source: MSALFederatedSource,
         clientId: String? = nil,
         tenant: String? = nil,
-        additionallyAllowedTenants: [String] = []
+        additionallyAllowedTenants: [String] = [],
+        caFile: URL? = nil
     ) {
         self.init(
             source,
             clientId: clientId,
             tenant: tenant,
             additionallyAllowedTenants: additionallyAllowedTenants,
-            environment: .system()
+            environment: .system(caFile: caFile)
         )
     }
 

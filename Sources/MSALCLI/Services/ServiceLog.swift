@@ -1,0 +1,27 @@
+// Licensed under the MIT License. See LICENSE.
+
+import CommandOutput
+import Foundation
+import Logging
+
+/// Where the lines of `MSALServer` go: to standard error, where somebody asked for them. See ``CommandLog``.
+struct ServiceLog: LogHandler {
+    private static let started: Void = LoggingSystem.bootstrap { _ in ServiceLog() }
+
+    var metadata: Logger.Metadata = [:]
+    var logLevel: Logger.Level = Logger.Level(rawValue: CommandLog.serviceLevelName) ?? .critical
+
+    /// Takes the place of what swift-log has by itself, which is to write everything. The second call does nothing.
+    static func begin() { started }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        guard CommandLog.isWanted else { return }
+        let id = event.metadata?["correlation-id"].map { " (\($0))" } ?? ""
+        Terminal.errors.write("\("\(event.message)")\(id)")
+    }
+}

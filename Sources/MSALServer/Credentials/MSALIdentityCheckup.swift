@@ -1,0 +1,128 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALSupport
+
+/// What a machine offers to ``MSALDefaultCredential`` and its kin: for a person who looks for the reason of a failure.
+///
+/// No token is asked for. The metadata service of a virtual machine is looked for, as the chain does it.
+public enum MSALIdentityCheckup {
+    /// What was found out about one kind of identity. Variables are named, and their values are not shown.
+    public struct Finding: Sendable {
+        /// The kind of identity, such as `managed identity`.
+        public let name: String
+        /// Whether nothing is wrong. An identity that is not set up is not wrong.
+        public let isGood: Bool
+        /// What is there, in words.
+        public let text: String
+        /// What to do about a fault.
+        public let remedy: String?
+    }
+
+    /// What is set up here, in the order of the default chain.
+    public static func findings() async -> [Finding] { await findings(in: .system()) }
+
+    package static func findings(in environment: ServerEnvironment) async -> [Finding] {
+        [
+            described(environment), workload(environment), await managedIdentity(environment),
+            job(environment), commandLines(environment),
+        ]
+    }
+
+    private static func described(_ environment: ServerEnvironment) -> Finding {
+        let name = "environment"
+        let set = names(
+            [
+                "AZURE_CLIENT_ID", "AZURE_TENANT_ID", "AZURE_CLIENT_SECRET", "AZURE_CLIENT_CERTIFICATE_PATH",
+                "AZURE_USERNAME", "AZURE_PASSWORD", "AZURE_AUTHORITY_HOST", "AZURE_TOKEN_CREDENTIALS",
+            ],
+            in: environment
+        )
+        do throws(MSALTokenError) {
+            let proof =
+                switch try EnvironmentIdentity(environment).proof {
+                case .secret: "an application with a secret"
+                case .certificate: "an application with a certificate"
+                case .password: "a user with a password, which is deprecated"
+                }
+            return Finding(name: name, text: "\(proof); \(set)")
+        } catch {
+            // A part of the variables is usually a typing error. None of them is no fault.
+            let isFault = error.kind == .configuration || EnvironmentIdentity.isHalfSet(in: environment)
+            return Finding(name: name, text: "no identity; \(set)", remedy: isFault ? error.message : nil)
+        }
+    }
+
+    private static func workload(_ environment: ServerEnvironment) -> Finding {
+        let name = "workload identity"
+        guard let path = environment.variable("AZURE_FEDERATED_TOKEN_FILE") else {
+            return Finding(name: name, text: "no; AZURE_FEDERATED_TOKEN_FILE is not set")
+        }
+        do throws(FileFault) {
+            _ = try environment.files.contents(of: path, limit: 65_536)
+            return Finding(name: name, text: "yes; AZURE_FEDERATED_TOKEN_FILE names a file")
+        } catch {
+            return Finding(
+                name: name,
+                text: "the file of AZURE_FEDERATED_TOKEN_FILE \(error.reason)",
+                remedy: "Check that the pod has the label azure.workload.identity/use."
+            )
+        }
+    }
+
+    private static func managedIdentity(_ environment: ServerEnvironment) async -> Finding {
+        let name = "managed identity"
+        let source = MSALManagedIdentitySource.detect(in: environment)
+        guard source.kind == .imds else { return Finding(name: name, text: "\(source)") }
+        let start = environment.time.uptime
+        do throws(MSALTokenError) {
+            let isPresent = try await MetadataProbing.of(environment).isPresent(MSALMetadataProbe(), in: environment)
+            let seconds = (environment.time.uptime - start).formatted(
+                .units(allowed: [.seconds, .milliseconds], width: .abbreviated)
+            )
+            let words = isPresent ? "a metadata service is there" : "no metadata service"
+            return Finding(name: name, text: "\(words), after \(seconds); \(source.reason)")
+        } catch {
+            return Finding(name: name, text: "not known", remedy: error.message)
+        }
+    }
+
+    private static func job(_ environment: ServerEnvironment) -> Finding {
+        let gitHub = ["ACTIONS_ID_TOKEN_REQUEST_URL", "ACTIONS_ID_TOKEN_REQUEST_TOKEN"]
+        let pipelines = ["SYSTEM_OIDCREQUESTURI", "SYSTEM_ACCESSTOKEN"]
+        let text =
+            if gitHub.allSatisfy({ environment.variable($0) != nil }) {
+                "GitHub Actions: --federated github"
+            } else if environment.variable("GITHUB_ACTIONS") != nil {
+                "GitHub Actions, but the job has no permissions: id-token: write"
+            } else if pipelines.allSatisfy({ environment.variable($0) != nil }) {
+                "Azure Pipelines: --federated azure-pipelines"
+            } else {
+                "none"
+            }
+        return Finding(name: "CI job", text: text)
+    }
+
+    private static func commandLines(_ environment: ServerEnvironment) -> Finding {
+        let found = ["msal", "az", "azd"].filter { ChildProcess.executable($0, in: environment.variables) != nil }
+        let text =
+            found.isEmpty ? "none of msal, az and azd is in PATH" : "\(found.joined(separator: ", ")) in PATH"
+        return Finding(name: "command lines", text: text)
+    }
+
+    private static func names(_ names: [String], in environment: ServerEnvironment) -> String {
+        let set = names.filter { environment.variable($0) != nil }
+        return set.isEmpty ? "no variable of it is set" : "set: \(set.joined(separator: ", "))"
+    }
+}
+
+extension MSALIdentityCheckup.Finding {
+    /// A remedy stands for a fault.
+    fileprivate init(name: String, text: String, remedy: String? = nil) {
+        self.name = name
+        self.text = text
+        self.remedy = remedy
+        isGood = remedy == nil
+    }
+}
