@@ -60,6 +60,19 @@ def credential(bench, shell):
                            AZURE_CORE_INSTANCE_DISCOVERY="false"):
         token = identity.AzureCliCredential().get_token("https://management.azure.com/.default").token
     check(claims_of(token)["upn"] == USER, "AzureCliCredential takes az's token")
+    own_chain(bench, az)
+
+
+def own_chain(bench, az):
+    """The default chain of this project asks the same az."""
+    done = subprocess.run(
+        [os.path.join(bench.build, "msal"), "token", "--default", "--scope", "https://management.azure.com/.default",
+         "--output", "json", "--show-token"],
+        env={**az.environment, "AZURE_TOKEN_CREDENTIALS": "AzureCliCredential"},
+        capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL)
+    check(done.returncode == 0, f"the default chain asks the real az {done.stderr[-400:]}".strip())
+    result = json.loads(done.stdout)
+    check(claims_of(result["access_token"])["upn"] == USER, "and takes its token")
 
 
 class AzureCLI:
