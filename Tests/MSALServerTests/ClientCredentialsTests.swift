@@ -63,6 +63,29 @@ struct ClientCredentialsTests {
         #expect((error as NSError).code == -50000)
     }
 
+    @Test func `a credential of the program's own gives its token through a chain, or lets the next one be asked`()
+        async throws
+    {
+        struct Own: MSALTokenCredential {
+            let result: Result<MSALTokenResult, MSALTokenError>
+
+            func token(for request: MSALTokenRequest) async throws(MSALTokenError) -> MSALTokenResult {
+                try result.get()
+            }
+        }
+        let end = Date(timeIntervalSince1970: 1_790_003_600)
+        let absent = Own(result: .failure(MSALTokenError(kind: .credentialUnavailable, message: "Nobody is here.")))
+        let present = Own(result: .success(MSALTokenResult(accessToken: "own", expiresOn: end, scopes: [graph])))
+
+        let chain = try MSALChainedCredential([.credential(absent), .credential(present, named: "present")])
+        let token = try await chain.token(for: graph)
+
+        #expect(token.accessToken == "own")
+        #expect(token.expiresOn == end)
+        #expect(chain.winner == "present")
+        #expect(!"\(token)".contains("own"))
+    }
+
     @Test func `an error of this library is caught as NSError`() async throws {
         let (application, _) = try application([])
 

@@ -46,6 +46,18 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// The response behind it, if the service named an error.
     let refusal: OAuthError?
 
+    /// The failure of a credential of the program's own.
+    ///
+    /// With the kind ``Kind-swift.struct/credentialUnavailable`` a chain asks its next credential; with any other it ends.
+    ///
+    /// - Parameters:
+    ///   - kind: What went wrong.
+    ///   - message: The cause and the remedy in words, without a secret.
+    ///   - causes: The errors that led to this one.
+    public convenience init(kind: Kind, message: String, causes: [any Error] = []) {
+        self.init(kind, message: message, underlying: causes)
+    }
+
     package init(
         _ kind: Kind,
         reason: Reason? = nil,

@@ -36,6 +36,38 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     /// Why the service was asked. It is `nil` for a token from the memory.
     public let reason: Reason?
 
+    /// A token that a credential of the program got by itself, for a chain.
+    ///
+    /// - Parameters:
+    ///   - accessToken: The token. It is a secret.
+    ///   - expiresOn: The end of its life.
+    ///   - tokenType: Its type in the `Authorization` header.
+    ///   - scopes: The scopes that were granted.
+    ///   - tenantIdentifier: The tenant that was asked.
+    ///   - correlationID: The id by which the service's logs know the request.
+    ///   - source: Where it came from.
+    public init(
+        accessToken: String,
+        expiresOn: Date,
+        tokenType: String = "Bearer",
+        scopes: [String] = [],
+        tenantIdentifier: String? = nil,
+        correlationID: UUID? = nil,
+        source: Source = .service
+    ) {
+        // Dates beyond these do not fit into the number.
+        let seconds = min(max(expiresOn.timeIntervalSince1970, 0), 253_402_300_799)
+        let token = AppToken(
+            accessToken: Secret(accessToken),
+            tokenType: tokenType,
+            expiresAt: Int64(seconds),
+            scopes: scopes,
+            tenant: tenantIdentifier,
+            correlationID: correlationID
+        )
+        self.init(token, source: source)
+    }
+
     package init(_ token: AppToken, source: Source, reason: Reason? = nil) {
         self.token = token
         self.source = source
