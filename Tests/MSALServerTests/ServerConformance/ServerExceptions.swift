@@ -6,7 +6,6 @@ import MSALSupport
 enum ServerException: String, CaseIterable {
     case contested = "contested: the peers disagree, and this project has not decided"
     case tokenValidation = "access-token validation is not built yet"
-    case twoCredentials = "two credentials cannot be configured: the type of a configuration holds one"
     case onBehalfOf = "on-behalf-of, with and without a session key, is not built yet"
 
     private static let laterFlows: Set<String> = ["onBehalfOf", "startLongRunning", "longRunning", "endLongRunning"]
@@ -22,8 +21,6 @@ enum ServerException: String, CaseIterable {
             testCase.isContested
         case .tokenValidation:
             testCase.family == .tokenValidation
-        case .twoCredentials:
-            testCase.op == "form" && (testCase["credential"]?.object?.count ?? 0) > 1
         case .onBehalfOf:
             testCase.flows.contains(where: Self.laterFlows.contains) && testCase.op != "host"
                 || testCase.op == "lookup" && testCase.hasIncomingToken
