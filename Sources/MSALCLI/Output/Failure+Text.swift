@@ -6,6 +6,7 @@ extension Failure {
     /// `msal: …`, the remedy, and the correlation id where the service knows one.
     func text(_ style: Style) -> TerminalText {
         var lines: [TerminalText] = ["\(style.problem("msal:")) \(message)"]
+        lines += details.map { "  \($0)" }
         if let remedy { lines.append("\(remedy)") }
         if let correlationID { lines.append("Correlation id: \(correlationID)") }
         return lines.joined(separator: "\n")
@@ -31,7 +32,7 @@ private struct FailureMembers: Encodable {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(failure.code, forKey: .code)
         try members.encode(failure.internalCode, forKey: .internalCode)
-        try members.encode(failure.message, forKey: .message)
+        try members.encode(([failure.message] + failure.details).joined(separator: "\n"), forKey: .message)
         try members.encode(failure.remedy, forKey: .remedy)
         try members.encode(failure.correlationID, forKey: .correlationId)
         try members.encode(failure.serviceCodes, forKey: .errorCodes)

@@ -11,6 +11,8 @@ struct Failure: Error, Equatable {
     /// A number of `MSALInternalError`, or the like; only with the code -50000.
     var internalCode: Int?
     var message: String
+    /// What the message is about, one by one: the credentials of a chain, for instance.
+    var details: [String] = []
     var remedy: String?
     /// For the service's logs.
     var correlationID: String?

@@ -6,10 +6,13 @@ import MSALServer
 extension Failure {
     /// The failure of a token that is no user's. Its message has the remedy where the library knows one.
     init(_ error: MSALTokenError) {
+        let lines = error.message.split(whereSeparator: \.isNewline)
+            .map { $0.trimmingCharacters(in: .whitespaces) }
         self.init(
             status: Self.status(error.kind),
             code: error.code,
-            message: error.message,
+            message: lines.first ?? "No token was given.",
+            details: Array(lines.dropFirst()),
             remedy: error.serviceCodes.first.map(ServiceRemedy.explanation),
             correlationID: error.correlationID?.uuidString,
             serviceCodes: error.serviceCodes,

@@ -9,13 +9,13 @@ package enum ClientCredentialsRequest {
     ///
     /// - Throws: `.invalidScopes` unless there is exactly one, and it ends in `/.default`.
     package static func scope(of scopes: [String]) throws(MSALTokenError) -> String {
-        guard let scope = scopes.first, scopes.count == 1, scope.utf8.count > ending.count else {
-            throw fault(scopes.isEmpty ? "No scope was given." : "Scopes of one resource are asked for at a time.")
-        }
+        guard let scope = scopes.first else { throw fault("No scope was given.") }
+        guard scopes.count == 1 else { throw fault("Scopes of one resource are asked for at a time.") }
         // Each call comes here, so only bytes are compared.
         var text = scope
         let isDefault = text.withUTF8 { bytes in
-            bytes.suffix(ending.count).elementsEqual(ending) { $0 | 0x20 == $1 | 0x20 }
+            bytes.count > ending.count
+                && bytes.suffix(ending.count).elementsEqual(ending) { $0 | 0x20 == $1 | 0x20 }
         }
         guard isDefault else { throw fault("The scope \(scope) does not end in /.default.") }
         return scope

@@ -38,7 +38,7 @@ final class ChainedManagedIdentity: MSALTokenCredential {
             throw MSALTokenError(
                 .credentialUnavailable,
                 message: "This machine has no metadata service, so it is none of Azure's, or its service does not "
-                    + "respond within \(probe.timeout.formatted())."
+                    + "respond within \(probe.timeout.formatted(.units(allowed: [.seconds, .milliseconds], width: .wide)))."
             )
         }
         do throws(MSALTokenError) {
