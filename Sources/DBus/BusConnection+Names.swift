@@ -14,15 +14,45 @@ extension BusConnection {
         return names.contains(.string(name))
     }
 
+    /// Has the bus start a program for this well-known name, unless one has it already.
+    ///
+    /// Throws `.remote` with the bus's error if nothing can be started for it.
+    package func start(_ name: String, until deadline: Deadline) throws(DBusError) {
+        _ = try ask("StartServiceByName", arguments: [.string(name), .uint32(0)], until: deadline)
+    }
+
+    /// The unique name of the program that has this well-known name.
+    ///
+    /// Throws `.remote` with `NameHasNoOwner` if there is none.
+    package func owner(of name: String, until deadline: Deadline) throws(DBusError) -> String {
+        let reply = try ask("GetNameOwner", arguments: [.string(name)], until: deadline)
+        guard let owner = reply.values.first?.string else { throw .malformed("the bus gave no name") }
+        return owner
+    }
+
+    /// The user whom the program with this name runs as, as the kernel told the bus.
+    package func user(of name: String, until deadline: Deadline) throws(DBusError) -> UInt32 {
+        let reply = try ask("GetConnectionUnixUser", arguments: [.string(name)], until: deadline)
+        guard case .uint32(let user)? = reply.values.first else { throw .malformed("the bus gave no user") }
+        return user
+    }
+
+    /// Asks the bus to report when this well-known name gets another owner, or loses the one that it has.
+    /// `isChange` recognises the signal.
+    package func watchOwner(of name: String, until deadline: Deadline) throws(DBusError) {
+        let rule = SignalRule(sender: Self.bus, interface: Self.bus, member: "NameOwnerChanged", firstArgument: name)
+        try watch(rule, until: deadline)
+    }
+
+    /// Whether a message of the bus reports that a well-known name has another owner, or none.
+    package static func isChange(_ message: DBusMessage, of name: String) -> Bool {
+        message.sender == bus && message.member == "NameOwnerChanged"
+            && (try? message.values())?.first == .string(name)  // What cannot be parsed is not the one.
+    }
+
     /// Asks the bus to report when the program with this unique name goes. `isDeparture` recognises the signal.
     package func watchDeparture(of uniqueName: String, until deadline: Deadline) throws(DBusError) {
-        let rule = SignalRule(
-            sender: Self.bus,
-            interface: Self.bus,
-            member: "NameOwnerChanged",
-            firstArgument: uniqueName
-        )
-        try watch(rule, until: deadline)
+        try watchOwner(of: uniqueName, until: deadline)
     }
 
     /// Whether a message of the bus reports that this program is gone.

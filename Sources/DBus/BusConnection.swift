@@ -15,7 +15,7 @@ package final class BusConnection {
     /// The signals that are kept until somebody waits for them. The oldest go first.
     private static let maximumSignals = 64
 
-    private let socket: BusSocket
+    let socket: BusSocket
     private var received: [UInt8] = []
     private var lastSerial: UInt32 = 0
     /// Whether a message was sent in part. The bus would read whatever follows as its rest.
@@ -88,6 +88,8 @@ package final class BusConnection {
     /// nobody owns. Throws `.timedOut`, `.canceled`, `.disconnected`, or `.malformed` for a response that cannot be
     /// read. After `.remote`, `.timedOut` and `.canceled` the connection can still be used. If the call itself could
     /// not be sent whole, later calls throw `.disconnected`.
+    ///
+    /// A call to a unique name whose departure is watched ends with the error `NoReply` when that program leaves.
     package func call(_ call: BusCall, until deadline: Deadline) throws(DBusError) -> BusReply {
         lastSerial &+= 1
         let serial = lastSerial
@@ -104,17 +106,19 @@ package final class BusConnection {
         while true {
             let message = try nextMessage(until: deadline)
             guard message.replySerial == serial else {
+                // The bus itself sends this error too, to a caller whose callee leaves.
+                if Self.isDeparture(message, of: call.destination) {
+                    throw DBusError(
+                        .remote(name: "org.freedesktop.DBus.Error.NoReply"),
+                        message: "The program that was called left the bus without a response to \(call.member)."
+                    )
+                }
                 keep(message)
                 continue
             }
             switch message.kind {
             case .methodReturn: return BusReply(sender: message.sender ?? "", values: try message.values())
-            case .error:
-                let name = message.errorName ?? ""
-                throw DBusError(
-                    .remote(name: name),
-                    message: "\(call.destination) responded to the call of \(call.member) with \(name)."
-                )
+            case .error: throw DBusError(message, to: call)
             case .call, .signal: continue
             }
         }
@@ -136,6 +140,22 @@ package final class BusConnection {
         }
     }
 
+    /// Takes the signals that have come already, without waiting for more.
+    ///
+    /// Throws `.disconnected` if the bus closed the connection, and `.malformed` for bytes that are no message.
+    package func takeSignals() throws(DBusError) -> [DBusMessage] {
+        // A bus that never stops sending must not hold this call.
+        for _ in 0..<Self.maximumSignals {
+            guard let bytes = try socket.readAvailable() else { break }
+            received += bytes
+            while let frame = try bufferedFrame() {
+                if let message = try DBusMessage(parsing: frame) { keep(message) }
+            }
+        }
+        defer { signals = [] }
+        return signals
+    }
+
     private func keep(_ message: DBusMessage) {
         // Nobody calls this program, and nobody waits for the late response to a call that was given up.
         guard message.kind == .signal else { return }
@@ -143,7 +163,8 @@ package final class BusConnection {
         signals.append(message)
     }
 
-    private func nextMessage(until deadline: Deadline) throws(DBusError) -> DBusMessage {
+    /// Waits for the next message of any kind. Messages of kinds that this version does not know are passed over.
+    func nextMessage(until deadline: Deadline) throws(DBusError) -> DBusMessage {
         while true {
             let frame = try nextFrame(until: deadline)
             if let message = try DBusMessage(parsing: frame) { return message }
@@ -151,10 +172,18 @@ package final class BusConnection {
     }
 
     private func nextFrame(until deadline: Deadline) throws(DBusError) -> [UInt8] {
-        while received.count < DBusMessage.prefixLength { received += try socket.read(until: deadline) }
+        while true {
+            if let frame = try bufferedFrame() { return frame }
+            received += try socket.read(until: deadline)
+        }
+    }
+
+    /// The bytes of the next message; `nil` until all of them have come.
+    private func bufferedFrame() throws(DBusError) -> [UInt8]? {
+        guard received.count >= DBusMessage.prefixLength else { return nil }
         let length = try DBusMessage.length(received[...])
         guard length <= Self.maximumMessage else { throw .malformed("a message is longer than 1 MiB") }
-        while received.count < length { received += try socket.read(until: deadline) }
+        guard received.count >= length else { return nil }
         defer { received.removeFirst(length) }
         return Array(received.prefix(length))
     }

@@ -2,8 +2,9 @@
 
 import Glibc
 
-/// A stream of bytes to a bus. Every wait has a deadline; the socket closes with the object.
-final class BusSocket {
+/// A stream of bytes to a bus. Every wait has a deadline; the socket closes with the object. One thread may read while
+/// another writes.
+final class BusSocket: Sendable {
     private let descriptor: Int32
 
     /// Takes over a connected socket.
@@ -58,6 +59,11 @@ final class BusSocket {
     /// Whether a bus of `user` may be ours. It is, if it runs as this user or as root.
     static func isTrusted(_ user: uid_t, by own: uid_t) -> Bool { user == own || user == 0 }
 
+    /// Ends the stream in both directions. Whoever waits in `read` or `write` gets `.disconnected`.
+    func end() {
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
     /// Sends all of `bytes`.
     func write(_ bytes: [UInt8], until deadline: Deadline) throws(DBusError) {
         var rest = bytes[...]
@@ -78,15 +84,23 @@ final class BusSocket {
         while true {
             // A bus that never stops sending must not hold this call beyond its deadline.
             _ = try deadline.slice()
+            if let bytes = try readAvailable() { return bytes }
+            try wait(for: Int16(POLLIN), until: deadline)
+        }
+    }
+
+    /// The bytes that have come, at most 64 KiB; `nil` if there are none.
+    func readAvailable() throws(DBusError) -> [UInt8]? {
+        while true {
             var count = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, filled in
-                count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+                // The tests' sockets block.
+                count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
                 filled = max(0, count)
             }
             if count > 0 { return bytes }
-            if count < 0, errno == EAGAIN {
-                try wait(for: Int16(POLLIN), until: deadline)
-            } else if count == 0 || errno != EINTR {
+            if count < 0, errno == EAGAIN { return nil }
+            if count == 0 || errno != EINTR {
                 throw DBusError(.disconnected, message: "The session bus closed the connection.")
             }
         }

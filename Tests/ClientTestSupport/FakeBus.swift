@@ -3,6 +3,7 @@
 package import DBus
 import Foundation
 import Glibc
+import Synchronization
 import TestSupport
 
 /// A session bus on a socket of its own, and one service on it that does what the test says.
@@ -11,6 +12,8 @@ package final class FakeBus: Sendable {
     package enum Action: Sendable {
         case answer([DBusValue])
         case error(String)
+        /// An error with a text.
+        case failure(String, text: String)
         case signal(path: String, interface: String, member: String, [DBusValue])
         /// The bus says that the service is gone.
         case departure
@@ -20,6 +23,26 @@ package final class FakeBus: Sendable {
 
     package typealias Service = @Sendable (_ call: DBusMessage) -> [Action]
 
+    /// What the bus says of the service.
+    package struct Standing: Sendable {
+        /// Whether the service runs.
+        package var isRunning: Bool
+        /// Whether the bus can start the service.
+        package var isActivatable = true
+        /// The error of the bus at the attempt to start it, whatever the bus lists.
+        package var startError: String?
+        package var uniqueName = FakeBus.serviceName
+        /// The user whom the service runs as.
+        package var user: Int = FakeBus.ownUser
+        /// Whether the bus responds to nothing after the greeting.
+        package var isMute = false
+        /// The members of the bus that were called.
+        package fileprivate(set) var questions: [String] = []
+        fileprivate var guests: [Int32] = []
+    }
+
+    /// The user who runs the tests.
+    package static let ownUser: Int = Int(geteuid())
     /// The service's unique name.
     package static let serviceName = ":1.100"
     private static let bus = "org.freedesktop.DBus"
@@ -28,10 +51,13 @@ package final class FakeBus: Sendable {
     package let environment: [String: String]
     private let listener: Int32
     private let folder: TemporaryDirectory
+    private let names: [String]
+    private let standing: Shared
 
     /// Starts a bus.
     ///
-    /// `names`: The well-known names that the bus could start a service for; calls to any other are refused.
+    /// `names`: The well-known names that the bus could start a service for; calls to any but them and the service's
+    /// unique name are refused.
     /// `isRunning`: Whether these services run already.
     package init(names: [String], isRunning: Bool = false, service: @escaping Service) throws {
         folder = try TemporaryDirectory()
@@ -48,11 +74,14 @@ package final class FakeBus: Sendable {
         }
         guard status == 0, listen(listener, 16) == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
         self.listener = listener
+        self.names = names
+        let standing = Shared(Standing(isRunning: isRunning))
+        self.standing = standing
         Thread.detachNewThread {
             while case let client = accept(listener, nil, nil), client >= 0 {
                 // A client that leaves ends its thread.
                 Thread.detachNewThread {
-                    try? Guest(descriptor: client, names: names, isRunning: isRunning, service: service).serve()
+                    try? Guest(descriptor: client, names: names, standing: standing, service: service).serve()
                 }
             }
             // The listener closes here and not with the bus, because by then its number could be another bus's.
@@ -64,16 +93,61 @@ package final class FakeBus: Sendable {
         shutdown(listener, Int32(SHUT_RDWR))
     }
 
+    /// What the bus says of the service now.
+    package var state: Standing { standing.value.withLock { $0 } }
+
+    /// Changes what the bus says of the service. With a report every client hears that
+    /// the names have another owner, and that the old one has left.
+    package func change(isReported: Bool = true, _ body: (inout Standing) -> Void) {
+        standing.value.withLock { standing in
+            let old = standing.isRunning ? standing.uniqueName : ""
+            body(&standing)
+            let new = standing.isRunning ? standing.uniqueName : ""
+            guard isReported else { return }
+            let changes = names.map { ($0, new) } + (old == new || old.isEmpty ? [] : [(old, "")])
+            for (name, owner) in changes {
+                guard let signal = try? Self.ownerChange(of: name, from: old, to: owner).encoded() else { continue }
+                // A client that left hears nothing.
+                for guest in standing.guests { _ = send(guest, signal, signal.count, Int32(MSG_NOSIGNAL)) }
+            }
+        }
+    }
+
+    /// Ends all connections, as a bus does that stops.
+    package func hangUp() {
+        standing.value.withLock { standing in
+            for guest in standing.guests { shutdown(guest, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    private static func ownerChange(of name: String, from old: String, to new: String) throws -> DBusMessage {
+        var message = DBusMessage(.signal, serial: 1)
+        (message.path, message.interface, message.member) = ("/org/freedesktop/DBus", bus, "NameOwnerChanged")
+        try message.setValues([.string(name), .string(old), .string(new)])
+        message.sender = bus
+        return message
+    }
+
+    private final class Shared: Sendable {
+        let value: Mutex<Standing>
+
+        init(_ value: Standing) { self.value = Mutex(value) }
+    }
+
     private struct Guest {
         struct Left: Error {}
 
         let descriptor: Int32
         let names: [String]
-        let isRunning: Bool
+        let standing: Shared
         let service: Service
 
         func serve() throws {
-            defer { close(descriptor) }
+            standing.value.withLock { $0.guests.append(descriptor) }
+            defer {
+                standing.value.withLock { $0.guests.removeAll { $0 == descriptor } }
+                close(descriptor)
+            }
             while try take(1) != [UInt8(ascii: "\n")] {}
             try send(Array("OK 00112233445566778899aabbccddeeff\r\n".utf8))
             _ = try take("BEGIN\r\n".utf8.count)
@@ -87,13 +161,35 @@ package final class FakeBus: Sendable {
 
         private func actions(_ call: DBusMessage) throws -> [Action] {
             guard call.destination == bus else {
-                let isKnown = names.contains(call.destination ?? "")
+                let name = call.destination ?? ""
+                let isKnown = names.contains(name) || name == standing.value.withLock { $0.uniqueName }
                 return isKnown ? service(call) : [.error("org.freedesktop.DBus.Error.ServiceUnknown")]
             }
-            switch call.member {
+            return standing.value.withLock { standing in
+                standing.questions.append(call.member ?? "")
+                if standing.isMute && call.member != "Hello" { return [] }
+                return answer(call.member ?? "", standing: &standing)
+            }
+        }
+
+        private func answer(_ member: String, standing: inout Standing) -> [Action] {
+            switch member {
             case "Hello": return [.answer([.string(":1.1")])]
-            case "NameHasOwner": return [.answer([.boolean(isRunning)])]
-            case "ListActivatableNames": return [.answer([.array(of: .string, names.map(DBusValue.string))])]
+            case "NameHasOwner": return [.answer([.boolean(standing.isRunning)])]
+            case "ListActivatableNames":
+                let names = standing.isActivatable ? names.map(DBusValue.string) : []
+                return [.answer([.array(of: .string, names)])]
+            case "StartServiceByName":
+                if let error = standing.startError { return [.error(error)] }
+                // dbus-daemon responds so for a service that runs, too.
+                guard standing.isActivatable else { return [.error("org.freedesktop.DBus.Error.ServiceUnknown")] }
+                if standing.isRunning { return [.answer([.uint32(2)])] }
+                standing.isRunning = true
+                return [.answer([.uint32(1)])]
+            case "GetNameOwner":
+                guard standing.isRunning else { return [.error("org.freedesktop.DBus.Error.NameHasNoOwner")] }
+                return [.answer([.string(standing.uniqueName)])]
+            case "GetConnectionUnixUser": return [.answer([.uint32(UInt32(clamping: standing.user))])]
             case "AddMatch": return [.answer([])]
             default: return [.error("org.freedesktop.DBus.Error.UnknownMethod")]
             }
@@ -110,19 +206,23 @@ package final class FakeBus: Sendable {
                 message = DBusMessage(.error, serial: 1)
                 message.replySerial = call.serial
                 message.errorName = name
+            case .failure(let name, let text):
+                message = DBusMessage(.error, serial: 1)
+                message.replySerial = call.serial
+                message.errorName = name
+                try message.setValues([.string(text)])
             case .signal(let path, let interface, let member, let values):
                 message = DBusMessage(.signal, serial: 1)
                 (message.path, message.interface, message.member) = (path, interface, member)
                 try message.setValues(values)
             case .departure:
-                message = DBusMessage(.signal, serial: 1)
-                (message.path, message.interface, message.member) = ("/org/freedesktop/DBus", bus, "NameOwnerChanged")
-                try message.setValues([.string(serviceName), .string(serviceName), .string("")])
-                message.sender = bus
+                let name = standing.value.withLock { $0.uniqueName }
+                message = try FakeBus.ownerChange(of: name, from: name, to: "")
             case .hangUp:
                 throw Left()
             }
-            message.sender = message.sender ?? (call.destination == bus ? bus : serviceName)
+            let name = standing.value.withLock { $0.uniqueName }
+            message.sender = message.sender ?? (call.destination == bus ? bus : name)
             try send(try message.encoded())
         }
 

@@ -279,4 +279,115 @@ struct BusConnectionTests {
         #expect(error?.kind == .canceled)
         #expect(try socket.read(until: patience).count == 2)
     }
+
+    // MARK: - Owners
+
+    private static func ownerChange(of name: String, from old: String, to new: String) throws -> DBusMessage {
+        var signal = DBusMessage(.signal, serial: 1)
+        (signal.path, signal.interface, signal.member) = (
+            "/org/freedesktop/DBus", BusConnection.bus, "NameOwnerChanged"
+        )
+        signal.sender = BusConnection.bus
+        try signal.setValues([.string(name), .string(old), .string(new)])
+        return signal
+    }
+
+    @Test func `the owner of a name is found, with its user, and started where nobody has the name`() throws {
+        let bus = ScriptedBus { wire in
+            try wire.welcome()
+            try wire.answer(try wire.next(), with: [.uint32(1)])
+            try wire.answer(try wire.next(), with: [.string(":1.9")])
+            try wire.answer(try wire.next(), with: [.uint32(1000)])
+            try wire.answer(try wire.next(), with: [.string("1000")])
+        }
+        let connection = try bus.connect()
+
+        try connection.start("a.b", until: patience)
+        let owner = try connection.owner(of: "a.b", until: patience)
+        let user = try connection.user(of: owner, until: patience)
+
+        #expect(owner == ":1.9")
+        #expect(user == 1000)
+        // A user is a number.
+        let error = #expect(throws: DBusError.self) { try connection.user(of: owner, until: patience) }
+        #expect(error?.kind == .malformed)
+    }
+
+    @Test func `a call to a unique name ends when that program leaves, and not when another one does`() throws {
+        let call = BusCall(to: ":1.9", at: "/c", interface: "d.e", member: "F")
+        let bus = ScriptedBus { wire in
+            try wire.welcome()
+            try wire.answer(try wire.next(), with: [])
+            _ = try wire.next()
+            var forged = try Self.ownerChange(of: ":1.9", from: ":1.9", to: "")
+            forged.sender = ":1.66"
+            for signal in [forged, try Self.ownerChange(of: ":1.8", from: ":1.8", to: "")] {
+                try wire.send(try signal.encoded())
+            }
+            try wire.send(try Self.ownerChange(of: ":1.9", from: ":1.9", to: "").encoded())
+            _ = try wire.next()
+        }
+        let connection = try bus.connect()
+        try connection.watchDeparture(of: ":1.9", until: patience)
+
+        let error = #expect(throws: DBusError.self) { try connection.call(call, until: patience) }
+
+        #expect(error?.kind == .remote(name: "org.freedesktop.DBus.Error.NoReply"))
+        // The others were kept, and nothing is waited for.
+        #expect(try connection.takeSignals().map(\.sender) == [":1.66", BusConnection.bus])
+        #expect(try connection.takeSignals().isEmpty)
+    }
+
+    @Test func `signals are taken without waiting, whole ones only, and a bus that went is reported`() throws {
+        let signal = try Self.ownerChange(of: "a.b", from: "", to: ":1.9")
+        let bytes = try signal.encoded()
+        let bus = ScriptedBus { wire in
+            try wire.welcome()
+            // The call comes after the bytes are sent, so they have come when its response has.
+            let first = try wire.next()
+            try wire.send(bytes)
+            try wire.answer(first, with: [])
+            let second = try wire.next()
+            try wire.answer(second, with: [])
+            try wire.send(Array(bytes.prefix(20)))
+            _ = try wire.next()
+        }
+        let connection = try bus.connect()
+
+        _ = try connection.call(call, until: patience)
+        let signals = try connection.takeSignals()
+        _ = try connection.call(call, until: patience)
+
+        #expect(signals.count == 1)
+        #expect(signals.allSatisfy { BusConnection.isChange($0, of: "a.b") })
+        #expect(!signals.contains { BusConnection.isChange($0, of: "a.c") })
+        #expect(try connection.takeSignals().isEmpty)
+        // The script ends with the next call.
+        let error = #expect(throws: DBusError.self) { try connection.call(call, until: patience) }
+        #expect(error?.kind == .disconnected)
+        #expect(throws: DBusError.self) { try connection.takeSignals() }
+    }
+
+    @Test func `the text of an error is kept apart from the message, and short`() throws {
+        let long = String(repeating: "x", count: 100_000)
+        let bus = ScriptedBus { wire in
+            try wire.welcome()
+            for values in [[DBusValue.string("Words.")], [.string(long)], [], [.uint32(1)]] {
+                let call = try wire.next()
+                var error = DBusMessage(.error, serial: 1)
+                error.replySerial = call.serial
+                error.errorName = "a.b.Failed"
+                try error.setValues(values)
+                try wire.send(try error.encoded())
+            }
+        }
+        let connection = try bus.connect()
+
+        let errors = (0..<4).compactMap { _ in
+            #expect(throws: DBusError.self) { try connection.call(call, until: patience) }
+        }
+
+        #expect(errors.map(\.foreignText) == ["Words.", String(long.prefix(2048)), nil, nil])
+        #expect(errors.allSatisfy { $0.kind == .remote(name: "a.b.Failed") && !$0.message.contains("Words") })
+    }
 }

@@ -1,0 +1,196 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Dispatch
+import Synchronization
+
+/// A service on a bus: it has a well-known name, and responds to calls until it is stopped or the bus goes.
+///
+/// One thread reads the calls. Each runs as a task of its own; responses are sent one after another by a queue, so they
+/// may come in any order. `state` is the only lock, and it is not held while anything is sent.
+package final class BusService: Sendable {
+    /// What a call leads to.
+    package enum Response: Sendable, Hashable {
+        case values([DBusValue])
+        case error(ErrorName, String)
+        /// Nothing is sent, and the caller waits.
+        case silence
+        /// The connection ends; the bus tells the caller that there will be no response.
+        case departure
+    }
+
+    /// The names of errors that libraries know.
+    package struct ErrorName: Sendable, Hashable {
+        package let text: String
+
+        package init(_ text: String) {
+            self.text = text
+        }
+
+        private init(standard name: String) {
+            text = "org.freedesktop.DBus.Error." + name
+        }
+
+        package static let failed = ErrorName(standard: "Failed")
+        package static let unknownObject = ErrorName(standard: "UnknownObject")
+        package static let unknownInterface = ErrorName(standard: "UnknownInterface")
+        package static let unknownMethod = ErrorName(standard: "UnknownMethod")
+        package static let unknownProperty = ErrorName(standard: "UnknownProperty")
+        package static let readOnlyProperty = ErrorName(standard: "PropertyReadOnly")
+        package static let invalidArguments = ErrorName(standard: "InvalidArgs")
+        package static let limitsExceeded = ErrorName(standard: "LimitsExceeded")
+    }
+
+    /// The reason why a service could not start.
+    package enum StartFailure: Error, Sendable {
+        case bus(DBusError)
+        /// Another program has the name.
+        case nameTaken
+    }
+
+    package typealias Handler = @Sendable (DBusMessage) async -> Response
+
+    private struct State {
+        var lastSerial: UInt32 = 1 << 16
+        var lastCall = 0
+        var calls: [Int: Task<Void, Never>] = [:]
+        var isStopped = false
+    }
+
+    /// More calls at once are refused. A broker has a handful.
+    private static let maximumCalls = 256
+    private static let timeToSend = Duration.seconds(60)
+    private static let forever = Duration.seconds(1_000_000_000)
+
+    /// The unique name on the bus, such as `:1.42`.
+    package let uniqueName: String
+    private let socket: BusSocket
+    private let handler: Handler
+    private let state = Mutex(State())
+    private let sending = DispatchQueue(label: "bus-service-sending")
+
+    private init(_ connection: BusConnection, handler: @escaping Handler) {
+        uniqueName = connection.name
+        socket = connection.socket
+        self.handler = handler
+    }
+
+    /// Connects to the session bus of an environment, takes a well-known name and responds to calls from then on.
+    ///
+    /// - Throws: `.nameTaken`, or `.bus` with the reason why there is no bus or no name.
+    package static func start(
+        _ environment: [String: String],
+        name: String,
+        handler: @escaping Handler
+    ) async throws(StartFailure) -> BusService {
+        let reading = DispatchQueue(label: "bus-service-reading")
+        let result: Result<BusService, StartFailure> = await withCheckedContinuation { continuation in
+            reading.async {
+                let connection: BusConnection
+                let service: BusService
+                do throws(StartFailure) {
+                    connection = try connect(environment, name: name)
+                    service = BusService(connection, handler: handler)
+                } catch {
+                    continuation.resume(returning: .failure(error))
+                    return
+                }
+                continuation.resume(returning: .success(service))
+                service.read(connection)
+            }
+        }
+        return try result.get()
+    }
+
+    private static func connect(
+        _ environment: [String: String],
+        name: String
+    ) throws(StartFailure) -> BusConnection {
+        let deadline = Deadline(after: .seconds(20))
+        let reply: BusReply
+        let connection: BusConnection
+        do {
+            connection = try BusConnection.session(environment, until: deadline)
+            // D-Bus specification, "org.freedesktop.DBus.RequestName": 4 is "do not queue".
+            reply = try connection.call(
+                .bus("RequestName", arguments: [.string(name), .uint32(4)]),
+                until: deadline
+            )
+        } catch {
+            throw .bus(error)
+        }
+        // 1 is "primary owner", 4 "already the owner".
+        guard case .uint32(let outcome)? = reply.values.first, [1, 4].contains(outcome) else { throw .nameTaken }
+        return connection
+    }
+
+    /// Leaves the bus. Calls under way are cancelled and get no response. Calling it again changes nothing.
+    package func stop() {
+        let calls = state.withLock { state in
+            state.isStopped = true
+            defer { state.calls = [:] }
+            return Array(state.calls.values)
+        }
+        for call in calls { call.cancel() }
+        socket.end()
+    }
+
+    // MARK: Calls
+
+    private func read(_ connection: BusConnection) {
+        let deadline = Deadline(after: Self.forever)
+        // The loop ends with the connection: because it was stopped, or because the bus went or sends nonsense.
+        while let message = try? connection.nextMessage(until: deadline) {
+            if message.kind == .call { receive(message) }
+        }
+        stop()
+    }
+
+    private func receive(_ call: DBusMessage) {
+        let isAccepted = state.withLock { state in
+            guard !state.isStopped, state.calls.count < Self.maximumCalls else { return false }
+            state.lastCall += 1
+            let id = state.lastCall
+            // The table owns the task: it ends by itself, or `stop` cancels it.
+            state.calls[id] = Task {
+                let response = await handler(call)
+                self.state.withLock { $0.calls[id] = nil }
+                send(response, to: call)
+            }
+            return true
+        }
+        if !isAccepted { send(.error(.limitsExceeded, "Too many calls wait for a response."), to: call) }
+    }
+
+    private func send(_ response: Response, to call: DBusMessage) {
+        guard let sender = call.sender else { return }
+        let serial = state.withLock { state in
+            state.lastSerial &+= 1
+            return state.lastSerial
+        }
+        var message: DBusMessage
+        let values: [DBusValue]
+        switch response {
+        case .values(let content):
+            message = DBusMessage(.methodReturn, serial: serial)
+            values = content
+        case .error(let name, let text):
+            message = DBusMessage(.error, serial: serial)
+            message.errorName = name.text
+            values = [.string(text)]
+        case .silence: return
+        case .departure: return stop()
+        }
+        message.replySerial = call.serial
+        message.destination = sender
+        sending.async { [message] in
+            var message = message
+            do {
+                try message.setValues(values)
+                try self.socket.write(message.encoded(), until: Deadline(after: Self.timeToSend))
+            } catch {
+                // The bus would misread the rest of a message that was sent in part.
+                self.stop()
+            }
+        }
+    }
+}
