@@ -23,6 +23,8 @@ struct EmulatorParts: Sendable {
     let journal = Journal()
     let faults = FaultQueue()
     let flows = SignInFlows()
+    let devices = DeviceSignIns()
+    let windows = BrokerWindows()
     let deviceCodes = DeviceCodes()
     let failures: FailedSignIns
     let outbox = Outbox()
@@ -74,6 +76,8 @@ struct EmulatorParts: Sendable {
         try await store.reset(users: directory.users)
         try editor.reset()
         flows.removeAll()
+        devices.removeAll()
+        windows.removeAll()
         toDoLists.clear()
         journeys.removeAll()
         outbox.clear()
@@ -99,6 +103,7 @@ struct EmulatorParts: Sendable {
             store: store,
             issuer: issuer,
             deviceCodes: deviceCodes,
+            windows: windows,
             pages: pages,
             codeLifetime: configuration.codeLifetime
         )
@@ -180,6 +185,7 @@ struct EmulatorParts: Sendable {
             flows: flows,
             codes: codes,
             passwords: PasswordCheck(failures: failures),
+            devices: devices,
             pages: pages,
             responses: authorizationResponses
         )
@@ -230,6 +236,12 @@ struct EmulatorParts: Sendable {
             deviceCode: DeviceCodeGrant(deviceCodes: deviceCodes),
             clientCredentials: ClientCredentialsGrant(directory: directory, issuer: issuer),
             onBehalfOf: OnBehalfOfGrant(directory: directory, store: store, consents: consents, keys: keys),
+            primaryRefreshToken: PrimaryRefreshTokenGrant(
+                directory: directory,
+                store: store,
+                consents: consents,
+                devices: devices
+            ),
             password: PasswordGrant(
                 directory: directory,
                 store: store,

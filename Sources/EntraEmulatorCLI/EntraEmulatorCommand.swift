@@ -15,9 +15,18 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, EnvCommand.self, HostsCommand.self, BrowseCommand.self, SeedCommand.self,
             FederatedTokenCommand.self,
-        ],
+        ] + forLinux,
         defaultSubcommand: ServeCommand.self
     )
+
+    /// The double of a program that only Linux has.
+    private static var forLinux: [any ParsableCommand.Type] {
+        #if canImport(EntraEmulatorBroker)
+            [BrokerCommand.self]
+        #else
+            []
+        #endif
+    }
 
     static func main() async {
         HelpWidth.ensure()

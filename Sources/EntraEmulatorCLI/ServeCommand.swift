@@ -1,9 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-public import ArgumentParser
-import CommandOutput
-public import EntraEmulator
-import Foundation
+import ArgumentParser
+import EntraEmulator
 
 /// `entra-emulator serve`, which is meant where no subcommand is named: listens until it is interrupted.
 struct ServeCommand: AsyncParsableCommand {
@@ -15,184 +13,13 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
-    @Option(help: "The TLS port; 0 takes a free one.")
-    var port = 8443
-
-    @Option(
-        help: ArgumentHelp(
-            "Open another TLS port, where clients are asked for a certificate: mutual TLS. 0 takes a free one.",
-            valueName: "port"
-        )
-    )
-    var mutualTLSPort: Int?
-
-    @Option(help: "The port of the control API; 0 takes a free one.")
-    var controlPort = 8444
-
-    @Option(
-        help: ArgumentHelp(
-            "Let other machines reach the TLS port at this IP address: 0.0.0.0, :: or one of this machine. Everybody "
-                + "there can sign in.",
-            valueName: "address"
-        )
-    )
-    var listen: String?
-
-    @Option(help: ArgumentHelp("The same for the control API, which wants its token.", valueName: "address"))
-    var controlListen: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Read the token of the control API from this file, which others must not be able to read.",
-            valueName: "file"
-        )
-    )
-    var controlTokenFile: String?
-
-    @Option(help: ArgumentHelp("Read your tenants, people, apps and APIs from this file.", valueName: "file"))
-    var seed: String?
-
-    @Option(help: ArgumentHelp("Keep people, consents and tokens in this folder.", valueName: "dir"))
-    var data: String?
-
-    @Option(help: ArgumentHelp("The folder of the certificate authority and the keys.", valueName: "dir"))
-    var state: String?
-
-    @Option(help: ArgumentHelp("Add a host name to the certificate; may be repeated.", valueName: "name"))
-    var host: [String] = []
-
-    @Flag(
-        inversion: .prefixedNo,
-        help: "End the sign-in when a refresh token is used twice; without it, External ID tenants do."
-    )
-    var strictRotation: Bool?
-
-    @Option(
-        help: ArgumentHelp(
-            "How long access tokens live; of those for two hours or longer the response says when to refresh.",
-            valueName: "seconds"
-        )
-    )
-    var tokenLifetime: Int?
-
-    @Flag(help: "Hand out tokens of managed identities, on loopback ports of their own.")
-    var managedIdentity = false
-
-    @Option(help: "The port of managed identities; the next one is Service Fabric's. 0 takes free ones.")
-    var managedIdentityPort = 50_342
-
-    @Option(
-        help: ArgumentHelp(
-            "The folder of Azure Arc's key files; clients read /var/opt/azcmagent/tokens.",
-            valueName: "dir"
-        )
-    )
-    var arcKeys: String?
-
-    @Flag(help: "Issue tokens as GitHub Actions, Azure Pipelines and Kubernetes do, for federated credentials.")
-    var issuers = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Also trust the authorities of this PEM file when keys of a federated credential's issuer are read.",
-            valueName: "file"
-        )
-    )
-    var trust: String?
-
-    @Option(help: ArgumentHelp("What goes to standard error; nothing without it.", valueName: "level"))
-    var logLevel: EmulatorConfiguration.LogLevel?
-
-    @Option(help: ArgumentHelp("The form of the log; json writes an object in each line.", valueName: "format"))
-    var logFormat = EmulatorConfiguration.LogFormat.text
-
-    func validate() throws {
-        for port in [port, mutualTLSPort ?? 0, controlPort, managedIdentityPort] where !(0...65535).contains(port) {
-            throw ValidationError("\(port) is not a port number.")
-        }
-        guard port != controlPort || port == 0 else {
-            throw ValidationError("--port and --control-port cannot both be \(port).")
-        }
-        if let mutualTLSPort, mutualTLSPort != 0, [port, controlPort].contains(mutualTLSPort) {
-            throw ValidationError("--mutual-tls-port needs a port of its own, and \(mutualTLSPort) is taken.")
-        }
-        if let tokenLifetime, !(60...172_800).contains(tokenLifetime) {
-            throw ValidationError("--token-lifetime wants seconds, from 60 to 172800.")
-        }
-        // An unset variable in a script; as a path, it would mean the current folder.
-        let places = [
-            ("--data", data, "folder"), ("--state", state, "folder"), ("--arc-keys", arcKeys, "folder"),
-            ("--trust", trust, "file"), ("--control-token-file", controlTokenFile, "file"), ("--seed", seed, "file"),
-        ]
-        for (option, value, kind) in places where value?.isEmpty == true {
-            throw ValidationError("\(option) wants the name of a \(kind), and what it was given is empty.")
-        }
-    }
+    @OptionGroup var options: ServeOptions
 
     func run() async throws {
-        var configuration = EmulatorConfiguration()
-        configuration.port = port
-        configuration.mutualTLSPort = mutualTLSPort
-        configuration.controlPort = controlPort
-        if let seed { configuration.directory = try EmulatorDirectory(seedFile: seed) }
-        configuration.dataDirectory = data.map { URL(fileURLWithPath: $0) }
-        configuration.stateDirectory = state.map { URL(fileURLWithPath: $0) }
-        configuration.additionalHosts = host
-        configuration.strictRotation = strictRotation
-        if let tokenLifetime { configuration.accessTokenLifetime = .seconds(tokenLifetime) }
-        // A form without a level asks for a log.
-        configuration.logLevel = logLevel ?? (logFormat == .json ? .info : nil)
-        configuration.logFormat = logFormat
-        configuration.listenAddress = listen
-        configuration.controlListenAddress = controlListen
-        configuration.controlTokenFile = controlTokenFile.map { URL(fileURLWithPath: $0) }
-        configuration.federatedIssuers = issuers ? FederatedIssuerSettings() : nil
-        configuration.additionalTrustRoots = trust.map { URL(fileURLWithPath: $0) }
-        if managedIdentity { configuration.managedIdentity = managedIdentitySettings }
-
         OpenFiles.takeAll()
         let interruptions = Interruptions()
-        let begin = ContinuousClock.now
-        let emulator: Emulator
-        do {
-            emulator = try await Emulator.start(configuration)
-        } catch {
-            throw ExitCode.failure(saying: error)
-        }
-        let greeting = emulator.greeting(
-            after: ContinuousClock.now - begin,
-            tokenFile: controlTokenFile,
-            of: seed
-        )
-        // The emulator runs even if this cannot be written, as on a full disk.
-        Terminal.output.write(greeting)
-        // The log has them too.
-        for warning in emulator.reachabilityWarnings where configuration.logLevel == nil {
-            Terminal.errors.write("entra-emulator: warning: \(warning)")
-        }
-        if let addresses = emulator.managedIdentity { Terminal.output.write(addresses.listing) }
-        if emulator.keepsOwnDirectory {
-            Terminal.errors.write(
-                """
-                entra-emulator: \(data ?? "") keeps a directory that was changed while an emulator ran, and it counts; \
-                POST /reset of the control API returns to \(seed ?? "the default directory")
-                """
-            )
-        }
+        let emulator = try await options.start()
         await interruptions.first()
         try await emulator.shutdown()
     }
 }
-
-extension ServeCommand {
-    private var managedIdentitySettings: ManagedIdentitySettings {
-        var settings = ManagedIdentitySettings()
-        settings.port = managedIdentityPort
-        settings.securePort = managedIdentityPort == 0 ? 0 : managedIdentityPort + 1
-        settings.arcKeyFolder = arcKeys.map { URL(fileURLWithPath: $0) }
-        return settings
-    }
-}
-
-extension EmulatorConfiguration.LogLevel: ExpressibleByArgument {}
-extension EmulatorConfiguration.LogFormat: ExpressibleByArgument {}

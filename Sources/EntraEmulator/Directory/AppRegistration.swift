@@ -38,6 +38,18 @@ struct AppRegistration: Sendable {
     /// The APIs for which an administrator of an External ID tenant has consented for everybody, by audience.
     let consentedAudiences: [String]
 
+    /// The redirect URI of a request.
+    ///
+    /// - Throws: AADSTS50011 for one that is not registered, AADSTS500117 for plain http to another machine.
+    func checked(redirectURI text: String) throws(EntraError) -> RedirectURI {
+        guard let uri = RedirectURI(text) else { throw .redirectMismatch(text, clientID: clientID) }
+        guard allows(uri) else {
+            if uri.scheme == "http", !uri.isLoopback { throw .insecureRedirect }
+            throw .redirectMismatch(text, clientID: clientID)
+        }
+        return uri
+    }
+
     /// Whether the redirect URI of a request is registered.
     func allows(_ uri: RedirectURI) -> Bool {
         platform(of: uri) != nil

@@ -118,6 +118,7 @@ struct Addresses: Sendable {
                 )
                 return try await signIn.begin(request, exchange: exchange)
             }
+        case ["oauth2", "nativeclient"]: return person(Self.read) { _ in pages.nativeClient() }
         case ["signin"]:
             return person(Self.post) { exchange in try await signIn.submit(exchange) }
         case ["oauth2", "v2.0", "token"], ["oauth2", "token"]:

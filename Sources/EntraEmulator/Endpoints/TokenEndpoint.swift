@@ -12,6 +12,7 @@ struct TokenEndpoint: Sendable {
     let deviceCode: DeviceCodeGrant
     let clientCredentials: ClientCredentialsGrant
     let onBehalfOf: OnBehalfOfGrant
+    let primaryRefreshToken: PrimaryRefreshTokenGrant
     let password: PasswordGrant
     let native: NativeGrant
     let tokens: TokenResponses
@@ -45,6 +46,8 @@ struct TokenEndpoint: Sendable {
                 in: selector,
                 boundTo: confirmation
             )
+        case OnBehalfOfGrant.grantType where form["request"] != nil:
+            outcome = try await primaryRefreshToken.redeem(exchange, client: client, in: selector)
         case OnBehalfOfGrant.grantType: outcome = try await onBehalfOf.redeem(exchange, client: client)
         // With a continuation token it is the native grant, which only External ID tenants have.
         case "password" where form["continuation_token"] == nil:

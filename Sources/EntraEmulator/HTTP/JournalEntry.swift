@@ -89,5 +89,6 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         "new_password", "oob", "otc", "continuation_token", "client_secret", "client_assertion", "device_code", "csrf",
         "flow",
         "id_token_hint", "authorization", "secret", "x-identity-header", "proxy-authorization", "cookie",
+        "request", "x-ms-refreshtokencredential",
     ]
 }

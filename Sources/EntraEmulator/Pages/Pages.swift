@@ -113,6 +113,12 @@ struct Pages: Sendable {
         )
     }
 
+    /// The page of the redirect URI that native apps share. A browser shows it; an app with a window of its own never
+    /// comes so far.
+    func nativeClient() -> Response {
+        page("nativeclient", title: "You may close this window", values: [:])
+    }
+
     func signedOut() -> Response {
         page("signedout", title: "You signed out", values: [:])
     }

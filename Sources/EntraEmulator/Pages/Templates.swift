@@ -10,7 +10,7 @@ enum Templates {
         "error": error, "signout": signOut, "signedout": signedOut, "home": home, "formpost": formPost,
         "device": device, "code": code,
         "devicedone": deviceDone, "devicedeclined": deviceDeclined,
-        "number": number,
+        "number": number, "nativeclient": nativeClient,
     ]
 
     /// The beginning of every page, those of the console included.
@@ -293,6 +293,13 @@ enum Templates {
         <h1>{{title}}</h1>
         <p role="status"><strong>{{application}}</strong> goes on by itself on your device. You may close this \
         window.</p>
+        {{>bottom}}
+        """
+
+    private static let nativeClient = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p role="status">The sign-in has ended. The app goes on by itself.</p>
         {{>bottom}}
         """
 

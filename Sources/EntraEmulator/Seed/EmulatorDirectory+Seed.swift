@@ -134,7 +134,11 @@ extension Seed {
     // MARK: Applications
 
     private var redirects: [String] {
-        ["http://localhost", "http://127.0.0.1", "msauth.com.contoso.app://auth", "msauth.com.contoso.notes://auth"]
+        [
+            "http://localhost", "http://127.0.0.1", "msauth.com.contoso.app://auth", "msauth.com.contoso.notes://auth",
+            // Apps get tokens from an identity broker with it.
+            "https://login.microsoftonline.com/common/oauth2/nativeclient",
+        ]
     }
 
     fileprivate var applications: [EmulatorDirectory.Application] {

@@ -110,12 +110,7 @@ extension AuthorizationRequest {
 
     static func redirectURI(_ text: String?, client: AppRegistration) throws(EntraError) -> RedirectURI {
         guard let text else { throw .missingParameter("redirect_uri") }
-        guard let uri = RedirectURI(text) else { throw .redirectMismatch(text, clientID: client.clientID) }
-        guard client.allows(uri) else {
-            if uri.scheme == "http", !uri.isLoopback { throw .insecureRedirect }
-            throw .redirectMismatch(text, clientID: client.clientID)
-        }
-        return uri
+        return try client.checked(redirectURI: text)
     }
 
     private static func responseTypeAndMode(

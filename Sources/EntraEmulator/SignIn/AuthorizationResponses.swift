@@ -9,6 +9,7 @@ struct AuthorizationResponses: Sendable {
     let store: EmulatorStore
     let issuer: TokenIssuer
     let deviceCodes: DeviceCodes
+    let windows: BrokerWindows
     let pages: Pages
     /// The lifetime of an authorization code.
     let codeLifetime: Duration
@@ -43,6 +44,13 @@ struct AuthorizationResponses: Sendable {
             deviceCodes.approve(id, entitlement: entitlement)
             return pages.deviceDone(request.client.displayName, isSignedIn: true)
         case .application(let target):
+            let result = BrokerWindowResult.signedIn(
+                userID: user.id,
+                authenticatedAt: identity.authenticatedAt,
+                hasSecondFactor: identity.hasSecondFactor,
+                authenticationContexts: request.authenticationContexts
+            )
+            if windows.finish(state: target.state, result) { return closeWindow(exchange) }
             return try await respond(
                 to: request,
                 at: target,
@@ -128,12 +136,18 @@ struct AuthorizationResponses: Sendable {
     }
 
     private func refuse(_ failure: RedirectedError, at target: RedirectTarget, exchange: Exchange) -> Response {
+        if windows.finish(state: target.state, .refused(ServiceError(failure.error))) { return closeWindow(exchange) }
         let description = exchange.description(of: failure.error)
         var parameters = [("error", failure.error.error), ("error_description", description)]
         if failure.error == .declined { parameters.append(("error_subcode", "cancel")) }
         if let state = target.state { parameters.append(("state", state)) }
         parameters.append(("correlation_id", exchange.correlationID))
         return send(parameters, to: target, exchange: exchange)
+    }
+
+    /// Leads the browser to the page at the end of a sign-in, of which the broker has heard otherwise.
+    private func closeWindow(_ exchange: Exchange) -> Response {
+        .redirect(to: "\(exchange.base)/common/oauth2/nativeclient", after: exchange.method)
     }
 
     private func send(_ parameters: [(String, String)], to target: RedirectTarget, exchange: Exchange) -> Response {

@@ -49,7 +49,7 @@ extension SignIn {
     }
 
     private func picked(_ name: String?, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
-        let sessions = try await sessions(for: flow.request, exchange: exchange)
+        let sessions = try await sessions(in: flow, exchange: exchange)
         guard let name, let choice = sessions.first(where: { $0.user.userPrincipalName == name }) else {
             return try await showPicker(&flow, exchange: exchange)
         }

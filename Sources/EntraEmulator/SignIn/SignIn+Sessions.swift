@@ -47,9 +47,12 @@ extension SignIn {
     }
 
     /// The people who are signed in to this browser and may use the tenant of the request.
-    func sessions(for request: AuthorizationRequest, exchange: Exchange) async throws -> [SignedIn] {
+    func sessions(in flow: SignInFlow, exchange: Exchange) async throws -> [SignedIn] {
+        let request = flow.request
         var result: [SignedIn] = []
-        let stored = try await store.sessions(cookies: SessionCookies(exchange).all, now: exchange.now)
+        // The first of these may be newer than the one that came with the request: a device has just signed in.
+        let cookies = SessionCookies(browser: flow.browser, persistent: SessionCookies(exchange).persistent)
+        let stored = try await store.sessions(cookies: cookies.all, now: exchange.now)
         for session in stored {
             guard let user = try await store.user(id: session.userID), user.isEnabled,
                 user.accepts(signInAt: session.authenticatedAt),

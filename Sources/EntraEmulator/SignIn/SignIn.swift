@@ -11,13 +11,19 @@ struct SignIn: Sendable {
     let flows: SignInFlows
     let codes: OneTimeCodes
     let passwords: PasswordCheck
+    let devices: DeviceSignIns
     let pages: Pages
     let responses: AuthorizationResponses
 
     /// Begins the sign-in of a checked request.
     func begin(_ request: AuthorizationRequest, exchange: Exchange) async throws -> Response {
         let cookies = SessionCookies(exchange)
-        let browser = cookies.browser ?? .random()
+        let browser: Secret
+        switch try await deviceArrival(exchange) {
+        case .none: browser = cookies.browser ?? .random()
+        case .signedIn(let renewed): browser = renewed
+        case .needsNonce(let location): return .redirect(to: location, after: exchange.method)
+        }
         var flow = flows.begin(request, browser: browser, now: exchange.now)
         var response: Response
         do {
@@ -26,7 +32,7 @@ struct SignIn: Sendable {
             flows.end(flow)
             throw RedirectedError(error: error, target: request.target)
         }
-        if cookies.browser == nil {
+        if cookies.browser != browser {
             SessionCookies(browser: browser, persistent: nil).set(on: &response)
         }
         return response
@@ -35,7 +41,7 @@ struct SignIn: Sendable {
     /// Chooses the first page from the prompt, the hint and who is signed in.
     private func firstStep(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         let request = flow.request
-        let sessions = try await sessions(for: request, exchange: exchange)
+        let sessions = try await sessions(in: flow, exchange: exchange)
         let hinted = sessions.first {
             $0.user.userPrincipalName.lowercased() == request.loginHint?.lowercased()
         }
@@ -157,7 +163,7 @@ struct SignIn: Sendable {
 
     /// Shows who is signed in.
     func showPicker(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
-        let sessions = try await sessions(for: flow.request, exchange: exchange)
+        let sessions = try await sessions(in: flow, exchange: exchange)
         guard !sessions.isEmpty else { return show(.userName, in: &flow) }
         flow.stage = .picker
         flows.save(flow)

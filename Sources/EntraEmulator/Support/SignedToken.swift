@@ -41,6 +41,12 @@ struct SignedToken: Sendable {
         )
     }
 
+    /// Whether the shared key made the signature: HS256 (RFC 7518 §3.2).
+    func isSigned(by key: SymmetricKey) -> Bool {
+        guard header["crit"] == nil, header["alg"]?.string == "HS256" else { return false }
+        return HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: Data(signedText.utf8), using: key)
+    }
+
     /// The values of `aud`: RFC 7519 §4.1.3 lets one value stand without a list.
     var audiences: [String] {
         claims["aud"]?.elements?.compactMap(\.string) ?? [claims["aud"]?.string].compactMap(\.self)

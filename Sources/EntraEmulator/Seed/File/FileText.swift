@@ -37,8 +37,7 @@ struct FileText {
     init(_ text: String) throws(IssueFound) {
         var text = text
         if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
-        // Both are parts of one character, which YAML has no escapes for.
-        if text.first(where: { !$0.isWhitespace }) == "{" { text = Self.joiningSurrogates(text) }
+        if text.first(where: { !$0.isWhitespace }) == "{" { text = Self.readableAsYAML(text) }
         let free = Self.privateUse.first { scalar in
             // Neither as it is nor as an escape.
             !text.unicodeScalars.contains(scalar)
@@ -98,7 +97,17 @@ struct FileText {
 
     private static let privateUse = (0xE000...0xE0FF).compactMap(Unicode.Scalar.init)
 
-    /// Writes the pairs of `\uD83D\uDE00` as the character that they mean.
+    /// Writes what JSON and YAML 1.1 read differently in the one way that means the same in both.
+    ///
+    /// `\uD83D\uDE00` is one character, which YAML has no such escapes for. U+0085, U+2028 and U+2029 are characters of
+    /// a JSON text like others, and line breaks to YAML.
+    private static func readableAsYAML(_ json: String) -> String {
+        joiningSurrogates(json)
+            .replacing("\u{85}", with: #"\u0085"#)
+            .replacing("\u{2028}", with: #"\u2028"#)
+            .replacing("\u{2029}", with: #"\u2029"#)
+    }
+
     private static func joiningSurrogates(_ text: String) -> String {
         text.replacing(/\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})/) { match in
             guard let high = UInt32(match.1, radix: 16), let low = UInt32(match.2, radix: 16),

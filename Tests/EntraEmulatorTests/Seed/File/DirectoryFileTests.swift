@@ -63,6 +63,17 @@ struct DirectoryFileTests {
         #expect(directory.tenants.map(\.displayName) == expected)
     }
 
+    @Test(arguments: ["\u{85}", "\u{2028}", "\u{2029}", "\u{85}\u{2028}"])
+    func `what only YAML takes for a line break is a character of a JSON text`(text: String) throws {
+        let file = #"{"tenants":[{"domain":"a.example","displayName":"a\#(text) b"}]}"#
+        let directory = try EmulatorDirectory(text: file)
+
+        for format in EmulatorDirectory.FileFormat.allCases {
+            #expect(try EmulatorDirectory(text: directory.text(as: format)) == directory)
+        }
+        #expect(directory.tenants.map(\.displayName) == ["a\(text) b"])
+    }
+
     @Test func `a certificate may be a file beside the directory file`() throws {
         let folder = try Self.folder()
         let file = folder.appending(path: "directory.yaml")

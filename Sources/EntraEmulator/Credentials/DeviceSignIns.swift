@@ -1,0 +1,127 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+package import Foundation
+import Synchronization
+
+/// One person's sign-in to a device: what the service knows of a primary refresh token.
+package struct DeviceSignIn: Sendable, Identifiable {
+    package let id: UUID
+    /// The object id of the home tenant.
+    package let userID: String
+    package let authenticatedAt: Date
+    package var hasSecondFactor: Bool
+    /// The authentication contexts that the person has satisfied.
+    package var authenticationContexts: [String] = []
+    /// The primary refresh token.
+    fileprivate let token = Secret.random()
+    /// The key that the device shares with the service.
+    fileprivate let key = SymmetricKey(size: .bits256)
+
+    init(userID: String, authenticatedAt: Date, hasSecondFactor: Bool) {
+        id = .random()
+        self.userID = userID
+        self.authenticatedAt = authenticatedAt
+        self.hasSecondFactor = hasSecondFactor
+    }
+}
+
+/// The sign-ins of devices, and the credentials that devices make of them ([MS-OAPXBC], "OAuth 2.0 Protocol Extensions for
+/// Broker Clients"). They live in memory: a restart of the emulator ends them.
+///
+/// A credential is a JSON Web Token with the primary refresh token inside, which the session key signs by HS256. In a
+/// header or a cookie `x-ms-RefreshTokenCredential` it signs a browser in; with the claim `client_id` it asks for an app's
+/// tokens. Simplified: the session key signs itself, and not a key derived from it.
+final class DeviceSignIns: Sendable {
+    /// The header field and the cookie of a browser.
+    static let credentialName = "x-ms-RefreshTokenCredential"
+    /// The parameter of a nonce for the next credential.
+    static let nonceParameter = "sso_nonce"
+
+    /// The result of a check.
+    enum Check {
+        case valid(DeviceSignIn, clientID: String?)
+        /// It was good once: its time is over, or its nonce is spent.
+        case stale
+        case worthless
+    }
+
+    private struct State {
+        var signIns: [UUID: DeviceSignIn] = [:]
+        /// The nonces that nobody has used yet, with the end of their time.
+        var nonces: [String: Date] = [:]
+    }
+
+    private let state = Mutex(State())
+    /// A credential without a nonce is good for so many seconds around the time of its making; a nonce waits as long.
+    private static let lifetime: TimeInterval = 300
+    private static let nonceLimit = 1_000
+
+    // MARK: Sign-ins
+
+    func add(_ signIn: DeviceSignIn) {
+        state.withLock { $0.signIns[signIn.id] = signIn }
+    }
+
+    /// Ends a sign-in. Its credentials open nothing from now on.
+    func end(_ id: UUID) {
+        state.withLock { $0.signIns[id] = nil }
+    }
+
+    func removeAll() {
+        state.withLock { $0 = State() }
+    }
+
+    // MARK: Credentials
+
+    /// A nonce of the service, which makes a credential good for one use.
+    func nonce(at now: Date) -> String {
+        let nonce = Secret.random().revealed
+        state.withLock { state in
+            if state.nonces.count >= Self.nonceLimit { state.nonces = state.nonces.filter { $0.value > now } }
+            // Only a flood of requests leaves so many nonces unused; the oldest goes.
+            if state.nonces.count >= Self.nonceLimit, let oldest = state.nonces.min(by: { $0.value < $1.value }) {
+                state.nonces[oldest.key] = nil
+            }
+            state.nonces[nonce] = now.addingTimeInterval(Self.lifetime)
+        }
+        return nonce
+    }
+
+    /// What a device makes for a browser, or for the token request of an app; `nil` once the sign-in has ended.
+    func credential(of id: UUID, nonce: String? = nil, clientID: String? = nil, at now: Date) throws -> Secret? {
+        guard let signIn = state.withLock({ $0.signIns[id] }) else { return nil }
+        var claims: [String: JSONValue] = ["refresh_token": .string(signIn.token.revealed), "is_primary": "true"]
+        if let nonce {
+            claims["request_nonce"] = .string(nonce)
+        } else {
+            claims["iat"] = .int(Int(now.timeIntervalSince1970))
+        }
+        claims["client_id"] = clientID.map { .string($0) }
+        let header: JSONValue = [
+            "alg": "HS256", "typ": "JWT", "ctx": .string(Data(Secret.randomBytes(24)).base64EncodedString()),
+        ]
+        let text = "\(try header.encoded().base64URL).\(try JSONValue.object(claims).encoded().base64URL)"
+        let code = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: signIn.key)
+        return Secret("\(text).\(Data(code).base64URL)")
+    }
+
+    /// Checks a credential, and spends its nonce.
+    func check(_ credential: Secret, at now: Date) -> Check {
+        guard let token = SignedToken(credential), let primary = token.claims["refresh_token"]?.string else {
+            return .worthless
+        }
+        let wanted = Secret(primary)
+        return state.withLock { state in
+            guard let signIn = state.signIns.values.first(where: { $0.token == wanted }), token.isSigned(by: signIn.key)
+            else { return .worthless }
+            let isFresh: Bool
+            if let nonce = token.claims["request_nonce"]?.string {
+                isFresh = state.nonces.removeValue(forKey: nonce).map { $0 > now } ?? false
+            } else {
+                isFresh = token.time("iat").map { abs(now.timeIntervalSince1970 - $0) <= Self.lifetime } ?? false
+            }
+            return isFresh ? .valid(signIn, clientID: token.claims["client_id"]?.string) : .stale
+        }
+    }
+}

@@ -1,0 +1,77 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The token request of a broker for an app: `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with the credential
+/// of a device in `request` ([MS-OAPXBC] §3.2.5.1).
+///
+/// Simplified: client, scope and redirect URI stand in the form as in every token request, and the response is not
+/// encrypted.
+struct PrimaryRefreshTokenGrant: Sendable {
+    let directory: Directory
+    let store: EmulatorStore
+    let consents: Consents
+    let devices: DeviceSignIns
+
+    /// Gives the device's person the tokens of an app, as far as a sign-in without a page would.
+    func redeem(
+        _ exchange: Exchange,
+        client authenticated: AuthenticatedClient,
+        in selector: TenantSelector
+    ) async throws -> GrantOutcome {
+        let form = exchange.form
+        let client = authenticated.registration
+        guard let credential = form["request"] else { throw EntraError.missingParameter("request") }
+        guard case .valid(let signIn, let clientID?) = devices.check(Secret(credential), at: exchange.now),
+            clientID.lowercased() == client.clientID.lowercased()
+        else { throw EntraError.invalidGrant }
+        try authenticated.requireAuthentication(false)
+        if let text = form["redirect_uri"] { _ = try client.checked(redirectURI: text) }
+
+        guard let user = try await store.user(id: signIn.userID) else { throw EntraError.deletedUser }
+        guard user.isEnabled else { throw EntraError.disabledUser }
+        guard user.accepts(signInAt: signIn.authenticatedAt) else { throw EntraError.grantRevoked }
+        guard let tenant = directory.issuingTenant(for: user, in: selector) else {
+            let tenant = exchange.path.split(separator: "/").first.map(String.init) ?? ""
+            throw EntraError.foreignUser(user.userPrincipalName, tenant: tenant)
+        }
+        let scopes = try await consents.checked(
+            RequestedScopes.parse(exchange.scope, in: directory),
+            by: user,
+            to: client,
+            in: tenant
+        )
+        let contexts = ClaimsRequest.authenticationContexts(ifAnyIn: form["claims"])
+        try checkPolicies(for: user, signIn: signIn, audience: scopes.audience, contexts: contexts)
+        var entitlement = Entitlement(
+            family: signIn.id.uuidString.lowercased(),
+            userID: user.id,
+            tenantID: tenant.id,
+            clientID: client.clientID,
+            scopes: scopes,
+            authenticatedAt: signIn.authenticatedAt,
+            capabilities: try ClaimsRequest.capabilities(in: form["claims"]),
+            isSinglePage: false
+        )
+        entitlement.hasSecondFactor = signIn.hasSecondFactor
+        entitlement.authenticationContexts = contexts
+        return .init(entitlement: entitlement, scopes: scopes)
+    }
+
+    /// What a page would ask for has to be part of the device's sign-in.
+    private func checkPolicies(
+        for user: User,
+        signIn: DeviceSignIn,
+        audience: String,
+        contexts: [String]
+    ) throws(EntraError) {
+        if user.customer?.passwordState == .mustChange { throw .passwordChangeRequired }
+        let wantsSecondFactor =
+            user.requiresSecondFactor || directory.api(audience: audience)?.requiresSecondFactor == true
+        let hasContexts = Set(contexts).isSubset(of: signIn.authenticationContexts)
+        if hasContexts, signIn.hasSecondFactor || !wantsSecondFactor { return }
+        var error = EntraError.secondFactorInteraction
+        error.suberror = "basic_action"
+        throw error
+    }
+}

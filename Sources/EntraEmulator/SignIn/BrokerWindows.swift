@@ -1,0 +1,68 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+import Synchronization
+
+/// The end of a sign-in on the pages that a broker of this process has opened.
+package enum BrokerWindowResult: Sendable {
+    case signedIn(userID: String, authenticatedAt: Date, hasSecondFactor: Bool, authenticationContexts: [String])
+    case refused(ServiceError)
+}
+
+/// A refusal in the words of the service.
+package struct ServiceError: Error, Sendable, Hashable {
+    /// The AADSTS number.
+    package let number: Int
+    /// The OAuth error.
+    package let error: String
+    package let suberror: String?
+    /// `AADSTS<number>: …`.
+    package let text: String
+
+    package init(number: Int, error: String, suberror: String?, text: String) {
+        self.number = number
+        self.error = error
+        self.suberror = suberror
+        self.text = text
+    }
+
+    init(_ error: EntraError) {
+        self.init(
+            number: error.number,
+            error: error.error,
+            suberror: error.suberror,
+            text: "AADSTS\(error.number): \(error.message)"
+        )
+    }
+}
+
+/// The sign-ins on the pages whose responses stay in this process: a broker waits for them by the `state` that it has sent.
+///
+/// At a desktop, a broker reads the redirect in the window that it owns. Here the browser is anyone's.
+final class BrokerWindows: Sendable {
+    private let waiting = Mutex<[String: AsyncStream<BrokerWindowResult>.Continuation]>([:])
+
+    /// The end of the sign-in with that state. The stream ends without a value if the emulator forgets the sign-in.
+    func results(state: String) -> AsyncStream<BrokerWindowResult> {
+        let (stream, continuation) = AsyncStream.makeStream(of: BrokerWindowResult.self)
+        continuation.onTermination = { [weak self] _ in self?.waiting.withLock { $0[state] = nil } }
+        waiting.withLock { $0[state] = continuation }
+        return stream
+    }
+
+    /// Hands over the end of a sign-in. Returns whether somebody waits for it.
+    func finish(state: String?, _ result: BrokerWindowResult) -> Bool {
+        guard let state, let continuation = waiting.withLock({ $0.removeValue(forKey: state) }) else { return false }
+        continuation.yield(result)
+        continuation.finish()
+        return true
+    }
+
+    func removeAll() {
+        let all = waiting.withLock { waiting in
+            defer { waiting = [:] }
+            return Array(waiting.values)
+        }
+        for continuation in all { continuation.finish() }
+    }
+}

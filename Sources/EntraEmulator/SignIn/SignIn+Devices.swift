@@ -1,0 +1,51 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+
+/// Single sign-on from a device: a credential in a header or a cookie signs the browser in without a page.
+extension SignIn {
+    /// What a credential leads to.
+    enum DeviceArrival {
+        /// There is none, or it is good for nothing: the usual page is shown.
+        case none
+        /// The device's person is signed in to the browser with this new cookie.
+        case signedIn(Secret)
+        /// The credential was good once. The same address has a nonce for another.
+        case needsNonce(at: String)
+    }
+
+    /// Signs the person of a credential in to the browser.
+    ///
+    /// Modelled after what is known of the service: a credential without a nonce is good for a few minutes; one that is too
+    /// old, or whose nonce is spent, is sent back once with a nonce in the address. Any other is passed over.
+    func deviceArrival(_ exchange: Exchange) async throws -> DeviceArrival {
+        let header = HTTPField.Name(DeviceSignIns.credentialName).flatMap { exchange.headers[$0] }
+        guard let credential = header.map({ Secret($0) }) ?? exchange.cookie(DeviceSignIns.credentialName) else {
+            return .none
+        }
+        switch devices.check(credential, at: exchange.now) {
+        case .valid(let signIn, clientID: nil):
+            return .signedIn(try await open(signIn, exchange: exchange))
+        case .stale where exchange.method == .get && exchange.query[DeviceSignIns.nonceParameter] == nil:
+            let nonce = (DeviceSignIns.nonceParameter, devices.nonce(at: exchange.now))
+            let query = FormValues.encode(exchange.query.pairs.map { ($0.name, $0.value) } + [nonce])
+            return .needsNonce(at: "\(exchange.base)\(exchange.path)?\(query)")
+        case .valid, .stale, .worthless: return .none
+        }
+    }
+
+    /// Gives the browser a new cookie, as after every sign-in, with the sessions of the old one and this one.
+    private func open(_ signIn: DeviceSignIn, exchange: Exchange) async throws -> Secret {
+        let browser = Secret.random()
+        if let old = SessionCookies(exchange).browser { try await store.moveSessions(from: old, to: browser) }
+        let session = BrowserSession(
+            userID: signIn.userID,
+            authenticatedAt: signIn.authenticatedAt,
+            expiresAt: exchange.now.addingTimeInterval(SessionCookies.browserLifetime),
+            hasSecondFactor: signIn.hasSecondFactor
+        )
+        try await store.save(session, cookie: browser)
+        return browser
+    }
+}

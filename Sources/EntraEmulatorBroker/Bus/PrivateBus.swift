@@ -1,0 +1,144 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+import Glibc
+
+/// A session bus of its own: a `dbus-daemon` with a configuration and a folder that nobody else uses.
+///
+/// A shell holds the other end of a pipe of this process. When the pipe closes, because the bus is stopped or this process
+/// has ended in any way, the shell ends the daemon and deletes the folder.
+final class PrivateBus: Sendable {
+    /// The address, as `DBUS_SESSION_BUS_ADDRESS` has it.
+    let address: String
+    private let process: Process
+    private let lifeline: FileHandle
+
+    private init(address: String, process: Process, lifeline: FileHandle) {
+        (self.address, self.process, self.lifeline) = (address, process, lifeline)
+    }
+
+    /// Starts a bus.
+    ///
+    /// - Throws: `BrokerStartFailure` with the remedy.
+    static func start() async throws -> PrivateBus {
+        guard let program = program(in: ProcessInfo.processInfo.environment) else {
+            throw BrokerStartFailure(
+                description: "there is no dbus-daemon on this machine, and the broker needs a bus; install the package "
+                    + "dbus-daemon (Debian, Fedora) or dbus (Arch), or take the session bus"
+            )
+        }
+        let folder = try makeFolder()
+        do {
+            try Data(configuration(folder: folder).utf8).write(to: URL(fileURLWithPath: folder + "/bus.conf"))
+            return try await launch(program, folder: folder)
+        } catch {
+            // The reason of the failure is the one to report.
+            try? FileManager.default.removeItem(atPath: folder)
+            throw error
+        }
+    }
+
+    /// Ends the daemon and waits for its end. Calling it again changes nothing.
+    func stop() async {
+        guard process.isRunning else { return }
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+        process.terminationHandler = { _ in continuation.finish() }
+        // It fails only if it was closed before.
+        try? lifeline.close()
+        // The shell may have ended before the handler was there.
+        if !process.isRunning { continuation.finish() }
+        for await _ in stream {}
+    }
+
+    private static func launch(_ program: String, folder: String) async throws -> PrivateBus {
+        let (input, output) = (Pipe(), Pipe())
+        // Programs that this process starts later must not hold the pipe open.
+        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", script, "sh", program, folder]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        // The shell has its own by now; this process would not see the end of the daemon's output otherwise.
+        try? output.fileHandleForWriting.close()
+        let line = await firstLine(of: output.fileHandleForReading)
+        guard let address = line, address.hasPrefix("unix:") else {
+            try? input.fileHandleForWriting.close()
+            let log = try? String(contentsOfFile: folder + "/log", encoding: .utf8)
+            let reason = log?.split(separator: "\n").last.map { ": \($0)" } ?? ""
+            throw BrokerStartFailure(description: "\(program) could not start a bus\(reason)")
+        }
+        return PrivateBus(address: address, process: process, lifeline: input.fileHandleForWriting)
+    }
+
+    /// Signals of the terminal go to the shell, too, which then waits for this process. Children inherit the signals that
+    /// threads of this process block, so the daemon gets one that nobody can block, and the shell does not wait for it.
+    private static let script = """
+        trap '' INT HUP
+        "$1" --config-file="$2/bus.conf" --nofork --nopidfile --print-address=1 </dev/null 2>"$2/log" &
+        bus=$!
+        exec >/dev/null
+        read -r _
+        kill -KILL "$bus" 2>/dev/null
+        rm -rf "$2"
+        """
+
+    private static func firstLine(of handle: FileHandle) async -> String? {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                var line: [UInt8] = []
+                while line.last != UInt8(ascii: "\n"), line.count < 4_096,
+                    let next = try? handle.read(upToCount: 1), !next.isEmpty
+                { line += next }
+                let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .newlines)
+                continuation.resume(returning: text.isEmpty ? nil : text)
+            }
+        }
+    }
+
+    private static func makeFolder() throws -> String {
+        // Not the folder of TMPDIR. The path stands in the bus's address and configuration as it is, and that of a socket has
+        // 107 bytes at most: this one is short and needs no escapes.
+        var template = Array("/tmp/entra-emulator-broker-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw BrokerStartFailure(description: "no folder can be made in /tmp (errno \(errno)); make room there")
+        }
+        // `mkdtemp` makes a folder of mode 0700.
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func program(in environment: [String: String]) -> String? {
+        let folders =
+            (environment["PATH"] ?? "").split(separator: ":").map(String.init) + ["/usr/bin", "/usr/local/bin"]
+        return folders.filter { $0.hasPrefix("/") }.map { $0 + "/dbus-daemon" }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// dbus-daemon(1). This user alone is admitted. The policy is that of session buses.
+    private static func configuration(folder: String) -> String {
+        """
+        <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+         "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+        <busconfig>
+          <type>session</type>
+          <listen>unix:path=\(folder)/bus</listen>
+          <auth>EXTERNAL</auth>
+          <policy context="default">
+            <allow send_destination="*" eavesdrop="true"/>
+            <allow eavesdrop="true"/>
+            <allow own="*"/>
+          </policy>
+        </busconfig>
+
+        """
+    }
+}
+
+/// The reason why a double of the broker could not start.
+public struct BrokerStartFailure: LocalizedError, CustomStringConvertible {
+    /// One sentence with the remedy.
+    public let description: String
+    /// The same sentence.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,23 @@
+// Licensed under the MIT License. See LICENSE.
+
+import DBus
+
+extension BrokerDialect {
+    /// What a broker of this dialect shows on the bus.
+    var objects: BusObjects {
+        let interface = BusObject.Interface(BrokerAddress.interface, methods: BrokerAddress.methods)
+        let broker = BusObject(BrokerAddress.path, interfaces: [interface], isIntrospectable: self == .early)
+        guard self == .himmelblau else { return BusObjects([broker]) }
+        // systemd's "The LogControl1 D-Bus interface".
+        let log = BusObject.Interface(
+            "org.freedesktop.LogControl1",
+            properties: [
+                ("LogLevel", .string("info")), ("LogTarget", .string("journal")),
+                ("SyslogIdentifier", .string("himmelblau_broker")),
+            ]
+        )
+        return BusObjects([
+            broker, BusObject("/org/freedesktop/LogControl1", interfaces: [log], isIntrospectable: false),
+        ])
+    }
+}

@@ -1,0 +1,108 @@
+// Licensed under the MIT License. See LICENSE.
+
+import DBus
+
+/// Writes the responses of one dialect.
+struct BrokerResponses: Sendable {
+    let dialect: BrokerDialect
+
+    /// The result of a method: the members of its response, or the reason why there are none.
+    typealias Outcome = Result<JSON, BrokerRefusal>
+
+    /// The response to a call.
+    func response(to request: BrokerRequest, _ outcome: Outcome) -> BusService.Response {
+        switch outcome {
+        case .success(let members):
+            let body = wrapped(members, in: request.method)
+            return .values([.string(body.adding(telemetry(of: request, status: nil)).text)])
+        case .failure(let refusal): return response(to: request, refusal, subStatus: 0, errorCode: 0, tag: nil)
+        }
+    }
+
+    /// A refusal with all its numbers.
+    func response(
+        to request: BrokerRequest,
+        _ refusal: BrokerRefusal,
+        subStatus: Int,
+        errorCode: Int,
+        tag: Int?
+    ) -> BusService.Response {
+        guard dialect != .himmelblau else { return .error(.failed, refusal.himmelblauText) }
+        var error: [String: JSON] = [
+            "status": .int(refusal.status), "subStatus": .int(subStatus), "errorCode": .int(errorCode),
+        ]
+        var members: [String: JSON]
+        switch dialect {
+        case .early:
+            error["context"] = .string(refusal.context)
+            error["tag"] = .int(tag ?? 0)
+            error["diagnostics"] = .object(diagnostics(of: refusal))
+            members = ["accessTokenType": 0, "expiresOn": 0, "extendedExpiresOn": 0]
+        case .current, .himmelblau:
+            let code = refusal.oauthError.map { " Code: '\($0)'" } ?? ""
+            let suberror = refusal.suberror.map { " suberror: '\($0)'" } ?? ""
+            error["context"] = .string("(pii) \(refusal.context)\(code)\(suberror)")
+            error["tag"] = .int(tag ?? Self.anyTag)
+            error["diagnostics"] = .null
+            members = ["subError": ""]
+        }
+        let body: JSON =
+            request.method.givesToken
+            ? ["brokerTokenResponse": .object(members.merging(["error": .object(error)]) { $1 })]
+            : ["error": .object(error)]
+        return .values([.string(body.adding(telemetry(of: request, status: refusal.status)).text)])
+    }
+
+    /// `965ya`, which captured responses have.
+    private static let anyTag = 595_719_680
+
+    private func wrapped(_ members: JSON, in method: BrokerMethod) -> JSON {
+        switch method {
+        case .acquireTokenSilently, .acquireTokenInteractively: ["brokerTokenResponse": members]
+        case .acquirePrtSsoCookie where dialect == .current:
+            [
+                "cookieItems": .array([
+                    .object([
+                        "cookieName": members["cookieName"] ?? .null,
+                        "cookieContent": members["cookieContent"] ?? .null,
+                    ])
+                ])
+            ]
+        default: members
+        }
+    }
+
+    private func diagnostics(of refusal: BrokerRefusal) -> [String: JSON] {
+        let needsUser = refusal.status == BrokerRefusal.Status.interactionRequired.rawValue
+        let name = needsUser ? "UiRequiredException" : "ServiceException"
+        var members: [String: JSON] = ["exception_type": .string("com.microsoft.identity.common.exception.\(name)")]
+        members["raw_error_code"] = refusal.oauthError.map { .string($0) }
+        members["oauth2_sub_error_code"] = refusal.suberror.map { .string($0) }
+        return members
+    }
+
+    private func telemetry(of request: BrokerRequest, status: Int?) -> [String: JSON] {
+        let values: [String: JSON]
+        switch dialect {
+        case .himmelblau: return [:]
+        case .early:
+            values = [
+                "os_version": "Linux", "broker_version": .string(dialect.version),
+                "dbus_method_name": .string(request.method.rawValue), "http_event_count": "0", "ui_visible": "false",
+                "error_location": status == nil ? "" : "broker",
+            ]
+        case .current:
+            values = [
+                "api_name": .string(request.method.rawValue), "broker_version": .string(dialect.version),
+                "client_id": .string(request.clientID ?? ""), "correlation_id": .string(request.correlationID),
+                "is_successful": status == nil ? "true" : "false", "auth_flow": "PRT",
+                "api_status_code": .string(status.map { "StatusInternal::\($0)" } ?? ""),
+            ]
+        }
+        return ["telemetry": .object(values.compactMapValues { $0 })]
+    }
+}
+
+extension BrokerMethod {
+    var givesToken: Bool { self == .acquireTokenSilently || self == .acquireTokenInteractively }
+}

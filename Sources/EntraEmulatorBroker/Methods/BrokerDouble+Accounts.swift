@@ -1,0 +1,93 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+
+/// Accounts: which one is meant, and how it is described.
+extension BrokerDouble {
+    func checkDevice() throws(BrokerRefusal) {
+        guard state.hasLeft else { return }
+        throw BrokerRefusal(
+            .deviceNotRegistered,
+            context: "The device is not registered in a tenant.",
+            himmelblau: "Unable to find account"
+        )
+    }
+
+    /// The account that a request names; `nil` where it names none.
+    func account(of request: BrokerRequest, for clientID: String) throws(BrokerRefusal) -> DeviceAccount? {
+        guard dialect != .himmelblau else { return try deviceUser(of: request) }
+        let accounts = state.accounts(for: clientID)
+        if let home = request.homeAccountID {
+            guard let account = accounts.first(where: { $0.homeAccountID == home }) else { throw .accountNotFound }
+            return account
+        }
+        guard let name = request.username else { return nil }
+        guard let account = accounts.first(where: { $0.isNamed(name) }) else { throw .accountNotFound }
+        return account
+    }
+
+    /// Himmelblau serves the user of the device alone, whom the request has to name.
+    private func deviceUser(of request: BrokerRequest) throws(BrokerRefusal) -> DeviceAccount {
+        guard let user = state.accounts.first else { throw .noDeviceUser }
+        guard let name = request.username else {
+            throw BrokerRefusal(.contractViolation, context: "Missing account username in request")
+        }
+        guard user.isNamed(name) else { throw BrokerRefusal(.accountNotFound, context: "Invalid request for user!") }
+        return user
+    }
+
+    /// The host of the cloud as the broker writes it, whatever host the request names.
+    func environment(_ request: BrokerRequest) -> String {
+        let authority = request.parameters?["authority"]?.string.flatMap { URLComponents(string: $0) }
+        // A host with a port is another cloud than the host alone.
+        let host = authority?.host.map { $0 + (authority?.port.map { ":\($0)" } ?? "") }
+        let named = request.members["environment"]?.string ?? host
+        guard let named, named != "login.microsoftonline.com" else {
+            return dialect == .himmelblau && request.method == .acquirePrtSsoCookie
+                ? "login.microsoftonline.com" : "login.windows.net"
+        }
+        return named
+    }
+
+    /// An account in the members that clients need.
+    ///
+    /// `profile`: The tenant of the tokens, and the user's id in it; `nil` means the home.
+    func description(
+        of account: DeviceAccount,
+        environment: String,
+        profile: (tenantID: String, objectID: String)? = nil
+    ) -> JSON {
+        let person = account.person
+        var members: [String: JSON] = [
+            "homeAccountId": .string(account.homeAccountID),
+            "localAccountId": .string(profile?.objectID ?? person.userID),
+            "realm": .string(profile?.tenantID ?? person.homeTenantID),
+            "environment": .string(environment), "username": .string(person.userPrincipalName),
+            "name": .string(person.displayName), "givenName": .string(person.givenName),
+            "familyName": .string(person.surname), "passwordExpiry": 0,
+        ]
+        guard dialect != .himmelblau else { return .object(members) }
+        let info: JSON = ["uid": .string(person.userID), "utid": .string(person.homeTenantID)]
+        members["clientInfo"] = .string(Base64URL.text(Data(info.text.utf8)))
+        // Microsoft's brokers send the texts that they do not know as empty ones.
+        for name in ["middleName", "alternativeAccountId", "passwordChangeUrl", "homeEnvironment"] {
+            members[name] = ""
+        }
+        return .object(members)
+    }
+}
+
+extension DeviceAccount {
+    func isNamed(_ name: String) -> Bool { person.userPrincipalName.lowercased() == name.lowercased() }
+}
+
+extension BrokerRefusal {
+    static let accountNotFound = BrokerRefusal(
+        .accountNotFound,
+        context: "The account is not known to this broker.",
+        himmelblau: "Invalid request for user!"
+    )
+    static let noDeviceUser = BrokerRefusal(.accountNotFound, context: "Unable to find account")
+    static let notImplemented = BrokerRefusal(.unexpected, context: "Not implemented")
+}

@@ -1,0 +1,192 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+
+/// The window of an interactive call.
+extension BrokerDouble {
+    func interactively(_ request: BrokerRequest, substitute: BrokerFault?) async throws(BrokerRefusal) -> JSON {
+        let parameters = try request.tokenRequest()
+        try checkDevice()
+        if let error = emulator.refusal(ofClient: parameters.clientID, redirectURI: parameters.redirectURI) {
+            throw BrokerRefusal(error)
+        }
+        if let response = try await withoutWindow(request, parameters: parameters, substitute: substitute) {
+            return response
+        }
+        let account = try await windowAccount(request, parameters: parameters)
+        // Signing in again is how a user brings back an account that was removed.
+        state.show(account, to: parameters.clientID)
+        do throws(BrokerRefusal) {
+            return try await token(parameters, for: account, request: request, substitute: substitute)
+        } catch {
+            guard dialect == .himmelblau else { throw error }
+            throw BrokerRefusal(
+                status: error.status,
+                context: error.context,
+                himmelblau: "Interactive authentication failed: \(error.context)"
+            )
+        }
+    }
+
+    /// A window is opened only where it is needed; `nil` says that it is.
+    private func withoutWindow(
+        _ request: BrokerRequest,
+        parameters: TokenParameters,
+        substitute: BrokerFault?
+    ) async throws(BrokerRefusal) -> JSON? {
+        guard parameters.prompt == nil, request.account != nil || request.username != nil || dialect == .himmelblau
+        else { return nil }
+        do throws(BrokerRefusal) {
+            let account = try silentAccount(request, parameters: parameters)
+            return try await token(parameters, for: account, request: request, substitute: substitute)
+        } catch {
+            let helped: [BrokerRefusal.Status] =
+                dialect == .himmelblau ? [.interactionRequired] : [.interactionRequired, .accountNotFound]
+            guard helped.map(\.rawValue).contains(error.status) else { throw error }
+            return nil
+        }
+    }
+
+    /// The account that the window ends with.
+    private func windowAccount(
+        _ request: BrokerRequest,
+        parameters: TokenParameters
+    ) async throws(BrokerRefusal) -> DeviceAccount {
+        let former = state.accounts
+        let result = try await window(request, parameters: parameters)
+        let signIn: DeviceSignIn
+        switch result {
+        case .refused(let error): throw BrokerRefusal(error)
+        case .signedIn(let userID, let authenticatedAt, let hasSecondFactor, let contexts):
+            signIn = emulator.signInToDevice(
+                userID: userID,
+                authenticatedAt: authenticatedAt,
+                hasSecondFactor: hasSecondFactor,
+                authenticationContexts: contexts
+            )
+        }
+        // A store that fails has nobody; a removed account is the usual reason.
+        guard let person = try? await emulator.person(of: signIn) else { throw .accountNotFound }
+        let account = DeviceAccount(signIn: signIn, person: person)
+        if state.isShared, let user = former.first, user.homeAccountID != account.homeAccountID {
+            emulator.signOutOfDevice(signIn.id)
+            throw BrokerRefusal(.userSwitch, context: "Another user is signed in to this shared device.")
+        }
+        if let wanted = request.homeAccountID, wanted != account.homeAccountID {
+            emulator.signOutOfDevice(signIn.id)
+            throw BrokerRefusal(.accountSwitch, context: "Another user signed in than the one who was asked for.")
+        }
+        for ended in state.add(account, asDeviceUser: former.isEmpty) { emulator.signOutOfDevice(ended.id) }
+        return account
+    }
+
+    private func window(
+        _ request: BrokerRequest,
+        parameters: TokenParameters
+    ) async throws(BrokerRefusal) -> BrokerWindowResult {
+        switch state.window {
+        case .closed: throw BrokerRefusal(.userCanceled, context: "The user closed the window.")
+        case .nobody: return try await end(of: state.window(of: request.correlationID))
+        case .browser(let command): return try await page(by: command, request: request, parameters: parameters)
+        case .deviceUser:
+            let named =
+                state.accounts.first { request.homeAccountID == $0.homeAccountID }
+                ?? request.username.flatMap { name in state.accounts.first { $0.isNamed(name) } }
+            guard let user = named ?? state.accounts.first else {
+                throw BrokerRefusal(
+                    .unexpected,
+                    context:
+                        "Nobody is signed in to the device of this double. Sign somebody in, or give the window a browser."
+                )
+            }
+            return try await agree(user.person.userPrincipalName, to: parameters)
+        case .person(let name): return try await agree(name, to: parameters)
+        }
+    }
+
+    /// The person does what the pages would ask for.
+    private func agree(
+        _ userName: String,
+        to parameters: TokenParameters
+    ) async throws(BrokerRefusal) -> BrokerWindowResult {
+        do {
+            guard let signIn = try await emulator.signInToDevice(as: userName, hasSecondFactor: true) else {
+                throw BrokerRefusal(.accountNotFound, context: "The directory has no user '\(userName)'.")
+            }
+            defer { emulator.signOutOfDevice(signIn.id) }
+            try await emulator.consent(of: signIn, to: parameters.clientID, scope: parameters.scope)
+            return .signedIn(
+                userID: signIn.userID,
+                authenticatedAt: signIn.authenticatedAt,
+                hasSecondFactor: true,
+                authenticationContexts: parameters.authenticationContexts
+            )
+        } catch let refusal as BrokerRefusal {
+            throw refusal
+        } catch let error as ServiceError {
+            throw BrokerRefusal(error)
+        } catch {
+            throw BrokerRefusal(.unexpected, context: "The double's window failed.")
+        }
+    }
+
+    /// Opens the emulator's page in a browser, and waits for its end in this process.
+    private func page(
+        by command: [String],
+        request: BrokerRequest,
+        parameters: TokenParameters
+    ) async throws(BrokerRefusal) -> BrokerWindowResult {
+        let state = UUID().uuidString.lowercased()
+        let results = emulator.brokerWindow(state: state)
+        let ends = self.state.window(of: request.correlationID)
+        let address = authorizationAddress(parameters, state: state, loginHint: request.username)
+        do {
+            try BrowserLauncher.open(address, with: command)
+        } catch {
+            throw BrokerRefusal(.unexpected, context: "The window's program could not be started.")
+        }
+        // It ends with the page, or when the loop below no longer waits for it.
+        let forwarding = Task {
+            for await result in results { self.state.endWindow(of: request.correlationID, .page(result)) }
+        }
+        defer { forwarding.cancel() }
+        return try await end(of: ends)
+    }
+
+    private func end(of ends: AsyncStream<DeviceState.WindowEnd>) async throws(BrokerRefusal) -> BrokerWindowResult {
+        for await end in ends {
+            switch end {
+            case .page(let result): return result
+            case .canceled: throw BrokerRefusal(.applicationCanceled, context: "The app gave up.")
+            }
+        }
+        throw BrokerRefusal(.applicationCanceled, context: "The broker ends.")
+    }
+
+    private func authorizationAddress(_ parameters: TokenParameters, state: String, loginHint: String?) -> String {
+        var query = [
+            ("client_id", parameters.clientID), ("response_type", "code"), ("scope", parameters.scope),
+            ("redirect_uri", parameters.redirectURI), ("state", state), ("code_challenge_method", "S256"),
+            // Nobody redeems the code: the sign-in itself stays in this process.
+            ("code_challenge", Base64URL.text(Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }))),
+        ]
+        if let loginHint { query.append(("login_hint", loginHint)) }
+        if let prompt = parameters.prompt { query.append(("prompt", prompt)) }
+        if let claims = parameters.claims { query.append(("claims", claims)) }
+        let names = Set(query.map(\.0))
+        query += parameters.extraQueryParameters.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
+            .map { ($0.key, $0.value) }
+        let tenant = FormText.escaped(parameters.tenant)
+        return "https://\(parameters.hostField)/\(tenant)/oauth2/v2.0/authorize?\(FormText.encoded(query))"
+    }
+}
+
+extension TokenParameters {
+    /// The authentication contexts that the claims ask for (Microsoft identity platform, "Developer guide to Conditional
+    /// Access authentication context").
+    fileprivate var authenticationContexts: [String] {
+        let acrs = claims.flatMap { JSON(parsing: $0) }?["access_token"]?["acrs"]
+        return acrs?["values"]?.elements?.compactMap(\.string) ?? [acrs?["value"]?.string].compactMap(\.self)
+    }
+}

@@ -1,0 +1,186 @@
+// Licensed under the MIT License. See LICENSE.
+
+import AsyncHTTPClient
+import EntraEmulator
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// The token endpoint of the emulator, as the broker of a device calls it.
+struct TokenService: Sendable {
+    private let emulator: Emulator
+    /// A client for each call, so that nothing is left of a double that nobody shuts down.
+    private let configuration: HTTPClient.Configuration
+
+    /// - Throws: The error of a certificate file that cannot be read.
+    init(_ emulator: Emulator) throws {
+        self.emulator = emulator
+        var tls = TLSConfiguration.makeClientConfiguration()
+        let authority = emulator.certificateAuthorityFile.path(percentEncoded: false)
+        tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(authority))]
+        var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
+        configuration.timeout = .init(connect: .seconds(5), read: .seconds(20))
+        configuration.httpVersion = .http1Only
+        self.configuration = configuration
+    }
+
+    /// Asks for an app's tokens with the credential of a device.
+    ///
+    /// `confirmation`: The `kid` of the key that the access token is to be bound to; `nil` asks for a bearer token.
+    func tokens(
+        _ request: TokenParameters,
+        credential: String,
+        confirmation: String?,
+        correlationID: String
+    ) async throws(BrokerRefusal) -> IssuedTokens {
+        try checkAuthority(of: request)
+        var form = [
+            ("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"), ("request", credential),
+            ("client_id", request.clientID), ("scope", request.scope), ("redirect_uri", request.redirectURI),
+            ("client_info", "1"),
+        ]
+        if let claims = request.claims { form.append(("claims", claims)) }
+        if let confirmation {
+            form += [("token_type", "pop"), ("req_cnf", Base64URL.text(Data(#"{"kid":"\#(confirmation)"}"#.utf8)))]
+        }
+        let path = "\(FormText.escaped(request.tenant))/oauth2/v2.0/token"
+        let (status, body) = try await post(
+            form,
+            to: path,
+            host: request.hostField,
+            correlationID: correlationID
+        )
+        guard status == 200 else { throw refusal(body, status: status) }
+        guard let tokens = IssuedTokens(body) else {
+            throw BrokerRefusal(.unexpected, context: "The response of the token endpoint makes no sense.")
+        }
+        return tokens
+    }
+
+    /// A broker sends the device's credential only to clouds that it knows.
+    private func checkAuthority(of request: TokenParameters) throws(BrokerRefusal) {
+        let isHere = request.port == nil || request.port == 443 || request.port == emulator.port
+        guard emulator.isNamed(request.host), isHere else {
+            throw BrokerRefusal(
+                .authorityUntrusted,
+                context: "The authority \(request.hostField) is not one of the emulator's."
+            )
+        }
+    }
+
+    private func post(
+        _ form: [(String, String)],
+        to path: String,
+        host: String,
+        correlationID: String
+    ) async throws(BrokerRefusal) -> (status: Int, body: JSON) {
+        var message = HTTPClientRequest(url: "https://localhost:\(emulator.port)/\(path)")
+        message.method = .POST
+        message.headers.add(name: "Host", value: host)
+        message.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
+        message.headers.add(name: "client-request-id", value: correlationID)
+        message.body = .bytes(ByteBuffer(string: FormText.encoded(form)))
+        do {
+            return try await HTTPClient.withHTTPClient(configuration: configuration) { [message] client in
+                let response = try await client.execute(message, timeout: .seconds(30))
+                let body = try await response.body.collect(upTo: 1 << 20)
+                return (Int(response.status.code), JSON(parsing: Data(body.readableBytesView)) ?? .null)
+            }
+        } catch {
+            throw BrokerRefusal(.noNetwork, context: "The sign-in service does not respond.")
+        }
+    }
+
+    private func refusal(_ body: JSON, status: Int) -> BrokerRefusal {
+        guard let error = body["error"]?.string else {
+            let kind = status >= 500 || status == 429 ? BrokerRefusal.Status.serverTemporarilyUnavailable : .unexpected
+            return BrokerRefusal(kind, context: "The sign-in service responded with status \(status).")
+        }
+        let text = body["error_description"]?.string?.split(whereSeparator: \.isNewline).first.map(String.init)
+        return BrokerRefusal(
+            ServiceError(
+                number: body["error_codes"]?.elements?.first?.int ?? 0,
+                error: error,
+                suberror: body["suberror"]?.string,
+                text: text ?? error
+            )
+        )
+    }
+}
+
+extension BrokerRefusal {
+    /// What a refusal of the service means to an app.
+    init(_ error: ServiceError) {
+        self.init(Self.status(of: error), context: error.text, himmelblau: "Failed to authenticate user")
+        oauthError = error.error
+        suberror = error.suberror
+    }
+
+    private static func status(of error: ServiceError) -> Status {
+        switch (error.number, error.error) {
+        // The registration of the app: its redirect URI, itself, its kind.
+        case (50_011, _), (500_117, _), (700_016, _), (7_000_218, _): .incorrectConfiguration
+        // The user pressed Cancel.
+        case (65_004, _): .userCanceled
+        case (_, "invalid_grant"), (_, "interaction_required"), (_, "login_required"), (_, "consent_required"),
+            (_, "access_denied"):
+            .interactionRequired
+        case (_, "temporarily_unavailable"): .serverTemporarilyUnavailable
+        case (_, "invalid_instance"): .authorityUntrusted
+        case (_, "invalid_tenant"): .incorrectConfiguration
+        case (_, "invalid_scope"), (_, "invalid_resource"), (_, "invalid_request"): .contractViolation
+        default: .unexpected
+        }
+    }
+}
+
+/// The tokens of a response.
+struct IssuedTokens: Sendable {
+    let accessToken: String
+    let idToken: String
+    let clientInfo: String
+    let scope: String
+    let expiresOn: Date
+    let extendedExpiresOn: Date
+    /// Of the id token.
+    let tenantID: String
+    let objectID: String
+
+    init?(_ body: JSON) {
+        guard let accessToken = body["access_token"]?.string, let idToken = body["id_token"]?.string,
+            let clientInfo = body["client_info"]?.string, let lifetime = body["expires_in"]?.int,
+            let claims = idToken.split(separator: ".").dropFirst().first.flatMap(Base64URL.data).flatMap({
+                JSON(parsing: $0)
+            }),
+            let tenantID = claims["tid"]?.string, let objectID = claims["oid"]?.string,
+            let expiry = claims["exp"]?.int
+        else { return nil }
+        self.accessToken = accessToken
+        self.idToken = idToken
+        self.clientInfo = clientInfo
+        scope = body["scope"]?.string ?? ""
+        // The emulator gives both tokens one end. To count from now on would miss it by the time of the call.
+        expiresOn = Date(timeIntervalSince1970: TimeInterval(expiry))
+        let extra = (body["ext_expires_in"]?.int ?? lifetime) - lifetime
+        extendedExpiresOn = expiresOn.addingTimeInterval(TimeInterval(extra))
+        self.tenantID = tenantID
+        self.objectID = objectID
+    }
+}
+
+/// The encoding of forms and queries.
+enum FormText {
+    static func encoded(_ pairs: [(String, String)]) -> String {
+        pairs.map { "\(escaped($0.0))=\(escaped($0.1))" }.joined(separator: "&")
+    }
+
+    /// Percent-encodes everything but the unreserved characters of RFC 3986 §2.3.
+    static func escaped(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+    }
+
+    private static let unreserved = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+    )
+}

@@ -1,0 +1,32 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A call that the double received, without the secrets of request and response.
+public struct BrokerCall: Sendable, Hashable, CustomStringConvertible {
+    /// What the double responded.
+    public enum Outcome: Sendable, Hashable {
+        /// What was asked for.
+        case success
+        /// A failure with this status.
+        case status(Int)
+        /// An error of the bus with this name.
+        case busError(String)
+        /// What a fault wanted: nothing, or something that makes no sense.
+        case fault
+    }
+
+    /// The method.
+    public let method: BrokerMethod
+    /// The client id that the request names; `nil` where it names none.
+    public let clientID: String?
+    /// The second argument of the call.
+    public let correlationID: String
+    /// The home account id that the request names; `nil` where it names none.
+    public let homeAccountID: String?
+    /// Whether the client has an access token that must not come again.
+    public let renewsToken: Bool
+    /// What the double responded.
+    public internal(set) var outcome: Outcome
+
+    /// One line: method, client and outcome.
+    public var description: String { "\(method.rawValue) \(clientID ?? "-") → \(outcome)" }
+}

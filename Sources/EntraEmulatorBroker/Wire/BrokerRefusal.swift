@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// A failure that a broker reports in its response.
+struct BrokerRefusal: Error, Sendable, Hashable {
+    /// The status of Microsoft's runtime, of which the double uses these.
+    enum Status: Int, Sendable {
+        case unexpected = 0
+        case interactionRequired = 2
+        case noNetwork = 3
+        case serverTemporarilyUnavailable = 5
+        case contractViolation = 6
+        case userCanceled = 7
+        case applicationCanceled = 8
+        case incorrectConfiguration = 9
+        case authorityUntrusted = 11
+        case userSwitch = 12
+        case accountNotFound = 16
+        case accountSwitch = 18
+        case deviceNotRegistered = 20
+    }
+
+    var status: Int
+    /// What went wrong, with the words of the service where it was the service.
+    var context: String
+    /// The OAuth error of the service.
+    var oauthError: String?
+    var suberror: String?
+    /// The text of Himmelblau, which has no status.
+    var himmelblauText: String
+
+    init(_ status: Status, context: String, himmelblau: String? = nil) {
+        self.init(status: status.rawValue, context: context, himmelblau: himmelblau)
+    }
+
+    init(status: Int, context: String, himmelblau: String? = nil) {
+        self.status = status
+        self.context = context
+        himmelblauText = himmelblau ?? context
+    }
+
+    static func missing(_ member: String) -> BrokerRefusal {
+        BrokerRefusal(
+            .contractViolation,
+            context: "The request has no '\(member)'.",
+            himmelblau: "missing field `\(member)`"
+        )
+    }
+}

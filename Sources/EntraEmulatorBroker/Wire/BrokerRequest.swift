@@ -1,0 +1,117 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A call with its three arguments, the last of them parsed.
+struct BrokerRequest: Sendable {
+    let method: BrokerMethod
+    let correlationID: String
+    /// The request. It is an object.
+    let members: JSON
+
+    init(method: BrokerMethod, correlationID: String, members: JSON) {
+        (self.method, self.correlationID, self.members) = (method, correlationID, members)
+    }
+
+    init(_ method: BrokerMethod, correlationID: String, text: String) throws(BrokerRefusal) {
+        guard let members = JSON(parsing: text), members.isObject else {
+            throw BrokerRefusal(.contractViolation, context: "The request is not a JSON object.")
+        }
+        self.init(method: method, correlationID: correlationID, members: members)
+    }
+
+    var parameters: JSON? { members["authParameters"] }
+
+    /// The account, in either of the places where clients put it.
+    var account: JSON? {
+        [members["account"], parameters?["account"]].lazy.compactMap(\.self).first(where: \.isObject)
+    }
+
+    var homeAccountID: String? { account?["homeAccountId"]?.string?.lowercased() }
+
+    /// The user's name: the account's, or the login hint.
+    var username: String? { account?["username"]?.string ?? parameters?["username"]?.string }
+
+    var clientID: String? { members["clientId"]?.string ?? parameters?["clientId"]?.string }
+
+    /// The parameters of a request for a token, complete.
+    func tokenRequest() throws(BrokerRefusal) -> TokenParameters {
+        guard let parameters, parameters.isObject else { throw .missing("authParameters") }
+        guard let clientID = parameters["clientId"]?.string else { throw .missing("clientId") }
+        guard let authority = parameters["authority"]?.string else { throw .missing("authority") }
+        guard let redirectURI = parameters["redirectUri"]?.string else { throw .missing("redirectUri") }
+        guard let scopes = parameters["requestedScopes"]?.elements?.compactMap(\.string), !scopes.isEmpty else {
+            throw .missing("requestedScopes")
+        }
+        guard let url = URLComponents(string: authority), url.scheme == "https", let host = url.host?.lowercased(),
+            let tenant = url.path.split(separator: "/").first
+        else { throw BrokerRefusal(.authorityUntrusted, context: "The authority is no https address with a tenant.") }
+        var result = TokenParameters(
+            clientID: clientID,
+            host: host,
+            port: url.port,
+            tenant: String(tenant),
+            redirectURI: redirectURI,
+            // A broker keeps refresh tokens to itself, and asks for the id token of every user.
+            scopes: (["openid", "profile"] + scopes).filter { $0.lowercased() != "offline_access" }
+        )
+        result.claims = parameters["decodedClaims"]?.string
+        result.prompt = parameters["prompt"]?.string
+        if case .object(let extra)? = parameters["additionalQueryParametersForAuthorization"] {
+            result.extraQueryParameters = extra.compactMapValues(\.string)
+        }
+        result.proof = parameters["popParams"].flatMap { ProofParameters($0) }
+        result.renewsToken = parameters["accessTokenToRenew"]?.string != nil
+        return result
+    }
+}
+
+/// A request for a token.
+struct TokenParameters: Sendable {
+    var clientID: String
+    /// The host of the authority, its port and its tenant.
+    let host: String
+    let port: Int?
+    let tenant: String
+    let redirectURI: String
+    let scopes: [String]
+    var claims: String?
+    var prompt: String?
+    var extraQueryParameters: [String: String] = [:]
+    var proof: ProofParameters?
+    /// Whether the client has a token that must not come again.
+    var renewsToken = false
+
+    var scope: String {
+        var seen: Set<String> = []
+        return scopes.filter { seen.insert($0).inserted }.joined(separator: " ")
+    }
+
+    /// `host[:port]`, as a Host field has it.
+    var hostField: String { port.map { "\(host):\($0)" } ?? host }
+}
+
+/// The request that a bound token shall be good for.
+struct ProofParameters: Sendable, Hashable {
+    let method: String
+    let host: String
+    let path: String
+    let nonce: String?
+    let clientClaims: String?
+    /// A key of the caller, to which the token is bound instead of the broker's.
+    let keyID: String?
+
+    /// `nil` for parameters that ask for a bearer token.
+    init?(_ members: JSON) {
+        guard members["authenticationScheme"]?.string?.lowercased() == "pop" else { return nil }
+        method = members["httpMethod"]?.string?.uppercased() ?? "GET"
+        let named = members["uriHost"]?.string ?? ""
+        // One client writes the whole address here.
+        let address = named.contains("://") ? URLComponents(string: named) : nil
+        host = address.map { ($0.host ?? "") + ($0.port.map { ":\($0)" } ?? "") } ?? named
+        path = members["uriPath"]?.string ?? address.map(\.path).flatMap { $0.isEmpty ? nil : $0 } ?? "/"
+        nonce = members["nonce"]?.string
+        clientClaims = members["clientClaims"]?.string
+        keyID = members["kid"]?.string
+    }
+}
