@@ -37,10 +37,20 @@ package final class AppTokens: Sendable {
         self.observer = observer
     }
 
-    /// The cached token, if it may be used. Nothing here suspends.
-    package func hit(for key: AppTokenKey, at now: Int64) -> AppToken? {
-        guard let token = cache.token(for: key, at: now), token.isUsable(at: now) else { return nil }
-        return token
+    /// What the cache has for a call.
+    package enum Look: Sendable {
+        /// A token that may be used.
+        case hit(AppToken)
+        /// The service has to be asked, and why.
+        case miss(MSALTokenResult.Reason)
+    }
+
+    /// Looks into the cache for a call with these options. Nothing here suspends.
+    package func look(for key: AppTokenKey, options: MSALTokenOptions, at now: Int64) -> Look {
+        if options.claims != nil { return .miss(.claims) }
+        if options.forceRefresh { return .miss(.forcedRefresh) }
+        guard let token = cache.token(for: key, at: now) else { return .miss(.noCachedToken) }
+        return token.isUsable(at: now) ? .hit(token) : .miss(.expired)
     }
 
     /// Fetches a token, or waits for the equal call that is under way.
@@ -61,7 +71,9 @@ package final class AppTokens: Sendable {
             ) { [self] in
                 // An equal call may have ended between this caller's look and its turn.
                 let now = environment.time.wholeSeconds
-                if !mustBeNew, let token = hit(for: key, at: now) { return .success(token) }
+                if !mustBeNew, let token = cache.token(for: key, at: now), token.isUsable(at: now) {
+                    return .success(token)
+                }
                 return await ask(key, redeem: redeem)
             }
             return MSALTokenResult(token, source: .service, reason: reason)

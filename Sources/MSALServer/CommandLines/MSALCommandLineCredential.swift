@@ -53,10 +53,10 @@ public final class MSALCommandLineCredential: MSALTokenCredential {
             realm: tenant ?? "",
             target: request.scopes.count == 1 ? request.scopes[0] : request.scopes.joined(separator: " ")
         )
-        let claims = request.options.claims
-        let now = environment.time.wholeSeconds
-        if claims == nil, !request.options.forceRefresh, let token = tokens.hit(for: key, at: now) {
-            return MSALTokenResult(token, source: .cache)
+        let reason: MSALTokenResult.Reason
+        switch tokens.look(for: key, options: request.options, at: environment.time.wholeSeconds) {
+        case .hit(let token): return MSALTokenResult(token, source: .cache)
+        case .miss(let cause): reason = cause
         }
         let call = try CommandLineCall(
             tool,
@@ -65,11 +65,7 @@ public final class MSALCommandLineCredential: MSALTokenCredential {
             subscription: options.subscription,
             environment: environment
         )
-        return try await tokens.fetch(
-            key,
-            because: claims != nil ? .claims : request.options.forceRefresh ? .forcedRefresh : .noCachedToken,
-            claims: claims
-        ) { [self] in
+        return try await tokens.fetch(key, because: reason, claims: request.options.claims) { [self] in
             await ask(call, scopes: request.scopes, tenant: tenant)
         }
     }

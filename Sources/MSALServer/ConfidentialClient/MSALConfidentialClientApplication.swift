@@ -84,27 +84,21 @@ public final class MSALConfidentialClientApplication: Sendable {
             components: CacheKeyComponents.hash(of: options.keyComponents)
         )
         let now = environment.time.wholeSeconds
-        let known = tokens.cache.token(for: key, at: now)
-        let reason: MSALTokenResult.Reason
-        if options.claims != nil {
-            reason = .claims
-        } else if options.forceRefresh {
-            reason = .forcedRefresh
-        } else if let known, known.isUsable(at: now) {
-            if known.isRefreshDue(at: now) {
+        switch tokens.look(for: key, options: options, at: now) {
+        case .hit(let token):
+            if token.isRefreshDue(at: now) {
                 let redeem = redemption(scope, realm: realm, options: options)
-                tokens.refresh(behind: known, for: key, at: now, redeem: redeem)
+                tokens.refresh(behind: token, for: key, at: now, redeem: redeem)
             }
-            return MSALTokenResult(known, source: .cache)
-        } else {
-            reason = known == nil ? .noCachedToken : .expired
+            return MSALTokenResult(token, source: .cache)
+        case .miss(let reason):
+            return try await tokens.fetch(
+                key,
+                because: reason,
+                claims: options.claims,
+                redeem: redemption(scope, realm: realm, options: options)
+            )
         }
-        return try await tokens.fetch(
-            key,
-            because: reason,
-            claims: options.claims,
-            redeem: redemption(scope, realm: realm, options: options)
-        )
     }
 
     private func redemption(

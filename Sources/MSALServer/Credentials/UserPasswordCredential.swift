@@ -43,16 +43,12 @@ final class UserPasswordCredential: MSALTokenCredential {
         let options = request.options
         let scope = request.scopes.count == 1 ? request.scopes[0] : request.scopes.joined(separator: " ")
         let key = AppTokenKey(partition: partition, realm: options.tenant ?? authority.tenant ?? "", target: scope)
-        if options.claims == nil, !options.forceRefresh,
-            let token = tokens.hit(for: key, at: environment.time.wholeSeconds)
-        {
-            return MSALTokenResult(token, source: .cache)
+        let reason: MSALTokenResult.Reason
+        switch tokens.look(for: key, options: options, at: environment.time.wholeSeconds) {
+        case .hit(let token): return MSALTokenResult(token, source: .cache)
+        case .miss(let cause): reason = cause
         }
-        return try await tokens.fetch(
-            key,
-            because: options.claims != nil ? .claims : options.forceRefresh ? .forcedRefresh : .noCachedToken,
-            claims: options.claims
-        ) { [self] in
+        return try await tokens.fetch(key, because: reason, claims: options.claims) { [self] in
             do throws(MSALTokenError) {
                 return .success(try await signIn(scope, scopes: request.scopes, options: options))
             } catch {

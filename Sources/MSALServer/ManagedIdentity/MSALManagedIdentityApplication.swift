@@ -83,17 +83,14 @@ public final class MSALManagedIdentityApplication: Sendable {
         }
         let key = AppTokenKey(partition: partition, realm: ManagedIdentityMemory.realm, target: resource)
         let now = environment.time.wholeSeconds
-        if options.claims == nil, !options.forceRefresh, let token = memory.tokens.hit(for: key, at: now) {
-            if let moment = token.refreshAt, moment <= now { refresh(behind: token, for: key, at: now) }
+        switch memory.tokens.look(for: key, options: options, at: now) {
+        case .hit(let token):
+            if token.isRefreshDue(at: now) { refresh(behind: token, for: key, at: now) }
             return MSALTokenResult(token, source: .cache)
-        }
-        let reason: MSALTokenResult.Reason =
-            options.claims != nil
-            ? .claims
-            : options.forceRefresh
-                ? .forcedRefresh : memory.tokens.cache.token(for: key, at: now) == nil ? .noCachedToken : .expired
-        return try await memory.tokens.fetch(key, because: reason, claims: options.claims) { [self] in
-            await redemption(of: key, hasClaims: options.claims != nil, correlationID: options.correlationID)
+        case .miss(let reason):
+            return try await memory.tokens.fetch(key, because: reason, claims: options.claims) { [self] in
+                await redemption(of: key, hasClaims: options.claims != nil, correlationID: options.correlationID)
+            }
         }
     }
 
