@@ -28,6 +28,7 @@ let layers = [
         "Clients",
         "Credentials", "Pages", "Grants", "SignIn", "NativeAuth", "ManagedIdentity", "Endpoints", "Control",
     ],
+    "EntraEmulatorBroker": ["Wire", "Bus", "Dialects", "Tokens", "Device", "Methods", "Desk"],
 ]
 
 // An app pays for what it uses. A package that depends on this one by URL gets what `MSAL` needs, and asks for more with
@@ -50,6 +51,7 @@ let package = Package(
         .library(name: "MSALServer", targets: ["MSALServer"]),
         .library(name: "EntraEmulator", targets: ["EntraEmulator"]),
         .library(name: "EntraEmulatorTesting", targets: ["EntraEmulatorTesting"]),
+        .library(name: "EntraEmulatorBroker", targets: ["EntraEmulatorBroker"]),
         .executable(name: "msal", targets: ["MSALCLI"]),
         .executable(name: "entra-emulator", targets: ["EntraEmulatorCLI"]),
     ],
@@ -213,6 +215,7 @@ let package = Package(
                 "BrowserProfiles",
                 "CommandOutput",
                 "EntraEmulator",
+                .target(name: "EntraEmulatorBroker", condition: .when(platforms: [.linux])),
                 // The version, of which the repository has one.
                 "MSALSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
@@ -239,6 +242,24 @@ let package = Package(
         .target(
             name: "EntraEmulatorTesting",
             dependencies: ["EntraEmulator", "ScriptedAgent"],
+            swiftSettings: strict
+        ),
+        // A double of the identity broker of a Linux desktop: a service on a session bus, with the emulator's directory
+        // behind it. It imports nothing of MSAL.
+        .target(
+            name: "EntraEmulatorBroker",
+            dependencies: [
+                "DBus",
+                "EntraEmulator",
+                // The key of signed requests.
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                // The double gets its tokens where every client does.
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -414,10 +435,22 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "EntraEmulatorBrokerTests",
+            dependencies: [
+                "DBus", "EntraEmulator", "EntraEmulatorBroker", "EntraEmulatorTesting", "TestSupport",
+                // A browser that shows the broker's cookie.
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "MSAL", "MSALCore", "MSALSupport", "SealedStore", "EntraEmulator", "EntraEmulatorTesting",
-                "ScriptedAgent", "ClientTestSupport", "TestSupport",
+                "MSAL", "MSALCore", "MSALSupport", "SealedStore", "EntraEmulator", "EntraEmulatorBroker",
+                "EntraEmulatorTesting", "ScriptedAgent", "ClientTestSupport", "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -434,14 +467,20 @@ let package = Package(
 )
 
 // MSAL itself is for Linux: its store, its keyring, its portal, its command. On macOS these are left out. What remains is for
-// services and their tests. No other target may depend on one of these: scripts/check-portable.
+// services and their tests. No other target may depend on one of these, except on Linux alone: scripts/check-portable.
 let onlyForLinux: Set = [
     "MSAL", "SealedStore", "DBus", "MSALCLI", "msal", "Demo", "ClientTestSupport", "StoreWorker", "EnvironmentApp",
     "DBusTests", "StoreTests", "NativeAuthTests", "MSALTests", "EndToEndTests", "MSALCLITests",
+    "EntraEmulatorBroker", "EntraEmulatorBrokerTests",
 ]
 #if !os(Linux)
     package.products.removeAll { onlyForLinux.contains($0.name) }
     package.targets.removeAll { onlyForLinux.contains($0.name) }
+    for target in package.targets {
+        target.dependencies.removeAll { dependency in
+            if case .targetItem(let name, _) = dependency { onlyForLinux.contains(name) } else { false }
+        }
+    }
 #endif
 
 // `MSAL_TESTS=DBusTests,StoreTests swift test` builds these test targets and leaves the others out.

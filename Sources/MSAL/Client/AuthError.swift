@@ -45,8 +45,26 @@ package struct AuthError: Error, Sendable {
         case accountRequired
         /// The call is for registered devices, and this one is not registered.
         case deviceNotRegistered
+        /// Another user signed in than the one asked for; nothing of it was used. Ask again, or without an account.
+        case mismatchedUser
+        /// The identity broker was of no use; see ``BrokerFault``.
+        case broker(BrokerFault)
         /// The token store could not be used; the message says why.
         case store(StoreError)
+    }
+
+    /// The faults of an identity broker that no other kind stands for.
+    package enum BrokerFault: Sendable, Hashable {
+        /// There is none, it cannot do this, or it may not be used; go on without.
+        case notAvailable
+        /// It did not respond, or went away meanwhile; try again.
+        case notResponding
+        /// It is busy, or the service behind it; try again later.
+        case busy
+        /// Its response makes no sense; nothing of it was used.
+        case damagedResponse
+        /// It failed for a reason of its own; the message has its words.
+        case failed
     }
 
     package var kind: Kind
@@ -60,6 +78,8 @@ package struct AuthError: Error, Sendable {
     var allowsNextWay = false
     /// The numbers in the words of a response that is no OAuth error.
     var wordCodes: [Int] = []
+    /// The version of the identity broker that failed; `nil` where none did, or where it does not say.
+    package var brokerVersion: String?
     private var cause: Cause?
 
     /// The numbers behind `AADSTS…` that the service gave, with an OAuth error or without one.
@@ -126,11 +146,11 @@ extension AuthError.Kind {
         switch self {
         case .authorizationRefused(let error), .tokenRefused(let error): Traits(oauth: error)
         case .http(let status, _): Traits(isServiceUnavailable: status >= 500)
-        case .transport: Traits(isServiceUnavailable: true)
+        case .transport, .broker(.busy): Traits(isServiceUnavailable: true)
         case .canceled, .protectionPolicyRequired, .declinedScopes: Traits(allowsFallback: false)
         case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
             .sessionAlreadyRunning, .invalidState, .invalidResponse, .authorityValidationFailed, .ambiguousAccount,
-            .accountRequired, .deviceNotRegistered, .store:
+            .accountRequired, .deviceNotRegistered, .mismatchedUser, .broker, .store:
             Traits()
         }
     }

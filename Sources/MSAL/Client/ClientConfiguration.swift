@@ -27,6 +27,10 @@ package struct ClientConfiguration: Sendable {
     package var listenAddress: ListenAddress?
     /// Whether the user may be asked to unlock the place where the store's key is.
     package var mayAskToUnlock = false
+    /// Whether the app allows the identity broker of this machine. The process decides it anew for each call.
+    package var allowsBroker = true
+    /// Whether every redirect URI is accepted, which turns the broker off.
+    package var acceptsAnyRedirectURI = false
     package var headers = ClientHeaders()
 
     package init(clientID: String, authority: Authority, redirectURI: RedirectURI) {

@@ -64,7 +64,7 @@ package final class ServerTelemetry: Sendable {
         switch source {
         case .browser, .deviceCode: current(call: Call.interactive.rawValue, operation: 0)
         case .refresh(let reason): current(call: Call.silent.rawValue, operation: refreshType(reason))
-        case .native, .cache, .cacheAfterFailedRefresh: nil
+        case .native, .broker, .cache, .cacheAfterFailedRefresh: nil
         }
     }
 

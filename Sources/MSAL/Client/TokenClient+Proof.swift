@@ -44,6 +44,8 @@ extension TokenClient {
         with proof: SignedHTTPRequest,
         by key: ProofKey
     ) throws(AuthError) -> TokenResult {
+        // A broker signs with a key of its own.
+        if case .broker = result.source { return result }
         guard !result.accessToken.exposed.isEmpty else { return result }
         var signed = result
         do {

@@ -11,6 +11,7 @@ package struct TokenClient: Sendable {
     package let cache: TokenCache
     package let refreshes = SingleFlight<RefreshKey, TokenResult, AuthError>(cancellation: .canceledCall)
     package let memory = ClientMemory()
+    let brokerAccounts = BrokerAccountMemory()
     /// The browser session this client may open.
     package let session: CurrentSession
     let throttle: Throttle

@@ -45,6 +45,10 @@ package struct InteractiveRequest: Sendable {
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
     /// Called when the browser has come back, before the code is redeemed.
     package var onRedirect: (@Sendable () -> Void)?
+    /// Called before the identity broker is asked to sign the user in, for which it may open a window.
+    package var onBroker: (@Sendable () -> Void)?
+    /// Called when the broker has responded, with the outcome in words that hold no secret.
+    package var onBrokerResponse: (@Sendable (String) -> Void)?
     /// The window that asks; see ``AuthorizationVisit/parentWindow``.
     package var parentWindow: String?
     /// Asks the user for the address on which a browser elsewhere ended.
@@ -73,6 +77,8 @@ package struct SilentRequest: Sendable {
     package var token: TokenRequest
     package var account: AccountReference?
     package var forceRefresh = false
+    /// Whether the own refresh token may be redeemed where the identity broker has the account, too.
+    package var mayUseOwnRefreshToken = true
 
     package init(token: TokenRequest, account: AccountReference?) {
         self.token = token

@@ -41,6 +41,8 @@ package enum TokenSource: Sendable, Hashable {
     case deviceCode
     /// A sign-in in the app's own interface.
     case native
+    /// The identity broker of this machine. Its tokens are in memory only.
+    case broker(asksUser: Bool)
 }
 
 /// Why a refresh token was spent.
@@ -59,6 +61,8 @@ package struct AccountSnapshot: Sendable, Hashable {
     package var tenantProfiles: [TenantProfileSnapshot] = []
     /// `client_info` as the service sent it, where it is known: it has the identifier's parts in their own case.
     package var clientInfo: String?
+    /// Whether the identity broker of this machine signed the account in.
+    package var isBrokers = false
 
     /// The claims of the home tenant's id token. They are decoded each time: few apps ask, and claims take more memory
     /// than the token.

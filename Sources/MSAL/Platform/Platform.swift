@@ -14,6 +14,8 @@ package struct Platform: Sendable {
     package var environment: [String: String]
     /// Keeps the key of proof-of-possession tokens. By default it is in memory only.
     package var proofKeys: any ProofKeys = ProofKeyMemory()
+    /// The identity broker of the machine. By default there is none.
+    package var broker: any IdentityBroker = NoBroker()
 
     package init(
         transport: any HTTPTransport,

@@ -47,7 +47,7 @@ package struct SignedHTTPRequest: Sendable, Hashable {
     }
 
     /// The host of the URL, with a port unless that is the scheme's own. An IPv6 address is in brackets.
-    private var host: String {
+    package var host: String {
         let name = URLComponents(url: url, resolvingAgainstBaseURL: true)?.encodedHost ?? ""
         guard let port = url.port, port != (url.scheme?.lowercased() == "http" ? 80 : 443) else { return name }
         return "\(name):\(port)"

@@ -36,8 +36,11 @@ public final class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, Sendab
     /// The home account id with its parts.
     public var homeAccountId: MSALAccountId? { identifier == nil ? nil : MSALAccountId(snapshot) }
 
-    /// `false`: this version knows no device-wide single sign-on.
-    public var isSSOAccount: Bool { false }
+    /// Whether the identity broker of this machine has the account: its tokens come from the sign-in of the device.
+    ///
+    /// Queries that do not ask the broker, such as `allAccounts()`, tell what was so when this client last got a token for
+    /// the account.
+    public var isSSOAccount: Bool { snapshot.isBrokers }
 
     /// Returns this object, which never changes.
     public func copy(with zone: NSZone? = nil) -> Any { self }

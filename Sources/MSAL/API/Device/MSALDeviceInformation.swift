@@ -1,16 +1,23 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The device as a broker knows it. This version of the library uses no broker, so that nothing is known.
+/// The device as the identity broker of this machine knows it. It never changes.
+///
+/// The known brokers say nothing of the device's mode: it is the default one then, and the registration has the broker's
+/// first account.
 public final class MSALDeviceInformation: NSObject, Sendable {
-    /// How the device is shared; the default mode without a broker.
-    public var deviceMode: MSALDeviceMode { .default }
-    /// The way of signing in that the administrator prefers; none without a broker.
-    public var configuredPreferredAuthMethod: MSALPreferredAuthMethod { .none }
-    /// The registration of the device under the keys `MSAL_PRIMARY_REGISTRATION_…`; empty without a broker.
-    public var extraDeviceInformation: [AnyHashable: Any] { [:] }
+    private let device: DeviceSnapshot
+
+    /// How the device is shared; the default mode without a broker, or if it does not say.
+    public var deviceMode: MSALDeviceMode { device.isShared ? .shared : .default }
+    /// The way of signing in that the administrator prefers; none without a broker, or if it does not say.
+    public var configuredPreferredAuthMethod: MSALPreferredAuthMethod { device.prefersQRPIN ? .QRPIN : .none }
+    /// The registration of the device: texts under the keys `MSAL_PRIMARY_REGISTRATION_…`, as far as they are known.
+    public var extraDeviceInformation: [AnyHashable: Any] { device.registration }
 
     /// What is known without a broker.
-    public override init() {}
+    public override init() { device = DeviceSnapshot() }
+
+    init(_ device: DeviceSnapshot) { self.device = device }
 }
 
 /// How a device is shared.
@@ -21,13 +28,31 @@ public enum MSALDeviceMode: UInt, Sendable {
     case shared = 1
 }
 
-/// The registration of this device in one tenant. Without a broker, as in this version, it is empty.
+/// The registration of this device in one tenant; empty where there is none. It never changes.
 public final class MSALWPJMetaData: NSObject, Sendable {
-    /// The registration under the keys `MSAL_PRIMARY_REGISTRATION_…`.
-    public var extraDeviceInformation: [AnyHashable: Any] { [:] }
+    private let device: DeviceSnapshot
+
+    /// The registration: texts under the keys `MSAL_PRIMARY_REGISTRATION_…`, as far as they are known.
+    public var extraDeviceInformation: [AnyHashable: Any] { device.registration }
 
     /// The registration of a device that has none.
-    public override init() {}
+    public override init() { device = DeviceSnapshot() }
+
+    init(_ device: DeviceSnapshot) { self.device = device }
+}
+
+extension DeviceSnapshot {
+    /// The registration as pairs of texts.
+    fileprivate var registration: [AnyHashable: Any] {
+        let pairs = [
+            MSAL_PRIMARY_REGISTRATION_UPN: username,
+            MSAL_PRIMARY_REGISTRATION_DEVICE_ID: deviceID,
+            MSAL_PRIMARY_REGISTRATION_TENANT_ID: tenantID,
+            MSAL_PRIMARY_REGISTRATION_CLOUD: cloud,
+            MSAL_PRIMARY_REGISTRATION_CERTIFICATE_THUMBPRINT: certificateThumbprint,
+        ]
+        return pairs.compactMapValues(\.self)
+    }
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

@@ -1,43 +1,73 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension MSALPublicClientApplication {
-    /// The device as a broker knows it. This version uses no broker: it returns the default mode and no error.
+    /// The device as the identity broker of this machine knows it. Without a broker it is in the default mode, and there is
+    /// no error.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal``: -42714 if ``MSALGlobalConfig/brokerAvailability`` or
+    ///   `bypassRedirectURIValidation` turns the broker off, or if the authority is not one of Microsoft Entra ID: treat the
+    ///   device as one in the default mode. -42700 if the broker does not respond: try again. -42705, -42711 or -42007 if it
+    ///   fails; the description says why.
     public func deviceInformation(with parameters: MSALParameters?) async throws -> MSALDeviceInformation {
-        MSALDeviceInformation()
+        try await correlated { () async throws(AuthError) in MSALDeviceInformation(try await client().device()) }
     }
 
-    /// The device as a broker knows it; see ``deviceInformation(with:)``.
+    /// The device as the broker knows it; see ``deviceInformation(with:)``.
     ///
-    /// Without a queue the block is called before this method returns.
+    /// Without a queue the block is called before this method returns. If there is a broker to be asked, it is called later,
+    /// straight from the task.
     @preconcurrency
     public func getDeviceInformation(
         with parameters: MSALParameters?,
         completionBlock: @escaping @Sendable (MSALDeviceInformation?, (any Error)?) -> Void
     ) {
-        deliverAtOnce(to: completionBlock, on: target(parameters?.completionBlockQueue)) { MSALDeviceInformation() }
+        let target = target(parameters?.completionBlockQueue)
+        guard asksBroker else {
+            return deliverAtOnce(to: completionBlock, on: target) {
+                try correlated { () throws(AuthError) in
+                    try client().checkBrokerUse()
+                    return MSALDeviceInformation()
+                }
+            }
+        }
+        deliver(to: completionBlock, on: target) { try await self.deviceInformation(with: nil) }
     }
 
-    /// The device's registration in a tenant, `nil` for the first one. Empty without a broker, as in this version.
+    /// The device's registration in a tenant, `nil` for the first one. Empty without a broker, without a registration, and
+    /// where the app allows no broker.
+    ///
+    /// - Throws: `NSError` with ``MSALError/internal``: -42700, -42705, -42711 or -42007 as ``deviceInformation(with:)``.
     public func wpjMetaDataDevice(
         with parameters: MSALParameters?,
         forTenantId tenantId: String?
     ) async throws -> MSALWPJMetaData {
-        MSALWPJMetaData()
+        try await correlated { () async throws(AuthError) in
+            MSALWPJMetaData(try await client().registration(tenantID: tenantId))
+        }
     }
 
     /// The device's registration in a tenant; see ``wpjMetaDataDevice(with:forTenantId:)``.
     ///
-    /// Without a queue the block is called before this method returns.
+    /// The block is called as that of ``getDeviceInformation(with:completionBlock:)``.
     @preconcurrency
     public func getWPJMetaDataDevice(
         with parameters: MSALParameters?,
         forTenantId tenantId: String?,
         completionBlock: @escaping @Sendable (MSALWPJMetaData?, (any Error)?) -> Void
     ) {
-        deliverAtOnce(to: completionBlock, on: target(parameters?.completionBlockQueue)) { MSALWPJMetaData() }
+        let target = target(parameters?.completionBlockQueue)
+        guard asksBroker else {
+            return deliverAtOnce(to: completionBlock, on: target) {
+                _ = try correlated { () throws(AuthError) in try client() }
+                return MSALWPJMetaData()
+            }
+        }
+        deliver(to: completionBlock, on: target) {
+            try await self.wpjMetaDataDevice(with: nil, forTenantId: tenantId)
+        }
     }
 
-    /// A token of the device itself, which needs a registered device; the library cannot register one.
+    /// A token of the device itself. No known identity broker gives one on Linux, and the library cannot register a device.
     ///
     /// - Throws: `NSError`: ``MSALError/internal`` with the detail -42000 for a blank tenant or resource: correct it.
     ///   Otherwise ``MSALError/workplaceJoinRequired``: go on without such a token.
@@ -61,13 +91,15 @@ extension MSALPublicClientApplication {
         let isBlank = [parameters.resource, parameters.tenantId ?? ""].contains { $0.allSatisfy(\.isWhitespace) }
         return isBlank
             ? AuthError(.invalidParameter, message: "A device token needs a resource and a tenant.")
-            : AuthError(.deviceNotRegistered, message: "This device is not registered, so there is no token for it.")
+            : AuthError(
+                .deviceNotRegistered,
+                message: "There is no token for this device: identity brokers on Linux have no call that gives one."
+            )
     }
 
-    /// A token of a device in shared mode, which needs a broker.
+    /// A token of a device in shared mode. No known identity broker gives one on Linux.
     ///
-    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008, because the device is not in shared mode.
-    ///   Go on without such a token.
+    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008, in any mode. Go on without such a token.
     public func deviceTokenForSharedDevice(
         withResource resource: String,
         scopes: [String]?
@@ -88,5 +120,10 @@ extension MSALPublicClientApplication {
         deliverAtOnce(to: completionBlock, on: target(nil)) { throw error.nsError }
     }
 
-    private var notShared: AuthError { AuthError(.unexpected, message: "This device is not in shared mode.") }
+    private var notShared: AuthError {
+        AuthError(
+            .unexpected,
+            message: "There is no token for a shared device: identity brokers on Linux have no call that gives one."
+        )
+    }
 }

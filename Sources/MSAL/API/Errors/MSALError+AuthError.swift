@@ -77,6 +77,8 @@ extension AuthError {
         case .ambiguousAccount: PublicForm(.internalErrorAmbiguousAccount)
         case .deviceNotRegistered: PublicForm(.workplaceJoinRequired)
         case .accountRequired: PublicForm(.internalErrorAccountRequired)
+        case .mismatchedUser: PublicForm(.internalErrorMismatchedUser)
+        case .broker(let fault): PublicForm(fault.publicError)
         case .store(let failure):
             PublicForm(
                 failure.isSetting ? .internalErrorInvalidParameter : .internalErrorUnexpected,
@@ -94,6 +96,7 @@ extension AuthError {
         if !serviceCodes.isEmpty { details[MSALSTSErrorCodesKey] = serviceCodes.map(NSNumber.init(value:)) }
         details[MSALCorrelationIDKey] = correlationID?.uuidString ?? oauth?.correlationID?.uuidString
         if isThrottled { details[MSALThrottlingCacheHitKey] = NSNumber(value: 1) }
+        details[MSALBrokerVersionKey] = brokerVersion
         details[NSUnderlyingErrorKey] = underlying?.nsError
         return details
     }
@@ -126,6 +129,18 @@ extension AuthError {
                 ),
             ]
         )
+    }
+}
+
+extension AuthError.BrokerFault {
+    fileprivate var publicError: MSALInternalError {
+        switch self {
+        case .notAvailable: .internalBrokerNotAvailable
+        case .notResponding: .internalErrorBrokerResponseNotReceived
+        case .busy: .internalErrorUnhandledResponse
+        case .damagedResponse: .internalErrorBrokerCorruptedResponse
+        case .failed: .internalErrorBrokerUnknown
+        }
     }
 }
 

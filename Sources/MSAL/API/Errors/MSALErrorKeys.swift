@@ -65,7 +65,7 @@ public let MSALGrantedScopesKey = "MSALGrantedScopesKey"
 public let MSALInvalidResultKey = "MSALInvalidResultKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: version of the broker that answered. Not set on Linux.
+/// In `userInfo`: the version of the identity broker that failed, in its own words (String).
 public let MSALBrokerVersionKey = "MSALBrokerVersionKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase

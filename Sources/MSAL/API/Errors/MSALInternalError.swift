@@ -23,7 +23,7 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorInvalidScope = -42005
     /// OAuth unauthorized_client.
     case internalErrorUnauthorizedClient = -42006
-    /// HTTP status without an OAuth error, such as 5xx after retries. Try again later.
+    /// HTTP status without an OAuth error, such as 5xx after retries; or an identity broker that is busy. Try again later.
     case internalErrorUnhandledResponse = -42007
     /// Anything without a better code, a token store that cannot be used among it. The description says more.
     case internalErrorUnexpected = -42008
@@ -32,7 +32,8 @@ public enum MSALInternalError: Int, Sendable {
     /// The service does not know the authority's host, or another issuer speaks for it. Correct the URL, or list the
     /// authority in `knownAuthorities`.
     case internalErrorFailedAuthorityValidation = -42010
-    /// Server signed in another account than requested. Not delivered on Linux: the result has that account.
+    /// The identity broker signed in another account than the one asked for. Nothing of it was used: ask again, or without
+    /// an account. In the browser the user may choose; then the result has that account.
     case internalErrorMismatchedUser = -42101
     /// Several accounts are signed in, or have the user name: let the user choose one.
     case internalErrorAmbiguousAccount = -42102
@@ -59,7 +60,7 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorInvalidResponse = -42600
     /// Server redirected the embedded view to plain http. Not delivered on Linux.
     case internalErrorNonHttpsRedirect = -42602
-    /// User came back from the broker without a response. Not delivered on Linux.
+    /// The identity broker did not respond, or went away meanwhile. Try again; `msal doctor` looks at the broker.
     case internalErrorBrokerResponseNotReceived = -42700
     /// Broker of iOS: saved request state missing. Not delivered on Linux.
     case internalErrorBrokerNoResumeStateFound = -42701
@@ -69,7 +70,8 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorBrokerMismatchedResumeState = -42703
     /// Broker of iOS: response without hash. Not delivered on Linux.
     case internalErrorBrokerResponseHashMissing = -42704
-    /// Broker response damaged. Not delivered on Linux.
+    /// The identity broker's response cannot be read, or failed a check, which the description names. Nothing of it was
+    /// used. Sign in by another way, and report it with `msal doctor --broker`.
     case internalErrorBrokerCorruptedResponse = -42705
     /// Broker of iOS: response could not be decrypted. Not delivered on Linux.
     case internalErrorBrokerResponseDecryptionFailed = -42706
@@ -79,13 +81,14 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorBrokerKeyFailedToCreate = -42708
     /// Broker of iOS: key unreadable. Not delivered on Linux.
     case internalErrorBrokerKeyNotFound = -42709
-    /// Broker answered with something unreadable. Not delivered on Linux.
+    /// The identity broker failed for a reason of its own, which the description has. Sign in by another way.
     case internalErrorBrokerUnknown = -42711
     /// Broker of iOS: application token not saved. Not delivered on Linux.
     case internalErrorBrokerApplicationTokenWriteFailed = -42712
     /// Broker of iOS: application token not readable. Not delivered on Linux.
     case internalErrorBrokerApplicationTokenReadFailed = -42713
-    /// Broker missing or not usable with this configuration (device information call). Not delivered on Linux.
+    /// There is no identity broker, it cannot do this, or it may not be used with this configuration: `brokerAvailability`
+    /// or `bypassRedirectURIValidation` turns it off, or the authority is not one of Microsoft Entra ID. Go on without.
     case internalBrokerNotAvailable = -42714
     /// Broker just-in-time enrolment: server did not confirm the link. Not delivered on Linux.
     case internalErrorJITLinkServerConfirmationError = -42715

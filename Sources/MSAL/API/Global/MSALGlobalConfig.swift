@@ -22,7 +22,11 @@ public final class MSALGlobalConfig: NSObject {
         var completionBlockQueue: DispatchQueue?
     }
 
-    /// Whether a broker may be used; `auto` by default. This version of the library asks none, whatever is set.
+    /// Whether the identity broker of this machine may be used; `auto` by default. Each call reads it when it begins.
+    ///
+    /// The broker is used for authorities of Microsoft Entra ID but `consumers`, and not by applications with
+    /// `bypassRedirectURIValidation`. The app registration needs the redirect URI
+    /// `https://login.microsoftonline.com/common/oauth2/nativeclient` under "Mobile and desktop applications".
     public static var brokerAvailability: MSALBrokeredAvailability {
         get { choices.withLock { $0.brokerAvailability } }
         set { choices.withLock { $0.brokerAvailability = newValue } }

@@ -9,8 +9,8 @@ public class MSALParameters: NSObject {
     /// The queue of the completion block; `nil` by default.
     ///
     /// Without a queue the block of an interactive sign-in or of a sign-out runs on the main queue, if the program
-    /// serves that. The blocks of account and device queries run before the call returns. All others run straight from
-    /// the task, on any thread. A program whose main thread does not serve the main queue must not name it: its blocks
+    /// serves that. The blocks of account and device queries run before the call returns, if no identity broker has to be
+    /// asked. All others run straight from the task, on any thread. A program whose main thread does not serve the main queue must not name it: its blocks
     /// would never run. See ``MSALGlobalConfig/defaultCompletionBlockQueue``.
     public var completionBlockQueue: DispatchQueue?
 
@@ -29,7 +29,7 @@ public class MSALTokenParameters: MSALParameters {
     /// The account that a token is wanted for.
     ///
     /// A silent request uses this account's tokens only. The browser offers it, but the user may sign in with another:
-    /// compare the result's account.
+    /// compare the result's account. A sign-in through the identity broker as another account fails with -42101.
     public var account: MSALAccount?
 
     /// The authority to ask instead of the application's; one of another kind fails with the detail -42000.

@@ -77,59 +77,83 @@ extension MSALPublicClientApplication {
         )
     }
 
-    /// The accounts that match, with those of a broker; this version of the library knows none.
+    /// The accounts that match, with those of the identity broker of this machine.
     ///
-    /// - Throws: As ``allAccounts()``.
+    /// Accounts of the broker that this client signed out are left out, unless the parameters want them too. An account that
+    /// came from the broker and that the device has no more is forgotten.
+    ///
+    /// - Throws: As ``allAccounts()``; also ``MSALError/internal`` with -42700 if the broker does not respond, then try
+    ///   again or show ``allAccounts()``; with -42705, -42711 or -42007 if it fails, whose description says why.
     public func accountsFromDevice(for parameters: MSALAccountEnumerationParameters) async throws -> [MSALAccount] {
         // The parameters are read when the call begins. The app's own stores get the object itself.
         let filter = parameters.filter
         return try await correlated { () async throws(AuthError) in
             note(parameters)
-            return all(try await client().readAccounts(filter), for: parameters)
+            return all(try await client().deviceAccounts(filter), for: parameters)
         }
     }
 
     /// The accounts that match; see ``accountsFromDevice(for:)``.
     ///
-    /// Without a queue the block is called before this method returns. The user is then never asked to unlock the
-    /// keyring.
+    /// Without a queue the block is called before this method returns, and the user is never asked to unlock the keyring. If
+    /// there is an identity broker to be asked, the block is called later, straight from the task.
     @preconcurrency
     public func accountsFromDevice(
         for parameters: MSALAccountEnumerationParameters,
         completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
     ) {
-        deliverAtOnce(to: completionBlock, on: target(parameters.completionBlockQueue)) {
-            try accounts(for: parameters)
+        let target = target(parameters.completionBlockQueue)
+        guard asksBroker else {
+            return deliverAtOnce(to: completionBlock, on: target) { try accounts(for: parameters) }
         }
+        let (filter, carried) = (parameters.filter, Carried(parameters))
+        deliver(to: completionBlock, on: target) {
+            try await correlated { () async throws(AuthError) in
+                self.note(carried.value)
+                return self.all(try await self.client().deviceAccounts(filter), for: carried.value)
+            }
+        }
+    }
+
+    /// Whether a query of accounts or of the device asks the broker of this machine, so that it cannot be answered at once.
+    var asksBroker: Bool {
+        guard let client = try? client() else { return false }  // The call itself reports the fault.
+        return client.asksBrokerAtOnce
     }
 
     /// The one account that is signed in, and the one that was when this was last asked, if it is another.
     ///
-    /// Either may be `nil`. Nothing in `parameters` changes the result.
+    /// The account may be one of the identity broker of this machine: on a shared device it is the user whom some app signed
+    /// in. If another app signed that user out, there is no current account, and the former one is the previous. Either may
+    /// be `nil`. Nothing in `parameters` changes the result.
     ///
     /// - Throws: `NSError` with ``MSALError/internal``: -42102 if several accounts are signed in, then let the user
-    ///   choose one of ``allAccounts()``; -42008 if the store cannot be read.
+    ///   choose one of ``accountsFromDevice(for:)``; -42008 if the store cannot be read; with the details of
+    ///   ``accountsFromDevice(for:)`` if the broker fails.
     public func currentAccount(with parameters: MSALParameters?) async throws -> (MSALAccount?, MSALAccount?) {
         try await correlated { () async throws(AuthError) in
-            objects(try await client().readCurrentAccount())
+            objects(try await client().currentDeviceAccount())
         }
     }
 
     /// The current and the previous account; see ``currentAccount(with:)``.
     ///
-    /// Without a queue the block is called before this method returns. The user is then never asked to unlock the
-    /// keyring.
+    /// The block is called as that of ``accountsFromDevice(for:completionBlock:)``.
     @preconcurrency
     public func getCurrentAccount(
         with parameters: MSALParameters?,
         completionBlock: @escaping @Sendable (MSALAccount?, MSALAccount?, (any Error)?) -> Void
     ) {
-        deliverAtOnce(
-            to: { accounts, error in completionBlock(accounts?.0, accounts?.1, error) },
-            on: target(parameters?.completionBlockQueue)
-        ) {
-            try correlated { () throws(AuthError) in objects(try client().currentAccount()) }
+        let block: Completion<(MSALAccount?, MSALAccount?)> = { accounts, error in
+            completionBlock(accounts?.0, accounts?.1, error)
         }
+        let target = target(parameters?.completionBlockQueue)
+        guard asksBroker else {
+            return deliverAtOnce(to: block, on: target) {
+                try correlated { () throws(AuthError) in objects(try client().currentAccount()) }
+            }
+        }
+        deliver(to: block, on: target) { try await self.currentAccount(with: nil) }
     }
 
     /// The current and the previous account as apps see them.
@@ -155,7 +179,8 @@ extension MSALPublicClientApplication {
 
     /// Removes this client's tokens of an account. Other clients of the store keep theirs; `nil` does nothing.
     ///
-    /// Nothing is sent. APIs accept an access token that the app has already until it expires.
+    /// Nothing is sent, and the identity broker of this machine keeps the account; see
+    /// ``signout(with:signoutParameters:)``. This client gets no token for it until the user signs in again. APIs accept an access token that the app has already until it expires.
     ///
     /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the store cannot be written: nothing
     ///   was removed, try again.

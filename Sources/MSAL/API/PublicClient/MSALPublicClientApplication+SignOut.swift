@@ -3,13 +3,17 @@
 extension MSALPublicClientApplication {
     /// Removes the tokens of an account and, if the parameters ask for it, ends the browser's session.
     ///
-    /// Tokens are gone even if the browser part fails. A sign-out page that is closed counts as success. APIs accept an
+    /// If the identity broker of this machine has the account, it forgets it for this client. On a shared device that signs
+    /// the user out of the device, for all its apps.
+    ///
+    /// Tokens are gone even if the broker's or the browser's part fails. A sign-out page that is closed counts as success. APIs accept an
     /// access token that the app has already until it expires.
     ///
     /// - Returns: `true`.
     /// - Throws: `NSError` with ``MSALError/internal``: -42000 without an account, or for the browser without web view
     ///   parameters; -42008 if the store cannot be written, then try again, or if the authority has no sign-out page;
-    ///   -42402 if another session is open. ``MSALError/userCanceled`` if the task was cancelled. `NSURLErrorDomain` if
+    ///   -42402 if another session is open; on a shared device also -42700 and the other details of
+    ///   ``accountsFromDevice(for:)``: the user may be signed in to the device still, try again. ``MSALError/userCanceled`` if the task was cancelled. `NSURLErrorDomain` if
     ///   no response came.
     public func signout(
         with account: MSALAccount?,
@@ -50,6 +54,7 @@ extension MSALPublicClientApplication {
             let client = try client()
             try await client.signOutHere(request)
             if let account { externalAccounts.remove(account, wipeAccount: request.wipesAccount) }
+            try await client.signOutFromBroker(request)
             try await client.signOutFromBrowser(request)
             return true
         }

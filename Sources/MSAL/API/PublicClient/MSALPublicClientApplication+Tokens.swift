@@ -4,20 +4,24 @@ import MSALCore
 import MSALSupport
 
 extension MSALPublicClientApplication {
-    /// Signs the user in through the browser and gets a token.
+    /// Signs the user in through the identity broker of this machine or through the browser, and gets a token.
     ///
-    /// The library opens the address in the user's browser. The response comes to a port of this machine or through the
-    /// app's own scheme. Where no browser can be started, the user may open the address elsewhere, if the app sets
+    /// A broker is asked first, if there is one and ``MSALGlobalConfig/brokerAvailability`` allows it: where the device is
+    /// signed in, no page is shown. Otherwise the library opens the address in the user's browser. The response comes to a
+    /// port of this machine or through the app's own scheme. Where no browser can be started, the user may open the address elsewhere, if the app sets
     /// ``MSALWebviewParameters/onPaste`` or ``MSALInteractiveTokenParameters/onDeviceCode``; see
     /// ``signInPlan(for:)``. Cancelling the task ends the wait; so does `cancelCurrentWebAuthSession()`.
     ///
     /// - Returns: The token; it is stored, with what renews it. `isPersisted` is `false` where the store did not take
-    ///   it.
+    ///   it. A token of the broker stays in memory, and the store gets the account.
     /// - Throws: `NSError`. ``MSALError/userCanceled``: do nothing. ``MSALError/serverDeclinedScopes``: use the result
     ///   in `MSALInvalidResultKey`, or ask again. ``MSALError/internal`` with -42402: another sign-in of this process
     ///   is open; with -42000 or -42010: correct the parameters or the authority; with -42011: free the port of the
     ///   redirect; with -42008: no way to sign in works on this machine, and the description says why; with -42501 or
-    ///   -42600: the response failed a check and nothing is stored, start again; with -42007: try again later.
+    ///   -42600: the response failed a check and nothing is stored, start again; with -42007: try again later. From the
+    ///   broker: -42101 if another account signed in than the one asked for; -42700, -42705 or -42711 if it does not
+    ///   respond, makes no sense or fails, name other ``MSALInteractiveTokenParameters/ways`` then; -42714 if it is the only
+    ///   way and cannot do this; ``MSALError/workplaceJoinRequired`` if the device has to be registered.
     ///   `NSURLErrorDomain`: try again when the network is back.
     /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252.
     public func acquireToken(with parameters: MSALInteractiveTokenParameters) async throws -> MSALResult {
@@ -48,12 +52,14 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Gets a token from the store, or for the account's refresh token, without the user.
+    /// Gets a token without the user: from the store, for the account's refresh token, or from the identity broker of this
+    /// machine.
     ///
     /// - Returns: A token with more life left than the configuration's `tokenExpirationBuffer`; while the service is
     ///   down possibly an older one.
     /// - Throws: `NSError`. ``MSALError/interactionRequired``: call ``acquireToken(with:)``.
-    ///   ``MSALError/serverDeclinedScopes``, `NSURLErrorDomain` and the details of ``MSALError/internal`` as there;
+    ///   ``MSALError/serverDeclinedScopes``, ``MSALError/workplaceJoinRequired``, `NSURLErrorDomain` and the details of
+    ///   ``MSALError/internal`` as there;
     ///   also -42008 if the token store cannot be used, whose description says what to do, and -42102 if several
     ///   accounts have the user name of an account without identifier.
     /// - SeeAlso: RFC 6749 §6.

@@ -141,8 +141,12 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// The version of this library.
     public class var sdkVersion: String? { LibraryVersion.text }
 
-    /// Whether a broker is there; this version of the library knows none.
-    public var isCompatibleAADBrokerAvailable: Bool { false }
+    /// Whether an identity broker is on this machine, whatever the settings say. No broker is started.
+    ///
+    /// The session bus is asked; a bus that does not respond within a quarter of a second has none for now.
+    public var isCompatibleAADBrokerAvailable: Bool {
+        core?.platform.broker.availabilityAtOnce().isPresent ?? false
+    }
 
     /// The core, with the settings in force.
     ///
@@ -152,6 +156,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
             throw AuthError(.invalidParameter, message: "Make the application with init(configuration:).")
         }
         client.configuration.isAuthorityValidationEnabled = earlierSettings.validatesAuthority
+        client.configuration.allowsBroker = MSALGlobalConfig.brokerAvailability == .auto
         return client
     }
 

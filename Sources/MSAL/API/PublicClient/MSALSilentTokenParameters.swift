@@ -5,8 +5,10 @@ public final class MSALSilentTokenParameters: MSALTokenParameters {
     /// Whether stored access tokens are passed over; `false` by default.
     public var forceRefresh = false
 
-    /// Whether the own refresh token may be used when a broker fails; `true` by default. This version has no broker
-    /// and always uses the own refresh token.
+    /// Whether the app's own refresh token may be redeemed although an identity broker has the account; `true` by default.
+    ///
+    /// When on, stored tokens come first, and the broker is asked where none of them helps. When off, the broker is asked
+    /// first, and its failure is the request's; the own refresh token serves accounts that no broker has.
     public var allowUsingLocalCachedRtWhenSsoExtFailed = true
 
     /// - Parameters:

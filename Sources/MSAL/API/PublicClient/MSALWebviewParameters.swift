@@ -46,6 +46,12 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     /// is cancelled and its result counts for nothing.
     public var onPaste: (@Sendable (MSALPastePrompt) async -> MSALPasteResult)?
 
+    /// Called before the identity broker is asked to sign the user in, for which it may open a window. Linux only.
+    ///
+    /// Tell the user to look for it: the window belongs to another program. It is not called where the sign-in of the device
+    /// is enough. It is called on any thread.
+    public var onBroker: (@Sendable () -> Void)?
+
     /// The words of the page that the browser shows when it comes back. Linux only.
     public var landingPage = MSALLandingPage()
 
@@ -78,8 +84,29 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
         copy.onLaunch = onLaunch
         copy.onRedirect = onRedirect
         copy.onPaste = onPaste
+        copy.onBroker = onBroker
         copy.landingPage = landingPage
         return copy
+    }
+}
+
+extension MSALWebviewParameters {
+    /// Tells the app that the broker is asked.
+    var brokerCall: @Sendable () -> Void {
+        let tell = onBroker
+        return {
+            NotificationCenter.default.post(name: NSNotification.Name(MSALWebAuthWillSwitchToBrokerApp), object: nil)
+            tell?()
+        }
+    }
+
+    /// Tells the app that the broker has responded.
+    static let postBrokerResponse: @Sendable (String) -> Void = { outcome in
+        NotificationCenter.default.post(
+            name: NSNotification.Name(MSALWebAuthDidReceiveResponseFromBroker),
+            object: nil,
+            userInfo: ["response": outcome]
+        )
     }
 }
 
@@ -117,9 +144,11 @@ extension NSNotification.Name {
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The name of the notification before a broker is called; not posted without a broker.
+/// The name of the notification before the identity broker is asked to sign the user in; see
+/// ``MSALWebviewParameters/onBroker``. It is posted on any thread.
 public let MSALWebAuthWillSwitchToBrokerApp = "MSALWebAuthWillSwitchToBrokerApp"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The name of the notification with a broker's response; not posted without a broker.
+/// The name of the notification after that. Under the key `response` is the outcome in a word (String), such as `success`
+/// or `canceledByUser`: no token, and nothing of the broker's own.
 public let MSALWebAuthDidReceiveResponseFromBroker = "MSALWebAuthDidReceiveResponseFromBroker"

@@ -32,7 +32,7 @@ extension MSALPublicClientApplicationConfig {
         guard nestedAuthBrokerClientId.isEmpty else {
             throw AuthError(
                 .unexpected,
-                message: "Nested app authentication needs a broker, which is not supported on Linux."
+                message: "Nested app authentication needs a broker for hub apps, and Linux has none."
             )
         }
         let name = RedirectURI.variable
@@ -67,6 +67,7 @@ extension MSALPublicClientApplicationConfig {
         configuration.browserCommand = opensBrowser ? browserCommand.flatMap { $0.isEmpty ? nil : $0 } : []
         configuration.listenAddress = try listenAddress.map(Self.checkedListenAddress)
         configuration.mayAskToUnlock = cacheConfig.allowsUnlockPrompt
+        configuration.acceptsAnyRedirectURI = bypassRedirectURIValidation
         configuration.headers = ClientHeaders(applicationName: applicationID, applicationVersion: applicationVersion)
         return configuration
     }
@@ -140,6 +141,7 @@ extension MSALSilentTokenParameters {
         try read { id throws(AuthError) in
             var request = SilentRequest(token: try tokenRequest(id), account: account?.snapshot.reference)
             request.forceRefresh = forceRefresh
+            request.mayUseOwnRefreshToken = allowUsingLocalCachedRtWhenSsoExtFailed
             return request
         }
     }
@@ -163,6 +165,8 @@ extension MSALInteractiveTokenParameters {
             request.onOpen = webviewParameters.onOpen
             request.onLaunch = webviewParameters.onLaunch
             request.onRedirect = webviewParameters.onRedirect
+            request.onBroker = webviewParameters.brokerCall
+            request.onBrokerResponse = MSALWebviewParameters.postBrokerResponse
             request.parentWindow = webviewParameters.parentWindow
             request.pageTexts = webviewParameters.landingPage.texts
             if let ask = webviewParameters.onPaste {

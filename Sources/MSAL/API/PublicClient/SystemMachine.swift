@@ -52,12 +52,30 @@ package struct SystemMachine {
 
     private static func platform(_ transport: any HTTPTransport, environment: [String: String]) -> Platform {
         let time = SystemTime()
-        return Platform(
+        var platform = Platform(
             transport: transport,
             agent: SystemBrowserAgent(environment: environment, time: time),
             time: time,
             environment: environment
         )
+        platform.broker = broker(environment)
+        return platform
+    }
+
+    private static let brokers = Mutex<[[String]: BusBroker]>([:])
+    /// More session buses than this are unusual for a process, which has one; it then starts over.
+    private static let maximumBrokers = 16
+
+    /// One for all applications of the process that see the same session bus: they share what is known of its broker.
+    private static func broker(_ environment: [String: String]) -> BusBroker {
+        let bus = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"].map { environment[$0] ?? "" }
+        return brokers.withLock { brokers in
+            if let known = brokers[bus] { return known }
+            if brokers.count >= maximumBrokers { brokers.removeAll() }
+            let broker = BusBroker(environment: environment, time: SystemTime())
+            brokers[bus] = broker
+            return broker
+        }
     }
 
     /// The transport to the service, and what is known of the service.

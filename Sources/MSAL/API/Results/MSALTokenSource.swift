@@ -22,6 +22,8 @@ public struct MSALTokenSource: Sendable, Hashable, CustomStringConvertible {
         public static let deviceCode = Origin(rawValue: "deviceCode")
         /// A sign-in in the app's own interface.
         public static let native = Origin(rawValue: "native")
+        /// The identity broker of this machine.
+        public static let broker = Origin(rawValue: "broker")
     }
 
     /// The origin. More origins may be added: have a `default` in a switch.
@@ -36,6 +38,8 @@ public struct MSALTokenSource: Sendable, Hashable, CustomStringConvertible {
         case .browser: (origin, reason) = (.browser, "the user signed in")
         case .deviceCode: (origin, reason) = (.deviceCode, "the user signed in with a code")
         case .native: (origin, reason) = (.native, "the user signed in without a browser")
+        case .broker(asksUser: true): (origin, reason) = (.broker, "the user signed in with the identity broker")
+        case .broker(asksUser: false): (origin, reason) = (.broker, "the identity broker gave it without the user")
         case .refresh(let cause): (origin, reason) = (.refresh, cause.words)
         }
     }

@@ -10,6 +10,9 @@ public struct MSALSignInWay: RawRepresentable, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
+    /// The identity broker of this machine, which signs in with the device's own sign-in or with a window of its own. It
+    /// is for authorities of Microsoft Entra ID; see ``MSALGlobalConfig/brokerAvailability``.
+    public static let broker = MSALSignInWay(.broker)
     /// The browser of this machine, which comes back to a port of this machine (RFC 8252 §7.3).
     public static let browser = MSALSignInWay(.browser)
     /// The browser of this machine, with a redirect URI of the app's own: a scheme (RFC 8252 §7.1), or an https address

@@ -15,6 +15,9 @@ package struct CachedAccount: Sendable, Hashable {
     /// Whether only a family refresh token lets this client use the account. Its claims belong to other clients then
     /// and are not shown (docs/reference/Protocol.md#accounts).
     package let isFamilyOnly: Bool
+    /// Whether the client signed the account in and has no id token of it: the identity broker of the machine has the
+    /// tokens. Every other sign-in leaves an id token.
+    package let isBrokers: Bool
 
     /// `client_info` as received, from any record that has it. It is the same in all tenants.
     package var clientInfo: String? { records.lazy.compactMap(\.clientInfo).first }
@@ -60,8 +63,12 @@ extension TokenStoreReading {
         )
         return groups.compactMap { homeAccountID, records in
             if onlySignedIn && !usable.isShown(homeAccountID) { return nil }
-            let isFamilyOnly = !usable.isOwn(homeAccountID)
-            return CachedAccount(records, idTokens: tokens[homeAccountID] ?? [], isFamilyOnly: isFamilyOnly)
+            return CachedAccount(
+                records,
+                idTokens: tokens[homeAccountID] ?? [],
+                isFamilyOnly: !usable.isOwn(homeAccountID),
+                isSignedIn: usable.isSignedIn(homeAccountID)
+            )
         }
     }
 
@@ -82,7 +89,12 @@ extension TokenStoreReading {
         )
         if onlySignedIn && !usable.isShown(homeAccountID) { return nil }
         let idTokens = try idTokens(RecordFilter(.idToken, homeAccountID: homeAccountID, clientID: clientID))
-        return CachedAccount(records, idTokens: idTokens, isFamilyOnly: !usable.isOwn(homeAccountID))
+        return CachedAccount(
+            records,
+            idTokens: idTokens,
+            isFamilyOnly: !usable.isOwn(homeAccountID),
+            isSignedIn: usable.isSignedIn(homeAccountID)
+        )
     }
 
     /// Two of the accounts that are signed in, or all, if they are fewer. Nearly always only theirs are read.
@@ -116,7 +128,7 @@ extension TokenStoreReading {
 
 extension CachedAccount {
     /// `records` holds at least one record; all have one home account id.
-    fileprivate init(_ records: [AccountRecord], idTokens: [IDTokenRecord], isFamilyOnly: Bool) {
+    fileprivate init(_ records: [AccountRecord], idTokens: [IDTokenRecord], isFamilyOnly: Bool, isSignedIn: Bool) {
         var sorted = records
         if records.count > 1 {
             sorted.sort {
@@ -134,6 +146,7 @@ extension CachedAccount {
         let own = isFamilyOnly ? [] : idTokens
         self.idTokens = Dictionary(own.map { ($0.realm, $0) }, uniquingKeysWith: { first, _ in first })
         self.isFamilyOnly = isFamilyOnly
+        isBrokers = isSignedIn && idTokens.isEmpty
     }
 }
 
@@ -167,6 +180,9 @@ private struct UsableAccounts {
         case .unknown: withOwnToken.contains(homeAccountID) || withFamilyToken.contains(homeAccountID)
         }
     }
+
+    /// Whether the client's notes say that the account is signed in.
+    func isSignedIn(_ homeAccountID: String) -> Bool { states[homeAccountID] == .signedIn }
 
     /// Whether the client signed the account in itself.
     func isOwn(_ homeAccountID: String) -> Bool {

@@ -40,26 +40,26 @@ extension TokenCache {
 
     /// Signs an account out of this client (docs/reference/Protocol.md#sign-out): its tokens of all realms and
     /// environments go, and the client remembers the sign-out. App metadata stay, and so do the account's records as
-    /// long as another client has a token of it: with the last token go all names.
+    /// long as another client has a token of it, or has it signed in through a broker: with the last use go all names.
     ///
     /// A family refresh token goes only if this client saved it last. An unknown account is no error.
     ///
-    /// `wipeAccount`: Also deletes every other client's tokens of the account.
+    /// `wipeAccount`: Also deletes every other client's tokens of the account, and its names in any case.
     package func signOut(homeAccountID: String, wipeAccount: Bool) throws(StoreError) {
         let clientID = clientID
         try store.write(.full) { (transaction) throws(StoreError) in
             try transaction.deleteCredentials(homeAccountID: homeAccountID, clientID: wipeAccount ? nil : clientID)
-            try transaction.forgetNamesUnlessUsed(homeAccountID: homeAccountID)
             try transaction.setAccountMetadata(
                 AccountMetadata(signInState: .signedOut),
                 clientID: clientID,
                 homeAccountID: homeAccountID
             )
+            try transaction.forgetNamesUnlessUsed(homeAccountID: homeAccountID, isWiped: wipeAccount)
         }
     }
 
-    /// Deletes the names of all accounts of which no client has a token. An import or an older sign-out may leave such
-    /// names.
+    /// Deletes the names of all accounts of which no client has a token, and which none has signed in. An import or an older
+    /// sign-out may leave such names.
     package func forgetUnusedNames() throws(StoreError) {
         try store.write(.full) { (transaction) throws(StoreError) in
             let accounts = Set(
@@ -90,13 +90,24 @@ extension TokenStoreWriting {
     }
 
     /// Deletes the records of an account of which no client has a token, and its name wherever a client's metadata hold
-    /// it beside the identifier.
-    fileprivate func forgetNamesUnlessUsed(homeAccountID: String) throws(StoreError) {
+    /// it beside the identifier. An account that a client has signed in keeps its names: a broker has its tokens.
+    ///
+    /// `isWiped`: Whether the account is removed for all clients, however they signed it in.
+    func forgetNamesUnlessUsed(homeAccountID: String, isWiped: Bool = false) throws(StoreError) {
         for kind in [RecordKind.refreshToken, .accessToken, .idToken] {
             guard try records(RecordFilter(kind, homeAccountID: homeAccountID)).isEmpty else { return }
         }
+        let notes = try records(RecordFilter(.accountMetadata))
+        if !isWiped {
+            let account = homeAccountID.normalizedKey
+            let isSignedIn = notes.contains { record in
+                guard case .accountMetadata(let metadata) = record else { return false }
+                return metadata.accounts[account]?.signInState == .signedIn
+            }
+            guard !isSignedIn else { return }
+        }
         try delete(RecordFilter(.account, homeAccountID: homeAccountID))
-        for case .accountMetadata(var metadata) in try records(RecordFilter(.accountMetadata)) {
+        for case .accountMetadata(var metadata) in notes {
             guard metadata.principalUsername != nil,
                 metadata.principalHomeAccountID?.normalizedKey == homeAccountID.normalizedKey
             else { continue }

@@ -88,7 +88,7 @@ extension TokenStoreReading {
 
 extension AccountMetadata {
     /// These metadata with the state signed in and the authority that the request led to.
-    fileprivate func notingSignIn(_ save: TokenSave) -> AccountMetadata {
+    func notingSignIn(_ save: TokenSave) -> AccountMetadata {
         var account = self
         account.signInState = .signedIn
         guard save.requestAuthority != save.resultAuthority else { return account }

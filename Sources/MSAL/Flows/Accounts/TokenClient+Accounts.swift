@@ -126,10 +126,19 @@ extension TokenClient {
     /// - SeeAlso: docs/reference/Protocol.md#current-account.
     package func currentAccount() throws(AuthError) -> (current: AccountSnapshot?, previous: PrincipalAccount?) {
         let (some, remembered) = try stored { () throws(StoreError) in try signedInAccounts() }
-        guard some.count <= 1 else {
-            throw AuthError(.ambiguousAccount, message: "More than one account is signed in; choose one of them.")
-        }
-        let current = some.first
+        guard some.count <= 1 else { throw Self.severalAccounts }
+        return changed(to: some.first, from: remembered)
+    }
+
+    static var severalAccounts: AuthError {
+        AuthError(.ambiguousAccount, message: "More than one account is signed in; choose one of them.")
+    }
+
+    /// The current account and the one that was before, if it is another. The current one is remembered.
+    func changed(
+        to current: AccountSnapshot?,
+        from remembered: PrincipalAccount?
+    ) -> (current: AccountSnapshot?, previous: PrincipalAccount?) {
         if current?.homeAccountID != remembered?.homeAccountID {
             do {
                 try cache.setPrincipalAccount(
@@ -149,7 +158,7 @@ extension TokenClient {
     }
 
     /// Two of the accounts that are signed in, or all, if they are fewer; and the one that was current last.
-    private func signedInAccounts() throws(StoreError) -> ([AccountSnapshot], PrincipalAccount?) {
+    func signedInAccounts() throws(StoreError) -> ([AccountSnapshot], PrincipalAccount?) {
         let clientID = cache.clientID
         let counter = try cache.store.changeCounter()
         if let known = memory.signedIn(at: counter) { return (known.some, known.principal) }
@@ -181,14 +190,15 @@ extension AccountSnapshot {
             environment: cached.environment,
             idToken: cached.isFamilyOnly ? nil : profiles.first { $0.isHome }?.idToken,
             tenantProfiles: profiles,
-            clientInfo: cached.clientInfo
+            clientInfo: cached.clientInfo,
+            isBrokers: cached.isBrokers
         )
     }
 }
 
 extension [AccountSnapshot] {
     /// Sorted by user name.
-    fileprivate var byName: [AccountSnapshot] {
+    var byName: [AccountSnapshot] {
         sorted { ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID) }
     }
 }

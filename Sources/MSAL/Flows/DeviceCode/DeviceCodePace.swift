@@ -80,7 +80,7 @@ struct DeviceCodePace: Sendable {
         case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
             .authorizationRefused, .declinedScopes, .protectionPolicyRequired, .canceled, .sessionAlreadyRunning,
             .invalidState, .invalidResponse, .authorityValidationFailed, .http, .transport, .ambiguousAccount,
-            .accountRequired, .deviceNotRegistered, .store:
+            .accountRequired, .deviceNotRegistered, .mismatchedUser, .broker, .store:
             return .end(error)
         }
     }

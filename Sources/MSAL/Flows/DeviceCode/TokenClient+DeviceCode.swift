@@ -133,7 +133,7 @@ extension TokenClient {
             case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered,
                 .interactionRequired, .authorizationRefused, .declinedScopes, .protectionPolicyRequired, .canceled,
                 .sessionAlreadyRunning, .invalidState, .authorityValidationFailed, .transport, .ambiguousAccount,
-                .accountRequired, .deviceNotRegistered, .store:
+                .accountRequired, .deviceNotRegistered, .mismatchedUser, .broker, .store:
                 break
             }
             throw error

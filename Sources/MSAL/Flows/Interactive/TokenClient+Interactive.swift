@@ -5,11 +5,13 @@ import MSALSupport
 import SealedStore
 
 extension TokenClient {
-    /// Signs a user in through the browser and redeems the code.
+    /// Signs a user in by the best way of the machine: through its identity broker, or through the browser, and redeems
+    /// the code.
     ///
     /// - Throws: `.canceled` if the user, the app or the time limit ended it; `.sessionAlreadyRunning`;
     ///   `.authorizationRefused` and `.tokenRefused` with the service's words; `.invalidState` and `.invalidResponse`
-    ///   for responses that fail a check, with nothing stored; `.declinedScopes` with a usable result.
+    ///   for responses that fail a check, with nothing stored; `.mismatchedUser` and `.broker` from the broker;
+    ///   `.declinedScopes` with a usable result.
     /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252; docs/reference/Protocol.md#authorization-request.
     package func acquireInteractively(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
         do {
@@ -56,6 +58,8 @@ extension TokenClient {
             let next = plan.way(after: way)
             do throws(AuthError) {
                 switch way {
+                case .broker:
+                    return try await brokerResult(request, authority: authority, prompt: try await prompt(request))
                 case .browser, .appRedirect, .paste:
                     return try await browserResult(request, authority: authority, by: way, in: plan)
                 case .deviceCode:

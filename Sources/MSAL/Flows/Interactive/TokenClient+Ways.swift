@@ -16,7 +16,11 @@ extension TokenClient {
         wish.showsDeviceCode = request.onDeviceCode != nil
         wish.hasUserFlows = [.b2c, .ciam].contains(authority.kind)
         wish.forced = request.ways
-        let machine = await platform.agent.surroundings(browserCommand: configuration.browserCommand)
+        wish.brokerRefusal = brokerRefusal(for: request, authority: authority)
+        var machine = await platform.agent.surroundings(browserCommand: configuration.browserCommand)
+        if wish.brokerRefusal == nil, wish.forced?.contains(.broker) ?? true {
+            machine.broker = await platform.broker.availability()
+        }
         return WayChooser().plan(for: wish, on: machine)
     }
 }

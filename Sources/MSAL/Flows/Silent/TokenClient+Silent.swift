@@ -5,7 +5,8 @@ import MSALSupport
 import SealedStore
 
 extension TokenClient {
-    /// A token without the user's help: from the store, or by redeeming a refresh token.
+    /// A token without the user's help: from the store, by redeeming a refresh token, or from the machine's identity
+    /// broker.
     ///
     /// - Throws: `.interactionRequired` where only the user can help; `.invalidParameter` for a wrong call;
     ///   `.transport` and `.http` where the service could not be reached and no old token was good enough;
@@ -139,7 +140,7 @@ extension TokenClient {
         if authorities.environments(for: account.search.authority).lookup != account.environments {
             account = try lookAgain(for: account.search)
         }
-        guard let hit = account.hit else { return try await refresh(account) }
+        guard let hit = account.hit else { return try await renew(account) }
         switch hit.state {
         case .usable:
             let result = result(from: hit, for: account.search, source: .cache)
@@ -153,7 +154,7 @@ extension TokenClient {
             account.search.reason = .accessTokenExpired
         }
         do {
-            return try await refresh(account)
+            return try await renew(account)
         } catch {
             guard let result = fallBack(on: hit, after: error, for: account.search) else {
                 if hit.state == .expired { removeExpired(hit.token) }

@@ -11,6 +11,8 @@ package protocol SignInWay: Sendable {
 
 /// The names of the ways, as the command and the public API spell them.
 package enum WayName: String, Sendable, Hashable, CaseIterable {
+    /// The identity broker of this machine, which may need no page at all.
+    case broker
     /// The browser of this machine, which comes back to a port of this machine.
     case browser
     /// The browser of this machine, which comes back by a redirect URI of the app's own.
@@ -43,6 +45,8 @@ package struct WayRequest: Sendable, Hashable {
     package var showsDeviceCode = false
     /// Whether the authority is one that has no device codes: user flows of B2C and External ID.
     package var hasUserFlows = false
+    /// The reason why no broker may be used, in words without a full stop; `nil` where one may.
+    package var brokerRefusal: String?
     /// The only ways that may be used, in this order; `nil` leaves the choice to the machine.
     package var forced: [WayName]?
 

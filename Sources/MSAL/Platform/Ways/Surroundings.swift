@@ -30,6 +30,10 @@ package struct Surroundings: Sendable, Hashable {
     /// The programs that were looked for and are not installed.
     package var missingLaunchers: [String] = []
 
+    /// Whether the identity broker of this machine can be reached, and why not. It is looked for only for a request that
+    /// may use one.
+    package var broker = BrokerAvailability.absent("no identity broker is on this machine")
+
     package init() {}
 
     /// Whether somebody may be expected to open an address by hand.

@@ -2,10 +2,10 @@
 
 /// Orders the ways to sign in. Pure: what it knows of the machine is a value.
 package struct WayChooser: Sendable {
-    /// Every way, the best first where several are as good. A device code never comes before a pasted address, because
-    /// tenants block it (docs/reference/Ways.md#order).
+    /// Every way, the best first where several are as good. A broker may need no page. A device code never comes before a
+    /// pasted address, because tenants block it (docs/reference/Ways.md#order).
     package static let all: [any SignInWay] = [
-        LoopbackBrowserWay(), AppRedirectWay(), PasteWay(), DeviceCodeWay(),
+        BrokerWay(), LoopbackBrowserWay(), AppRedirectWay(), PasteWay(), DeviceCodeWay(),
     ]
 
     private let ways: [any SignInWay]

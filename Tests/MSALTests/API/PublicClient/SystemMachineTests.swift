@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import ClientTestSupport
 import Foundation
 import MSAL
 import Testing
@@ -38,6 +39,21 @@ struct SystemMachineTests {
 
         #expect(machines[0].service === machines[1].service)
         #expect(machines[0].service !== machines[2].service)
+    }
+
+    @Test func `applications on one session bus share a connection, which begins with the first question`() async throws
+    {
+        let bus = try FakeBus(names: ["com.microsoft.identity.broker1"]) { _ in [] }
+        let nowhere = SystemMachine.platform(caFile: nil, [:])
+
+        let platforms = [
+            SystemMachine.platform(caFile: nil, bus.environment), SystemMachine.platform(caFile: nil, bus.environment),
+        ]
+
+        #expect(bus.state.questions.isEmpty)
+        for platform in platforms { #expect(await platform.broker.availability().isPresent) }
+        #expect(bus.state.questions.count { $0 == "Hello" } == 1)
+        #expect(await !nowhere.broker.availability().isPresent)
     }
 
     @Test func `the app's own cache takes the store's place`() throws {

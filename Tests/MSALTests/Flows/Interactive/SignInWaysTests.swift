@@ -209,7 +209,7 @@ struct SignInWaysTests {
         let plan = try await application.signInPlan(for: parameters(showsCode: true))
 
         #expect(plan.ways == [.paste, .deviceCode])
-        #expect(plan.steps.map(\.way) == [.paste, .deviceCode, .browser, .appRedirect])
+        #expect(plan.steps.map(\.way) == [.paste, .deviceCode, .broker, .browser, .appRedirect])
         #expect(plan.machine.isRemoteLogin && plan.description.contains("paste is tried first"))
         #expect(agent.openedURLs.isEmpty && service.messages.isEmpty)
         let failure = await failure {

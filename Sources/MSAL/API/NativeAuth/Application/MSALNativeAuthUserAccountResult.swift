@@ -41,7 +41,7 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable {
             $0.idToken = result.idToken ?? $0.idToken
             switch result.source {
             case .cache, .cacheAfterFailedRefresh: break
-            case .refresh, .browser, .deviceCode, .native: $0.isPersisted = result.isPersisted
+            case .refresh, .browser, .deviceCode, .native, .broker: $0.isPersisted = result.isPersisted
             }
         }
     }

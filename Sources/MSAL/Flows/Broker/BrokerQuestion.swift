@@ -1,0 +1,47 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+import SealedStore
+
+/// What was asked of the broker, so far as its response has to fit it.
+struct BrokerQuestion: Sendable {
+    var token: TokenRequest
+    /// The authority as the app asked for it; later silent calls with it find the one of the result.
+    var requestAuthority: Authority
+    /// The authority that is asked, perhaps with the account's tenant.
+    var authority: Authority
+    /// The account that was sent.
+    var account: BrokerAccount?
+    /// Whose token it has to be; `nil` where the user or the broker may choose.
+    var homeAccountID: String?
+    /// Whether the user is asked.
+    var asksUser = false
+    /// Whether a sign-in is under way: it counts for an account that was signed out of this app, too.
+    var isSignIn = false
+}
+
+extension BrokerQuestion {
+    /// The request as the broker gets it.
+    func request(_ configuration: ClientConfiguration) -> BrokerTokenRequest {
+        var request = BrokerTokenRequest(
+            clientID: configuration.clientID,
+            authority: authority.url,
+            scopes: token.scopes.values,
+            correlationID: token.correlationID
+        )
+        request.account = account
+        request.claims = ClaimsRequest.merged(capabilities: configuration.capabilities, claims: token.claims)
+        request.extraQueryParameters = configuration.extraQueryParameters.merging(token.extraQueryParameters) { $1 }
+        request.proof = token.proof
+        return request
+    }
+}
+
+/// A token of the broker that passed all checks.
+struct BrokerGrant: Sendable {
+    var result: TokenResult
+    /// The user as the token's tenant knows it.
+    let profile: AccountRecord
+    let life: TokenLife
+}

@@ -1,0 +1,82 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+import SealedStore
+
+/// What is kept of a broker's response: names and the sign-in in the store, the token in memory only
+/// (docs/reference/Broker.md#memory).
+extension TokenClient {
+    /// Makes a result of a response: checks it, remembers what may be remembered, and looks at the scopes.
+    ///
+    /// Not on the caller's actor: the disk may take its time (docs/reference/Store.md#main-thread).
+    ///
+    /// - Throws: As ``accept(_:for:)``; `.declinedScopes` with a usable result.
+    @concurrent func finish(
+        _ token: BrokerToken,
+        for question: BrokerQuestion
+    ) async throws(AuthError) -> BrokerGrant {
+        var grant = try accept(token, for: question)
+        // A guest's response may describe the account as another tenant knows it. What the broker lists goes back to it.
+        if let account = token.account, brokerAccounts[account.homeAccountID] == nil {
+            brokerAccounts.remember(account)
+        }
+        // A store that cannot be opened now fails again when the account is saved. The failure is reported there.
+        try? await prepareStore(for: .writing)
+        grant.result.isPersisted = store(grant, for: question)
+        if question.isSignIn { throttle.noteSignIn() }
+
+        let declined = question.token.scopes.declined(grantedBy: grant.result.scopes)
+        guard declined.isEmpty else {
+            throw AuthError(
+                .declinedScopes(
+                    granted: grant.result.scopes.subtracting(.openID).values,
+                    declined: declined.values,
+                    result: grant.result
+                ),
+                message: "The identity broker got a token without \(declined.text), which the service did not grant."
+            )
+        }
+        return grant
+    }
+
+    /// Stores that the account is signed in, and its names. Tokens stay with the broker.
+    ///
+    /// - Returns: Whether the store knows the account now.
+    private func store(_ grant: BrokerGrant, for question: BrokerQuestion) -> Bool {
+        let environments = authorities.environments(for: question.authority)
+        let save = TokenSave(
+            environment: environments.cache,
+            environments: environments.lookup,
+            realm: grant.profile.realm,
+            homeAccountID: grant.profile.homeAccountID,
+            account: grant.profile,
+            requestAuthority: question.requestAuthority.url,
+            resultAuthority: grant.result.authority.url,
+            now: platform.time.now,
+            instanceAware: configuration.multipleCloudsSupported
+        )
+        do {
+            return try cache.saveAccount(save, isSignIn: question.isSignIn)
+        } catch {
+            Log.warning("The token store could not be written; the broker's account is not kept: \(error.message)")
+            return false
+        }
+    }
+
+    /// Remembers a token for requests that repeat this one, in this process only.
+    @concurrent func remember(_ grant: BrokerGrant, for identity: RequestIdentity) async {
+        // A bound token is good for one request, and a request for claims wants a fresh token each time.
+        guard identity.keyID == nil, identity.claims == nil, let counter = changeCounter() else { return }
+        let homeAccountID = grant.profile.homeAccountID
+        let (clientID, store) = (cache.clientID, cache.store)
+        let version = try? store.read { (store) throws(StoreError) -> AccountVersion? in
+            let state = try store.accountMetadata(clientID: clientID, homeAccountID: homeAccountID)?.signInState
+            return state == .signedOut ? nil : try AccountVersion(of: homeAccountID, in: store)
+        }
+        guard let version else { return }
+        var result = grant.result
+        result.source = .cache
+        memory.remember(result, life: grant.life, for: identity, version: version, at: counter)
+    }
+}

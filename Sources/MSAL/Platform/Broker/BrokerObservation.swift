@@ -1,0 +1,57 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The outcome of one call of a broker as a report shows it: how the call ended, and the form of the response. No value
+/// of the response that is secret, or that names somebody, is in it (docs/reference/Broker.md#report).
+package struct BrokerObservation: Sendable, Hashable {
+    /// How the call ended.
+    package enum Outcome: Sendable, Hashable {
+        /// A text came.
+        case response
+        /// An error of the bus came. Its name is the broker's choice: a foreign text.
+        case busError(name: String)
+        /// Nothing came; the reason in words.
+        case nothing(String)
+    }
+
+    /// The method that was called.
+    package var method: String
+    package var outcome: Outcome
+    /// The members of the response, one for each place.
+    package var members: [BrokerShape.Member]
+    /// The failure that the library takes the outcome for; `nil` where it takes it for a success.
+    package var meaning: BrokerFailure.Kind?
+    /// The time from the request to the response.
+    package var duration: Duration
+
+    package init(method: String, outcome: Outcome, members: [BrokerShape.Member] = [], duration: Duration = .zero) {
+        self.method = method
+        self.outcome = outcome
+        self.members = members
+        self.duration = duration
+        meaning = nil
+    }
+}
+
+/// What a report asks a broker with.
+package struct BrokerReportRequest: Sendable {
+    package var clientID: String
+    /// `https://<host>/<tenant>`.
+    package var authority: URL
+    /// The host of the cloud, with its port if it has one.
+    package var environment: String
+    package var scopes: [String]
+    package var correlationID: UUID
+
+    package init(clientID: String, authority: URL, environment: String, scopes: [String], correlationID: UUID) {
+        self.clientID = clientID
+        self.authority = authority
+        self.environment = environment
+        self.scopes = scopes
+        self.correlationID = correlationID
+    }
+}
+
+extension IdentityBroker {
+    /// Asks nothing. A broker that has something to report has a method of its own.
+    package func observations(_ report: BrokerReportRequest) async -> [BrokerObservation] { [] }
+}

@@ -1,0 +1,84 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALSupport
+
+/// The form of a broker's response without what is in it: names of members, kinds of values, lengths.
+///
+/// A value is shown only where it is a fact about the broker and cannot name a person or open anything: numbers of
+/// statuses, versions, names of clouds (docs/reference/Broker.md#report).
+package enum BrokerShape {
+    /// One place of a response.
+    package struct Member: Sendable, Hashable, Encodable {
+        /// The names on the way to the value, such as `brokerTokenResponse.error.status`; empty for the whole response.
+        package var path: String
+        /// The kind of value, such as `string(36), GUID`.
+        package var form: String
+
+        package init(path: String, form: String) {
+            self.path = path
+            self.form = form
+        }
+    }
+
+    /// More members than any honest response has.
+    static let maximumMembers = 200
+    static let maximumDepth = 8
+
+    /// The members of a response, in the order of their names.
+    package static func members(of response: String) -> [Member] {
+        let count = response.utf8.count
+        guard count > 0 else { return [Member(path: "", form: "empty")] }
+        guard count <= 1 << 20 else { return [Member(path: "", form: "text(\(count)), not looked at")] }
+        guard let value = JSONValue(parsing: Data(response.utf8)) else {
+            let isMarkup = response.drop(while: \.isWhitespace).hasPrefix("<")
+            return [Member(path: "", form: "text(\(count)), not JSON\(isMarkup ? ", markup" : "")")]
+        }
+        var members: [Member] = []
+        add(value, at: [], to: &members)
+        return members
+    }
+
+    private static func add(_ value: JSONValue, at path: [String], to members: inout [Member]) {
+        guard members.count < maximumMembers else { return }
+        let name = path.last ?? ""
+        let place = path.joined(separator: ".")
+        switch value {
+        case .object(let object):
+            guard !object.isEmpty, path.count < maximumDepth else {
+                return members.append(Member(path: place, form: "object(\(object.count))"))
+            }
+            for (member, value) in object.sorted(by: { $0.key < $1.key }) {
+                add(value, at: path + [shown(name: member)], to: &members)
+            }
+        case .array(let array):
+            members.append(Member(path: place, form: "array(\(array.count))"))
+            // The elements of a list are alike. The first one tells.
+            if let first = array.first, path.count < maximumDepth { add(first, at: path + ["0"], to: &members) }
+        case .null: members.append(Member(path: place, form: "null"))
+        case .bool(let bool): members.append(Member(path: place, form: "boolean \(bool)"))
+        case .integer(let number):
+            let shows = numbersShown.contains(name) || number == 0
+            let digits = String(number.magnitude).count
+            members.append(
+                Member(path: place, form: shows ? "integer \(number)" : "integer, \(digits) digits")
+            )
+        case .number: members.append(Member(path: place, form: "number with a fraction"))
+        case .string(let text): members.append(Member(path: place, form: form(of: text, named: name)))
+        }
+    }
+
+    /// The numbers that say what the broker did. Times are told by their digits: ten are seconds, thirteen milliseconds.
+    private static let numbersShown: Set = ["status", "subStatus", "errorCode", "tag", "accessTokenType"]
+
+    /// A member's name, unless it may be somebody's name or id.
+    private static func shown(name: String) -> String {
+        let isName =
+            name.utf8.count <= 48 && name.utf8.first.map(isLetter) == true
+            && name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == 0x5F || $0 == 0x2D }
+            && name.utf8.count(where: isDigit) <= 4
+        return isName ? name : "‹name of \(name.utf8.count)›"
+    }
+
+    static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
+    static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

@@ -1,0 +1,198 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import MSALCore
+package import MSALSupport
+
+/// An account as a broker describes it. What the broker gave goes back to it unchanged.
+package struct BrokerAccount: Sendable, Hashable {
+    /// `<uid>.<utid>`, lower case.
+    package var homeAccountID: String
+    /// The user's id in the tenant `realm`; `nil` where the broker does not say it.
+    package var localAccountID: String?
+    /// The tenant of this description; `nil` where the broker does not know it.
+    package var realm: String?
+    /// The host of the cloud, under one of its names.
+    package var environment: String
+    /// The user principal name.
+    package var username: String
+    /// The name to show; `nil` where the broker has none.
+    package var name: String?
+    /// `client_info` as received; some brokers leave it out.
+    package var clientInfo: String?
+    /// The object as the broker sent it.
+    package var members: [String: JSONValue]
+
+    package init(
+        homeAccountID: String,
+        localAccountID: String? = nil,
+        realm: String? = nil,
+        environment: String,
+        username: String,
+        name: String? = nil,
+        clientInfo: String? = nil,
+        members: [String: JSONValue] = [:]
+    ) {
+        self.homeAccountID = homeAccountID
+        self.localAccountID = localAccountID
+        self.realm = realm
+        self.environment = environment
+        self.username = username
+        self.name = name
+        self.clientInfo = clientInfo
+        self.members = members
+    }
+}
+
+/// What a broker says of itself and of this device.
+package struct BrokerInformation: Sendable, Hashable {
+    /// The version in the broker's words; `nil` where it gives none.
+    package var version: String?
+    package var dialect: BrokerDialect
+    /// What the broker says of the device; `nil` where it says nothing, as all known ones.
+    package var device: BrokerDevice?
+
+    package init(version: String?, dialect: BrokerDialect, device: BrokerDevice? = nil) {
+        self.version = version
+        self.dialect = dialect
+        self.device = device
+    }
+}
+
+/// The known families of brokers. They differ in the form of some responses. Every form is read from each of them.
+package enum BrokerDialect: String, Sendable, Hashable, CaseIterable {
+    /// Microsoft's up to 2.0.1.
+    case early
+    /// Microsoft's from 2.0.2 on.
+    case current
+    /// Himmelblau's.
+    case himmelblau
+    /// A version that nobody has written down yet.
+    case unknown
+}
+
+/// The device as a broker describes it (docs/reference/Broker.md#device).
+package struct BrokerDevice: Sendable, Hashable {
+    /// Whether an administrator set the device up for several people.
+    package var isShared = false
+    /// Whether the device is registered in a tenant; `nil` where the broker does not say.
+    package var isRegistered: Bool?
+    package var deviceID: String?
+    package var tenantID: String?
+    /// The way of signing in that the administrator prefers, such as `qrpin`.
+    package var preferredAuthMethod: String?
+    package var certificateThumbprint: String?
+
+    package init() {}
+}
+
+package struct BrokerAccountsRequest: Sendable, Hashable {
+    package var clientID: String
+    /// The host of the cloud.
+    package var environment: String
+    package var correlationID: UUID
+
+    package init(clientID: String, environment: String, correlationID: UUID) {
+        self.clientID = clientID
+        self.environment = environment
+        self.correlationID = correlationID
+    }
+}
+
+/// A request for a token.
+package struct BrokerTokenRequest: Sendable {
+    package var clientID: String
+    /// `https://<host>/<tenant>`.
+    package var authority: URL
+    /// Without those of OpenID Connect: the broker adds them.
+    package var scopes: [String]
+    /// Whose token; `nil` lets the broker choose, or let the user choose.
+    package var account: BrokerAccount?
+    package var loginHint: String?
+    /// The claims wanted and the capabilities of the client, merged (OpenID Connect Core §5.5); `nil` for none.
+    package var claims: JSONValue?
+    package var prompt: Prompt?
+    /// An access token that must not come again.
+    package var accessTokenToRenew: Secret?
+    package var extraQueryParameters: [String: String] = [:]
+    /// The request that the token shall be good for; `nil` asks for a bearer token.
+    package var proof: SignedHTTPRequest?
+    package var correlationID: UUID
+
+    package init(clientID: String, authority: URL, scopes: [String], correlationID: UUID) {
+        self.clientID = clientID
+        self.authority = authority
+        self.scopes = scopes
+        self.correlationID = correlationID
+    }
+
+    /// The question that the broker shall ask the user; the raw values are those of OpenID Connect.
+    package enum Prompt: String, Sendable, Hashable {
+        case selectAccount = "select_account"
+        case login
+        case consent
+    }
+}
+
+/// A token that a broker gave.
+package struct BrokerToken: Sendable {
+    /// An access token, or a signed request around one.
+    package var accessToken: Secret
+    /// Whether the token is bound to a key.
+    package var isBound: Bool
+    package var idToken: Secret?
+    /// `client_info` as received; `nil` where there is none.
+    package var clientInfo: String?
+    /// The account of the response; `nil` where the broker leaves it out: then it is the one that was asked for.
+    package var account: BrokerAccount?
+    package var expiresOn: Date
+    package var extendedExpiresOn: Date?
+    package var scopes: [String]
+
+    package init(
+        accessToken: Secret,
+        isBound: Bool = false,
+        idToken: Secret? = nil,
+        clientInfo: String? = nil,
+        account: BrokerAccount? = nil,
+        expiresOn: Date,
+        extendedExpiresOn: Date? = nil,
+        scopes: [String]
+    ) {
+        self.accessToken = accessToken
+        self.isBound = isBound
+        self.idToken = idToken
+        self.clientInfo = clientInfo
+        self.account = account
+        self.expiresOn = expiresOn
+        self.extendedExpiresOn = extendedExpiresOn
+        self.scopes = scopes
+    }
+}
+
+package struct BrokerCookieRequest: Sendable {
+    package var clientID: String
+    package var authority: URL
+    /// The page that will be opened. A nonce of the service in its query makes the cookie good for one use.
+    package var url: URL
+    package var account: BrokerAccount?
+    package var correlationID: UUID
+
+    package init(clientID: String, authority: URL, url: URL, account: BrokerAccount?, correlationID: UUID) {
+        self.clientID = clientID
+        self.authority = authority
+        self.url = url
+        self.account = account
+        self.correlationID = correlationID
+    }
+}
+
+/// A cookie that signs a browser in. It is sent as a header of its name as well.
+package struct BrokerCookie: Sendable, Hashable {
+    package var name: String
+    package var content: Secret
+
+    package init(name: String, content: Secret) {
+        self.name = name
+        self.content = content
+    }
+}

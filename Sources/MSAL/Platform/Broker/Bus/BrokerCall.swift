@@ -1,0 +1,58 @@
+// Licensed under the MIT License. See LICENSE.
+
+import DBus
+import MSALSupport
+
+/// One call of the broker, on a thread of its own.
+struct BrokerCall: Sendable {
+    let method: BrokerMethod
+    let request: String
+    let correlationID: String
+    let environment: [String: String]
+    let limits: BrokerLimits
+
+    /// Blocks until the response, for `limit` at most; `nil` waits for the user.
+    func perform(within limit: Duration?, presence: BrokerPresence, flag: AtomicFlag) -> Result<String, BrokerCallError>
+    {
+        Result { () throws(BrokerCallError) -> String in
+            if case .absent(let reason) = presence.look(until: flag.deadline(limits.presence), isHasty: false) {
+                throw flag.isSet ? .canceled : .absent(reason)
+            }
+            do throws(BrokerCallError) {
+                return try perform(within: limit, flag: flag)
+            } catch {
+                if case .absent(let reason) = error { presence.note(absence: reason) }
+                throw error
+            }
+        }
+    }
+
+    private func perform(within limit: Duration?, flag: AtomicFlag) throws(BrokerCallError) -> String {
+        let connection = try BrokerConnection(environment, until: flag.deadline(limit ?? limits.start))
+        do throws(BrokerCallError) {
+            return try connection.call(
+                method,
+                request: request,
+                correlationID: correlationID,
+                until: flag.deadline(limit ?? Self.forever)
+            )
+        } catch {
+            if method == .tokenInteractively, flag.isSet { cancel() }
+            throw error
+        }
+    }
+
+    /// Three decades.
+    private static let forever = Duration.seconds(1_000_000_000)
+
+    /// Asks the broker to close its window. Whatever comes of it, the caller has given up already.
+    private func cancel() {
+        let deadline = Deadline(after: limits.cancellation)
+        _ = try? BrokerConnection(environment, until: deadline).call(
+            .cancellation,
+            request: BrokerRequests.cancellation().text,
+            correlationID: correlationID,
+            until: deadline
+        )
+    }
+}

@@ -1,0 +1,35 @@
+// Licensed under the MIT License. See LICENSE.
+
+import DBus
+
+/// How long the broker and the bus may take (docs/reference/Broker.md#time-limits).
+struct BrokerLimits: Sendable {
+    /// To find out whether there is a broker.
+    var presence = Duration.seconds(3)
+    /// The same on the caller's thread.
+    var presenceAtOnce = Duration.milliseconds(250)
+    /// For how long a "no" is remembered.
+    var absence = Duration.seconds(60)
+    /// For the version and the accounts, which need no network.
+    var question = Duration.seconds(10)
+    /// For what may need the network.
+    var silent = Duration.seconds(30)
+    /// To find or start the broker, before it opens its window.
+    var start = Duration.seconds(30)
+    /// To have the broker close its window.
+    var cancellation = Duration.seconds(1)
+    /// The pauses while a broker that has just started does not have its object on the bus yet.
+    var pauses: [Duration] = [
+        .milliseconds(50), .milliseconds(100), .milliseconds(200), .milliseconds(400), .seconds(1),
+    ]
+
+    /// The limit of a whole call; `nil` for one that waits for the user.
+    func limit(of method: BrokerMethod) -> Duration? {
+        switch method {
+        case .version, .accounts: question
+        case .tokenSilently, .cookie, .signedRequest, .removal: silent
+        case .tokenInteractively: nil
+        case .cancellation: cancellation
+        }
+    }
+}

@@ -1,0 +1,117 @@
+// Licensed under the MIT License. See LICENSE.
+
+import DBus
+import Glibc
+import MSALSupport
+import Synchronization
+
+/// Whether a broker is on the bus: a "no" is remembered for a minute, or until the bus reports a change
+/// (docs/reference/Broker.md#presence).
+///
+/// The connection stays open for that, without a thread: the next question looks through what came in the meantime.
+final class BrokerPresence: Sendable {
+    /// A "no" and its reason.
+    private struct Absence {
+        let reason: String
+        let since: Duration
+        /// Whether the bus was only too slow for a question that could not wait.
+        let isHasty: Bool
+    }
+
+    /// A connection that nobody uses now, with its process: the child of a `fork` must not use it.
+    ///
+    /// `Sendable` is unchecked: a connection has one user at a time, because it leaves the mutex with whoever takes it, and
+    /// whoever puts it back is done with it.
+    private struct Idle: @unchecked Sendable {
+        let connection: BusConnection
+        let process: pid_t
+    }
+
+    private let environment: [String: String]
+    private let time: any TimeSource
+    private let memory: Duration
+    private let absence = Mutex<Absence?>(nil)
+    private let idle = Mutex<Idle?>(nil)
+
+    init(environment: [String: String], time: any TimeSource, memory: Duration) {
+        self.environment = environment
+        self.time = time
+        self.memory = memory
+    }
+
+    /// Looks for a broker. It blocks until the deadline at most. Nothing is started.
+    ///
+    /// `isHasty`: A bus that does not respond until the deadline counts as absent for such questions alone.
+    func look(until deadline: Deadline, isHasty: Bool) -> BrokerAvailability {
+        guard !BusAddress.session(environment).isEmpty else {
+            return .absent("no session bus is named in the environment")
+        }
+        // Two threads at once do not wait for each other. The second one opens a connection of its own.
+        let connection = idleConnection()
+        if let reason = remembered(isHasty: isHasty) {
+            if let connection { keep(connection) }
+            return .absent(reason)
+        }
+        do throws(DBusError) {
+            let bus: BusConnection
+            if let connection { bus = connection } else { bus = try connect(until: deadline) }
+            let isThere = try bus.canReach(BrokerConnection.name, until: deadline)
+            keep(bus)
+            if isThere { return .present }
+            return absent("no program on the session bus has the broker's name, and the bus can start none")
+        } catch {
+            let reason = BrokerConnection.reason(error.message)
+            // A caller that gave up has learned nothing.
+            return error.kind == .canceled
+                ? .absent(reason) : absent(reason, isHasty: isHasty && error.kind == .timedOut)
+        }
+    }
+
+    /// Remembers that a call found no broker.
+    func note(absence reason: String) {
+        _ = absent(reason)
+    }
+
+    private func absent(_ reason: String, isHasty: Bool = false) -> BrokerAvailability {
+        absence.withLock { $0 = Absence(reason: reason, since: time.uptime, isHasty: isHasty) }
+        return .absent(reason)
+    }
+
+    private func remembered(isHasty: Bool) -> String? {
+        let now = time.uptime
+        return absence.withLock { absence in
+            guard let known = absence, now - known.since < memory, isHasty || !known.isHasty else { return nil }
+            return known.reason
+        }
+    }
+
+    private func connect(until deadline: Deadline) throws(DBusError) -> BusConnection {
+        let bus = try BusConnection.session(environment, until: deadline)
+        // Before the first question, so that no change is missed.
+        try bus.watchOwner(of: BrokerConnection.name, until: deadline)
+        return bus
+    }
+
+    /// The open connection, if it is still good. What the bus reported meanwhile is taken into account.
+    private func idleConnection() -> BusConnection? {
+        let idle = idle.withLock { $0.take() }
+        guard let idle, idle.process == getpid() else { return nil }
+        do throws(DBusError) {
+            let signals = try idle.connection.takeSignals()
+            if signals.contains(where: { BusConnection.isChange($0, of: BrokerConnection.name) }) { forget() }
+            return idle.connection
+        } catch {
+            // The bus went. The next one may have a broker.
+            forget()
+            return nil
+        }
+    }
+
+    private func forget() {
+        absence.withLock { $0 = nil }
+    }
+
+    private func keep(_ connection: sending BusConnection) {
+        idle.withLock { $0 = Idle(connection: connection, process: getpid()) }
+    }
+}

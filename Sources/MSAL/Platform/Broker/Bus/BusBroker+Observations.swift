@@ -1,0 +1,101 @@
+// Licensed under the MIT License. See LICENSE.
+
+import DBus
+import MSALCore
+import MSALSupport
+
+extension BusBroker {
+    /// Asks for the version, the accounts, a token and a cookie of the first account, a signed request, and a token of an
+    /// account that nobody has, which shows the form of errors (docs/reference/Broker.md#report).
+    package func observations(_ report: BrokerReportRequest) async -> [BrokerObservation] {
+        guard await availability().isPresent else { return [] }
+        var observations = [await observe(.version, request: BrokerRequests.version(), for: report).0]
+        let (list, text) = await observe(
+            .accounts,
+            request: BrokerRequests.accounts(
+                BrokerAccountsRequest(
+                    clientID: report.clientID,
+                    environment: report.environment,
+                    correlationID: report.correlationID
+                )
+            ),
+            for: report
+        )
+        observations.append(list)
+        observations.append(await observe(.tokenSilently, request: token(of: Self.nobody, for: report), for: report).0)
+        guard let account = text.flatMap(Self.firstAccount) else { return observations }
+        let cookie = BrokerCookieRequest(
+            clientID: report.clientID,
+            authority: report.authority,
+            url: report.authority,
+            account: account,
+            correlationID: report.correlationID
+        )
+        observations.append(await observe(.tokenSilently, request: token(of: account, for: report), for: report).0)
+        observations.append(await observe(.cookie, request: BrokerRequests.cookie(cookie), for: report).0)
+        let proof = SignedHTTPRequest(method: "GET", url: report.authority, nonce: nil)
+        let request = BrokerRequests.signedRequest(proof, for: account, clientID: report.clientID)
+        observations.append(await observe(.signedRequest, request: request, for: report).0)
+        return observations
+    }
+
+    /// An account of no tenant.
+    private static let nobody = BrokerAccount(
+        homeAccountID: "00000000-0000-0000-0000-000000000001.00000000-0000-0000-0000-000000000002",
+        environment: "login.microsoftonline.com",
+        username: "nobody@msal.invalid"
+    )
+
+    private func token(of account: BrokerAccount, for report: BrokerReportRequest) -> JSONValue {
+        var request = BrokerTokenRequest(
+            clientID: report.clientID,
+            authority: report.authority,
+            scopes: report.scopes,
+            correlationID: report.correlationID
+        )
+        request.account = account
+        return BrokerRequests.tokenSilently(request)
+    }
+
+    private static func firstAccount(in response: String) -> BrokerAccount? {
+        do throws(BrokerFailure) {
+            return try BrokerResponse(response, to: .accounts).accounts().first
+        } catch {
+            return nil  // The observation shows what came instead.
+        }
+    }
+
+    /// One call, and the response's text for the next ones.
+    private func observe(
+        _ method: BrokerMethod,
+        request: JSONValue,
+        for report: BrokerReportRequest
+    ) async -> (BrokerObservation, String?) {
+        let begin = ContinuousClock.now
+        var observation = BrokerObservation(method: method.rawValue, outcome: .response)
+        do throws(BrokerCallError) {
+            let text = try await exchange(method, request: request, correlationID: report.correlationID)
+            observation.duration = begin.duration(to: .now)
+            observation.members = BrokerShape.members(of: text)
+            do throws(BrokerFailure) {
+                _ = try BrokerResponse(text, to: method)
+            } catch {
+                observation.meaning = error.kind
+            }
+            return (observation, text)
+        } catch {
+            observation.duration = begin.duration(to: .now)
+            observation.meaning = error.failure(of: method, secrets: []).kind
+            switch error {
+            case .absent(let reason): observation.outcome = .nothing(reason)
+            case .bus(let error):
+                if case .remote(let name) = error.kind {
+                    observation.outcome = .busError(name: name)
+                } else {
+                    observation.outcome = .nothing("\(error.kind)")
+                }
+            }
+            return (observation, nil)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+// Licensed under the MIT License. See LICENSE.
+
+import DBus
+package import MSALCore
+package import MSALSupport
+
+/// The identity broker on the session bus (docs/reference/Broker.md).
+///
+/// To make one costs nothing: it connects when it is asked something. Each call has a thread and a connection of its own.
+package struct BusBroker: IdentityBroker {
+    private let environment: [String: String]
+    private let time: any TimeSource
+    private let limits: BrokerLimits
+    private let presence: BrokerPresence
+
+    package init(environment: [String: String], time: any TimeSource) {
+        self.init(environment: environment, time: time, limits: BrokerLimits())
+    }
+
+    init(environment: [String: String], time: any TimeSource, limits: BrokerLimits) {
+        self.environment = environment
+        self.time = time
+        self.limits = limits
+        presence = BrokerPresence(environment: environment, time: time, memory: limits.absence)
+    }
+
+    package func availability() async -> BrokerAvailability {
+        // A caller without a bus gets the response without a thread.
+        guard !BusAddress.session(environment).isEmpty else { return availabilityAtOnce() }
+        return await BrokerThread.run { [presence, limits] flag in
+            presence.look(until: flag.deadline(limits.presence), isHasty: false)
+        }
+    }
+
+    package func availabilityAtOnce() -> BrokerAvailability {
+        presence.look(until: Deadline(after: limits.presenceAtOnce), isHasty: true)
+    }
+
+    package func information(correlationID: UUID) async throws(BrokerFailure) -> BrokerInformation {
+        let response = try await ask(.version, request: BrokerRequests.version(), correlationID: correlationID)
+        var information = response.information()
+        if await isHimmelblau() { information.dialect = .himmelblau }
+        return information
+    }
+
+    package func accounts(_ request: BrokerAccountsRequest) async throws(BrokerFailure) -> [BrokerAccount] {
+        try await ask(.accounts, request: BrokerRequests.accounts(request), correlationID: request.correlationID)
+            .accounts()
+    }
+
+    package func tokenSilently(_ request: BrokerTokenRequest) async throws(BrokerFailure) -> BrokerToken {
+        try await ask(
+            .tokenSilently,
+            request: BrokerRequests.tokenSilently(request),
+            correlationID: request.correlationID,
+            secrets: [request.accessTokenToRenew].compactMap(\.self)
+        ).token(for: request)
+    }
+
+    package func tokenInteractively(_ request: BrokerTokenRequest) async throws(BrokerFailure) -> BrokerToken {
+        try await ask(
+            .tokenInteractively,
+            request: BrokerRequests.tokenInteractively(request),
+            correlationID: request.correlationID,
+            secrets: [request.accessTokenToRenew].compactMap(\.self)
+        ).token(for: request)
+    }
+
+    package func remove(
+        _ account: BrokerAccount,
+        clientID: String,
+        correlationID: UUID
+    ) async throws(BrokerFailure) {
+        let request = BrokerRequests.removal(of: account, clientID: clientID)
+        _ = try await ask(.removal, request: request, correlationID: correlationID)
+    }
+
+    package func singleSignOnCookies(_ request: BrokerCookieRequest) async throws(BrokerFailure) -> [BrokerCookie] {
+        var request = request
+        if request.account == nil {
+            // Himmelblau gives no cookie without an account.
+            let question = BrokerAccountsRequest(
+                clientID: request.clientID,
+                environment: request.authority.host() ?? "",
+                correlationID: request.correlationID
+            )
+            request.account = try await accounts(question).first
+        }
+        return try await ask(.cookie, request: BrokerRequests.cookie(request), correlationID: request.correlationID)
+            .cookies()
+    }
+
+    package func signedHTTPRequest(
+        _ proof: SignedHTTPRequest,
+        for account: BrokerAccount,
+        clientID: String,
+        correlationID: UUID
+    ) async throws(BrokerFailure) -> Secret {
+        let request = BrokerRequests.signedRequest(proof, for: account, clientID: clientID)
+        return try await ask(.signedRequest, request: request, correlationID: correlationID).signedRequest()
+    }
+
+    private func ask(
+        _ method: BrokerMethod,
+        request: JSONValue,
+        correlationID: UUID,
+        secrets: [Secret] = []
+    ) async throws(BrokerFailure) -> BrokerResponse {
+        let text: String
+        do throws(BrokerCallError) {
+            text = try await exchange(method, request: request, correlationID: correlationID)
+        } catch {
+            throw error.failure(of: method, secrets: secrets)
+        }
+        return try BrokerResponse(text, to: method, secrets: secrets)
+    }
+}
+
+extension BusBroker {
+    /// Sends a request and gives the broker's text as it came.
+    ///
+    /// It waits for a broker that has just started. A repeatable call is made once more where the broker or the bus went in
+    /// the meantime. If the task is cancelled, the error is of the kind `.canceled`, and a window of the broker closes.
+    func exchange(
+        _ method: BrokerMethod,
+        request: JSONValue,
+        correlationID: UUID
+    ) async throws(BrokerCallError) -> String {
+        let call = BrokerCall(
+            method: method,
+            request: request.text,
+            // Lower case, as all known clients write it.
+            correlationID: correlationID.uuidString.lowercased(),
+            environment: environment,
+            limits: limits
+        )
+        var pauses = limits.pauses[...]
+        var mayRepeat = method.isRepeatable
+        let end = limits.limit(of: method).map { ContinuousClock.now + $0 }
+        while true {
+            let left = end.map { ContinuousClock.now.duration(to: $0) }
+            let outcome = await BrokerThread.run { [presence] flag in
+                call.perform(within: left, presence: presence, flag: flag)
+            }
+            do throws(BrokerCallError) {
+                return try outcome.get()
+            } catch {
+                if error.isTooEarly, let pause = pauses.popFirst() {
+                    do throws(CancellationError) {
+                        try await time.sleep(for: pause)
+                    } catch {
+                        throw .canceled
+                    }
+                } else if error.isLoss, mayRepeat {
+                    mayRepeat = false
+                } else {
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Whether the broker's process calls itself Himmelblau's. A version number does not tell.
+    private func isHimmelblau() async -> Bool {
+        await BrokerThread.run { [environment, limits] flag in
+            let deadline = flag.deadline(limits.question)
+            do throws(BrokerCallError) {
+                let name = try BrokerConnection(environment, until: deadline).logName(until: deadline)
+                return name?.lowercased().contains("himmelblau") == true
+            } catch {
+                return false  // Other brokers do not have the object.
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALSupport
+
+/// The failure that a broker reports in the `error` member of a response (docs/reference/Broker.md#error).
+struct BrokerReport {
+    private let status: Int?
+    private let tag: String?
+    private let words: BrokerWords
+    private let diagnostics: [String: JSONValue]
+    private let response: [String: JSONValue]
+
+    /// `response` is the object that holds the error, where some brokers name the suberror.
+    init(_ error: JSONValue, in response: [String: JSONValue], secrets: [Secret]) {
+        let members = error.object ?? [:]
+        status = members["status"]?.wholeNumber
+        tag = members["tag"]?.wholeNumber.flatMap(Self.tag)
+        // A text in place of the object is as good as a context.
+        words = BrokerWords(members["context"]?.string ?? error.string ?? "", without: secrets)
+        diagnostics = members["diagnostics"]?.object ?? [:]
+        self.response = response
+    }
+
+    func failure(of method: BrokerMethod) -> BrokerFailure {
+        let codes = serviceCodes
+        var failure = BrokerFailure(kind(codes: codes), message: "")
+        failure.serviceCodes = codes
+        failure.oauthError = BrokerWords.name(diagnostics["raw_error_code"]?.string) ?? words.oauthError
+        failure.oauthSuberror =
+            [diagnostics["oauth2_sub_error_code"], response["subError"], response["stsSubError"]].lazy
+            .compactMap { BrokerWords.name($0?.string) }.first ?? words.oauthSuberror
+        failure.message = message(of: method, kind: failure.kind)
+        return failure
+    }
+
+    private func kind(codes: [Int]) -> BrokerFailure.Kind {
+        if !Self.registrationCodes.isDisjoint(with: codes) { return .misconfigured }
+        // Status 0 is also what Himmelblau sends with each of its texts.
+        guard let status, status != 0 else { return HimmelblauWords.kind(of: words.text) ?? .unexpected }
+        return BrokerStatus(rawValue: status)?.kind ?? .unexpected
+    }
+
+    /// The redirect URI is not registered for the app, or not as one of a public client.
+    private static let registrationCodes: Set = [50011, 7_000_218]
+
+    private var serviceCodes: [Int] {
+        let more = diagnostics.values.compactMap(\.string).flatMap { BrokerWords($0, without: []).serviceCodes }
+        return words.serviceCodes + more.filter { !words.serviceCodes.contains($0) }.sorted()
+    }
+
+    private func message(of method: BrokerMethod, kind: BrokerFailure.Kind) -> String {
+        let name = status.flatMap(BrokerStatus.init(rawValue:)).map { " (\($0.name))" } ?? ""
+        let number = status.map { "status \($0)\(name)" } ?? "an error without a status"
+        var message = "The broker responded to \(method.rawValue) with \(number)"
+        if let tag { message += ", tag \(tag)" }
+        message += words.text.isEmpty ? "." : ": \(words.text)"
+        if kind == .misconfigured { message += " " + BrokerFailure.registrationRemedy }
+        return message
+    }
+
+    /// Five characters of six bits each, the first one in the highest bits (docs/reference/Broker.md#error).
+    static func tag(_ number: Int) -> String? {
+        let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+        guard (1..<1 << 30).contains(number) else { return nil }
+        let indices = (0..<5).reversed().map { number >> (6 * $0) & 0x3F }
+        guard indices.allSatisfy(letters.indices.contains) else { return String(number) }
+        return String(indices.map { letters[$0] })
+    }
+}
+
+extension BrokerFailure {
+    static let registrationRemedy =
+        "Register the redirect URI \(BrokerRedirect.uri) for the app, under \"Mobile and desktop applications\"."
+}
+
+extension JSONValue {
+    /// A whole number, or a text or a floating-point number that spells one.
+    var wholeNumber: Int? {
+        if case .integer(let number) = self { return Int(exactly: number) }
+        return double.flatMap(Int.init(exactly:))
+    }
+
+    /// The text, unless it is empty: brokers send an empty one for a missing value.
+    var filledString: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
+}

@@ -1,0 +1,57 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALSupport
+
+/// The broker's words about a failure: foreign text, made short and free of tokens.
+struct BrokerWords: Sendable {
+    let text: String
+
+    /// `secrets` are those of the request, which a broker might repeat.
+    init(_ text: String, without secrets: [Secret]) {
+        // Before the text is cut, so that no part of a secret is left at its end.
+        var text = secrets.reduce(text) { Self.removing($1, from: $0) }
+        text = String(text.prefix(Self.longest))
+        // JSON Web Tokens and cookies, whole or cut off: `{"` in base64url, and then at least one dot.
+        text = text.replacing(/eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_.\-]*/, with: Secret("").description)
+        self.text = text
+    }
+
+    private static let longest = 2048
+    /// A shorter part of a secret can be a word of the broker's.
+    private static let shortestPart = 8
+
+    private static func removing(_ secret: Secret, from text: String) -> String {
+        guard !secret.exposed.isEmpty else { return text }
+        let text = text.replacing(secret.exposed, with: secret.description)
+        // The text may have been cut in the middle of the secret already.
+        let (bytes, whole) = (Array(text.utf8), Array(secret.exposed.utf8))
+        for length in stride(from: min(bytes.count, whole.count), through: shortestPart, by: -1)
+        where bytes.suffix(length).elementsEqual(whole.prefix(length)) {
+            return String(decoding: bytes.dropLast(length), as: UTF8.self) + secret.description
+        }
+        return text
+    }
+
+    /// The numbers behind each `AADSTS`, in their order.
+    var serviceCodes: [Int] {
+        var codes: [Int] = []
+        for match in text.matches(of: /AADSTS([0-9]{1,9})/) {
+            if let code = Int(match.1), !codes.contains(code), codes.count < 8 { codes.append(code) }
+        }
+        return codes
+    }
+
+    /// The name of an OAuth error, which newer brokers write into the text.
+    var oauthError: String? { name(after: /Code: ?'([^']*)'/) }
+
+    var oauthSuberror: String? { name(after: /suberror: ?'([^']*)'/) }
+
+    private func name(after label: some RegexComponent<(Substring, Substring)>) -> String? {
+        text.firstMatch(of: label).flatMap { Self.name(String($0.output.1)) }
+    }
+
+    /// The text if it has the form of an OAuth error's name.
+    static func name(_ text: String?) -> String? {
+        text?.wholeMatch(of: /[A-Za-z0-9_.\-]{1,64}/) == nil ? nil : text
+    }
+}

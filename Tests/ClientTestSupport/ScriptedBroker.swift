@@ -1,0 +1,135 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSAL
+package import MSALCore
+package import MSALSupport
+import Synchronization
+
+/// The identity broker of an invented device. It does what its script says, and notes what it was asked.
+package final class ScriptedBroker: IdentityBroker {
+    /// One call, as far as tests look at it.
+    package enum Call: Sendable, Hashable {
+        case availability
+        case information
+        case accounts(clientID: String)
+        case silent(user: String?)
+        case interactive(user: String?, prompt: BrokerTokenRequest.Prompt?)
+        case remove(user: String, clientID: String)
+        case cookies
+        case signature
+    }
+
+    /// What the device is, and what it does next.
+    package struct Device: Sendable {
+        package var availability = BrokerAvailability.present
+        package var accounts: [BrokerAccount] = []
+        package var information = BrokerInformation(version: "3.0.1", dialect: .current)
+        /// Failures of the calls; `nil` for a call that succeeds.
+        package var accountsFailure: BrokerFailure?
+        package var silentFailure: BrokerFailure?
+        package var interactiveFailure: BrokerFailure?
+        package var removeFailure: BrokerFailure?
+        package var informationFailure: BrokerFailure?
+        /// The token of a request.
+        package var token: @Sendable (BrokerTokenRequest) -> BrokerToken
+    }
+
+    private let device: Mutex<Device>
+    private let noted = Mutex<[Call]>([])
+    private let requested = Mutex<[BrokerTokenRequest]>([])
+    /// Called before a silent call responds.
+    private let pause: @Sendable () async -> Void
+
+    /// - Parameters:
+    ///   - token: What each request for a token gets.
+    ///   - pause: Called before a silent call responds; nothing by default.
+    package init(
+        token: @escaping @Sendable (BrokerTokenRequest) -> BrokerToken,
+        pause: @escaping @Sendable () async -> Void = {}
+    ) {
+        device = Mutex(Device(token: token))
+        self.pause = pause
+    }
+
+    /// Changes the device.
+    package func change(_ body: (inout Device) -> Void) { device.withLock { body(&$0) } }
+
+    /// The calls so far but for questions whether there is a broker, in order.
+    package var calls: [Call] { noted.withLock { $0.filter { $0 != .availability } } }
+
+    /// Whether anybody asked whether there is a broker.
+    package var wasLookedFor: Bool { noted.withLock { $0.contains(.availability) } }
+
+    /// The requests for tokens so far, in order.
+    package var requests: [BrokerTokenRequest] { requested.withLock { $0 } }
+
+    private func note(_ call: Call) { noted.withLock { $0.append(call) } }
+
+    package func availability() async -> BrokerAvailability { availabilityAtOnce() }
+
+    package func availabilityAtOnce() -> BrokerAvailability {
+        note(.availability)
+        return device.withLock { $0.availability }
+    }
+
+    package func information(correlationID: UUID) async throws(BrokerFailure) -> BrokerInformation {
+        note(.information)
+        let device = device.withLock { $0 }
+        if let failure = device.informationFailure { throw failure }
+        return device.information
+    }
+
+    package func accounts(_ request: BrokerAccountsRequest) async throws(BrokerFailure) -> [BrokerAccount] {
+        note(.accounts(clientID: request.clientID))
+        let device = device.withLock { $0 }
+        if let failure = device.accountsFailure { throw failure }
+        return device.accounts
+    }
+
+    package func tokenSilently(_ request: BrokerTokenRequest) async throws(BrokerFailure) -> BrokerToken {
+        note(.silent(user: request.account?.username ?? request.loginHint))
+        requested.withLock { $0.append(request) }
+        await pause()
+        let device = device.withLock { $0 }
+        if let failure = device.silentFailure { throw failure }
+        return device.token(request)
+    }
+
+    package func tokenInteractively(_ request: BrokerTokenRequest) async throws(BrokerFailure) -> BrokerToken {
+        note(.interactive(user: request.account?.username ?? request.loginHint, prompt: request.prompt))
+        requested.withLock { $0.append(request) }
+        let device = device.withLock { $0 }
+        if let failure = device.interactiveFailure { throw failure }
+        return device.token(request)
+    }
+
+    package func remove(
+        _ account: BrokerAccount,
+        clientID: String,
+        correlationID: UUID
+    ) async throws(BrokerFailure) {
+        note(.remove(user: account.username, clientID: clientID))
+        try device.withLock { device throws(BrokerFailure) in
+            if let failure = device.removeFailure { throw failure }
+            // On a shared device the user is signed out for all apps.
+            guard device.information.device?.isShared == true else { return }
+            device.accounts.removeAll { $0.homeAccountID == account.homeAccountID }
+        }
+    }
+
+    package func singleSignOnCookies(_ request: BrokerCookieRequest) async throws(BrokerFailure) -> [BrokerCookie] {
+        note(.cookies)
+        return [BrokerCookie(name: "x-ms-RefreshTokenCredential", content: Secret("cookie"))]
+    }
+
+    package func signedHTTPRequest(
+        _ proof: SignedHTTPRequest,
+        for account: BrokerAccount,
+        clientID: String,
+        correlationID: UUID
+    ) async throws(BrokerFailure) -> Secret {
+        note(.signature)
+        return Secret("signed")
+    }
+}

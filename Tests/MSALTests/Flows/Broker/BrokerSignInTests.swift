@@ -1,0 +1,257 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ClientTestSupport
+import Foundation
+import MSAL
+import SealedStore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MSALCore
+@testable import MSALSupport
+
+/// Sign-ins through an identity broker.
+struct BrokerSignInTests {
+    private let bench = BrokerBench()
+
+    @Test func `a device that is signed in signs the app in without a window`() async throws {
+        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+
+        #expect(result.source == .broker(asksUser: false))
+        #expect(result.account.username == Contoso.username && result.account.isBrokers)
+        #expect(result.tenantProfile.isHome && result.isPersisted)
+        #expect(bench.broker.calls == [.accounts(clientID: Contoso.clientID), .silent(user: Contoso.username)])
+        #expect(bench.service.messages.isEmpty)
+    }
+
+    @Test func `the store gets names and the sign-in, and never a token`() async throws {
+        _ = try await bench.client.acquireInteractively(Contoso.interactive())
+
+        #expect(try bench.kinds() == [.account, .accountMetadata, .appMetadata])
+        #expect(!"\(try bench.records())".contains("secret-broker-token"))
+        #expect(try bench.client.accounts().map(\.username) == [Contoso.username])
+    }
+
+    @Test func `a device that wants to see the user shows its window`() async throws {
+        bench.broker.change { $0.silentFailure = BrokerFailure(.interactionRequired, message: "MFA") }
+        let isShown = Mutex(false)
+        var request = Contoso.interactive()
+        request.onBroker = { isShown.withLock { $0 = true } }
+
+        let result = try await bench.client.acquireInteractively(request)
+
+        #expect(result.source == .broker(asksUser: true))
+        #expect(bench.broker.calls.last == .interactive(user: nil, prompt: nil))
+        #expect(isShown.withLock { $0 })
+    }
+
+    @Test(arguments: [
+        (Prompt.selectAccount, BrokerTokenRequest.Prompt.selectAccount, nil as String?),
+        (.login, .login, Contoso.username), (.consent, .consent, Contoso.username),
+    ])
+    func `a prompt is put to the user at once`(
+        prompt: Prompt,
+        sent: BrokerTokenRequest.Prompt,
+        user: String?
+    ) async throws {
+        var request = Contoso.interactive()
+        request.prompt = prompt
+        request.account = Contoso.account
+
+        let result = try await bench.client.acquireInteractively(request)
+
+        #expect(result.source == .broker(asksUser: true))
+        #expect(
+            bench.broker.calls.filter { $0 != .accounts(clientID: Contoso.clientID) } == [
+                .interactive(user: user, prompt: sent)
+            ]
+        )
+    }
+
+    @Test func `a user who closes the window gave up, and no browser follows`() async throws {
+        bench.broker.change {
+            $0.silentFailure = BrokerFailure(.interactionRequired, message: "MFA")
+            $0.interactiveFailure = BrokerFailure(.canceledByUser, message: "The user closed the window.")
+        }
+
+        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(Contoso.interactive()) }
+
+        #expect(failure?.code == MSALError.userCanceled.rawValue)
+        #expect(bench.service.messages.isEmpty)
+        #expect(try bench.records().isEmpty)
+    }
+
+    @Test(arguments: [BrokerFailure.Kind.absent, .passedOver, .unsupported, .misconfigured])
+    func `a broker that is no way leaves the sign-in to the browser`(kind: BrokerFailure.Kind) async throws {
+        bench.broker.change { $0.silentFailure = BrokerFailure(kind, message: "As the script says.") }
+
+        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(Contoso.interactive()) }
+
+        // The browser's user gives up, and the error says what went before.
+        #expect(failure?.code == MSALError.userCanceled.rawValue)
+        #expect(failure?.localizedDescription.contains("broker: As the script says.") == true)
+    }
+
+    @Test func `a broker that hangs before it shows anything leaves the sign-in to the browser`() async throws {
+        bench.broker.change { $0.accountsFailure = BrokerFailure(.unreachable, message: "It hangs.") }
+
+        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(Contoso.interactive()) }
+
+        #expect(failure?.code == MSALError.userCanceled.rawValue)
+        #expect(failure?.localizedDescription.contains("broker: It hangs.") == true)
+    }
+
+    @Test func `a broker that dies while its window is open ends the sign-in`() async throws {
+        bench.broker.change {
+            $0.silentFailure = BrokerFailure(.interactionRequired, message: "MFA")
+            $0.interactiveFailure = BrokerFailure(.unreachable, message: "It left the bus.")
+        }
+
+        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(Contoso.interactive()) }
+
+        #expect(failure?.detail == MSALInternalError.internalErrorBrokerResponseNotReceived.rawValue)
+    }
+
+    @Test func `a forced broker that is not there fails at once, with the reason`() async throws {
+        bench.broker.change { $0.availability = .absent("no identity broker is on the session bus") }
+        var request = Contoso.interactive()
+        request.ways = [.broker]
+
+        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(request) }
+
+        #expect(failure?.detail == MSALInternalError.internalErrorUnexpected.rawValue)
+        #expect(failure?.localizedDescription.contains("no identity broker is on the session bus") == true)
+    }
+
+    @Test func `the account of the login hint signs in, and of several accounts none is guessed`() async throws {
+        bench.broker.change { $0.accounts = [.amy, .bob] }
+        var request = Contoso.interactive()
+        request.loginHint = "BOB@contoso.example"
+
+        let hinted = try await bench.client.acquireInteractively(request)
+        let asked = try await bench.client.acquireInteractively(Contoso.interactive())
+
+        #expect(hinted.account.username == "bob@contoso.example" && hinted.source == .broker(asksUser: false))
+        #expect(asked.source == .broker(asksUser: true))
+    }
+
+    @Test func `an account that was signed out of this app is not taken without the user`() async throws {
+        _ = try await bench.client.acquireInteractively(Contoso.interactive())
+        try bench.client.remove(Contoso.account)
+
+        let unnamed = try await bench.client.acquireInteractively(Contoso.interactive())
+        try bench.client.remove(Contoso.account)
+        var request = Contoso.interactive()
+        request.account = Contoso.account
+        _ = try await bench.client.acquireInteractively(request)
+
+        #expect(unnamed.source == .broker(asksUser: true))
+        #expect(bench.broker.calls.last == .interactive(user: Contoso.username, prompt: .login))
+        #expect(try bench.client.accounts().map(\.username) == [Contoso.username])
+    }
+
+    @Test func `another user than the one asked for is refused, and nothing is kept`() async throws {
+        let now = bench.time.now
+        bench.broker.change {
+            $0.silentFailure = BrokerFailure(.interactionRequired, message: "MFA")
+            $0.token = { request in
+                var request = request
+                request.account = .bob
+                return .amys(request, at: now)
+            }
+        }
+        var request = Contoso.interactive()
+        request.account = Contoso.account
+
+        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(request) }
+
+        #expect(failure?.detail == MSALInternalError.internalErrorMismatchedUser.rawValue)
+        #expect(try bench.records().isEmpty)
+    }
+
+    @Test func `extra scopes are put to the user, and the token's are compared`() async throws {
+        let now = bench.time.now
+        bench.broker.change {
+            $0.token = { request in
+                var token = BrokerToken.amys(request, at: now)
+                token.scopes = ["User.Read", "openid"]
+                return token
+            }
+        }
+        var request = Contoso.interactive("user.read mail.read")
+        request.extraScopesToConsent = ScopeSet(["calendars.read"])
+
+        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(request) }
+
+        #expect(bench.broker.requests.map(\.scopes) == [["user.read", "mail.read", "calendars.read"]])
+        #expect(failure?.code == MSALError.serverDeclinedScopes.rawValue)
+        #expect(failure?.userInfo[MSALDeclinedScopesKey] as? [String] == ["mail.read"])
+        let result = try #require(failure?.userInfo[MSALInvalidResultKey] as? MSALResult)
+        #expect(result.source.origin == .broker && result.isPersisted)
+    }
+
+    @Test func `a token for one request is the broker's to sign, and a bearer token is not taken for it`() async throws
+    {
+        var request = Contoso.interactive()
+        let url = try #require(URL(string: "https://api.contoso.example/me"))
+        request.token.proof = SignedHTTPRequest(method: "GET", url: url, nonce: nil)
+
+        let result = try await bench.client.acquireInteractively(request)
+        let now = bench.time.now
+        bench.broker.change {
+            $0.token = { request in
+                var request = request
+                request.proof = nil
+                return .amys(request, at: now)
+            }
+        }
+        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(request) }
+
+        #expect(result.tokenType == "Pop" && result.accessToken.exposed.hasPrefix("secret-broker-token"))
+        #expect(failure?.code == MSALError.userCanceled.rawValue)
+        #expect(failure?.localizedDescription.contains("bearer token where one for a single request") == true)
+    }
+
+    @Test func `two clients share the sign-in of the device`() async throws {
+        let other = "99999999-2222-3333-4444-555555555555"
+        let first = try bench.application()
+        let second = try bench.application(clientID: other)
+
+        for application in [first, second] {
+            let result = try await application.acquireToken(with: .init(scopes: ["user.read"]))
+            #expect(result.source.origin == .broker && result.account.isSSOAccount)
+            #expect(try application.allAccounts().map(\.username) == [Contoso.username])
+        }
+
+        #expect(bench.service.messages.isEmpty)
+        #expect(bench.broker.requests.map(\.clientID) == [Contoso.clientID, other])
+    }
+
+    @Test func `an app hears when the broker is asked, and with what outcome`() async throws {
+        bench.broker.change {
+            $0.accounts = []
+            $0.interactiveFailure = BrokerFailure(.canceledByUser, message: "The user closed the window.")
+        }
+        let heard = Mutex<[String]>([])
+        let parameters = MSALInteractiveTokenParameters(scopes: ["user.read"])
+        parameters.webviewParameters.onBroker = { heard.withLock { $0.append("asked") } }
+        let names = [MSALWebAuthWillSwitchToBrokerApp, MSALWebAuthDidReceiveResponseFromBroker]
+        let observers = names.map { name in
+            NotificationCenter.default.addObserver(forName: .init(name), object: nil, queue: nil) { note in
+                let response = note.userInfo?["response"] as? String
+                heard.withLock { $0.append(response ?? name) }
+            }
+        }
+        defer { observers.forEach(NotificationCenter.default.removeObserver) }
+
+        let failure = await bench.failure {
+            _ = try await bench.application().acquireToken(with: parameters)
+        }
+
+        #expect(failure?.code == MSALError.userCanceled.rawValue)
+        let all = heard.withLock { $0 }
+        #expect(all.contains(MSALWebAuthWillSwitchToBrokerApp) && all.contains("asked"))
+        #expect(all.contains("canceledByUser"))
+    }
+}

@@ -1,0 +1,132 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALSupport
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+/// Damaged responses of a broker. A trap ends the whole run; what else must hold is said in each test. `MSAL_FUZZ_ROUNDS`
+/// and `MSAL_FUZZ_SECONDS` set the length (see ``Fuzz``).
+struct BrokerFuzzTests {
+    private static let words = [
+        "\"error\":", "\"status\":", "\"context\":", "\"account\":", "null", "{}", "AADSTS",
+        "\"homeAccountId\":\"a.b\"",
+        "\"accessTokenType\":1", "\\u0000", "\\u001b", "\"expiresOn\":0", "1e11", "'", "Code: '",
+    ]
+
+    private func read<Value>(
+        _ text: String,
+        method: BrokerMethod,
+        _ value: (BrokerResponse) throws(BrokerFailure) -> Value
+    )
+        -> Result<Value, BrokerFailure>
+    {
+        Result { () throws(BrokerFailure) -> Value in try value(try BrokerResponse(text, to: method)) }
+    }
+
+    @Test func `a damaged token response is refused, or gives a token that can be used`() throws {
+        let account = try BrokerSample.knownAccount()
+        let corpus = [
+            BrokerSample.token(), BrokerSample.token(["account": nil]),
+            BrokerSample.token([
+                "grantedScopes": .array([.string("a"), .string("b")]), "expiresOn": .string("1767695142"),
+            ]),
+        ].map { Array($0.text.utf8) }
+        var fuzz = Fuzz(corpus: corpus, words: Self.words)
+        var readable = 0
+        fuzz.run { input in
+            let text = String(decoding: input, as: UTF8.self)
+            let result = read(text, method: .tokenSilently) { (response) throws(BrokerFailure) in
+                try response.token(for: BrokerSample.request(account: account))
+            }
+            guard case .success(let token) = result else { return }  // Refused.
+            readable += 1
+            #expect(BrokerResponse.isSendable(token.accessToken.exposed) && !token.accessToken.exposed.isEmpty)
+            #expect(token.account.map { $0.homeAccountID == account.homeAccountID } ?? true)
+            #expect(token.expiresOn.timeIntervalSince1970 > 0)
+            #expect(!token.isBound)
+            #expect(!token.scopes.isEmpty && !token.scopes.contains { $0.isEmpty || $0.hasControlCharacters })
+        }
+        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.")
+    }
+
+    @Test func `damaged accounts are left out, or have ids of the right form`() {
+        let corpus = [Array(JSONValue.object(["accounts": .array([.object(BrokerSample.account)])]).text.utf8)]
+        var fuzz = Fuzz(corpus: corpus, words: Self.words)
+        var readable = 0
+        fuzz.run { input in
+            let text = String(decoding: input, as: UTF8.self)
+            let result = read(text, method: .accounts) { (response) throws(BrokerFailure) in try response.accounts() }
+            guard case .success(let accounts) = result else { return }  // Refused.
+            readable += accounts.count
+            for account in accounts {
+                #expect(account.homeAccountID.split(separator: ".", omittingEmptySubsequences: true).count == 2)
+                let ids =
+                    [account.homeAccountID, account.environment, account.username]
+                    + [account.localAccountID, account.realm, account.clientInfo].compactMap(\.self)
+                #expect(!ids.contains { $0.isEmpty || $0.hasControlCharacters })
+            }
+        }
+        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.")
+    }
+
+    @Test func `a damaged error is a failure with short words`() {
+        let error: [String: JSONValue] = [
+            "context": .string("AADSTS50078: expired. Code: 'invalid_grant' suberror: 'token_expired'"),
+            "diagnostics": .object(["raw_error_code": .string("invalid_grant")]), "errorCode": .integer(0),
+            "status": .integer(2), "subStatus": .integer(0), "tag": .integer(595_719_680),
+        ]
+        let corpus = [Array(BrokerSample.failure(error, method: .tokenSilently).text.utf8)]
+        var fuzz = Fuzz(corpus: corpus, words: Self.words)
+        var reported = 0
+        fuzz.run { input in
+            let text = String(decoding: input, as: UTF8.self)
+            let result = read(text, method: .tokenSilently) { (response) throws(BrokerFailure) in
+                try response.token(for: BrokerSample.request())
+            }
+            guard case .failure(let failure) = result else { return }
+            reported += failure.kind == .interactionRequired ? 1 : 0
+            #expect(!failure.message.isEmpty && failure.message.count < 3000)
+            #expect(failure.serviceCodes.count <= 16)
+            for name in [failure.oauthError, failure.oauthSuberror].compactMap(\.self) {
+                #expect(BrokerWords.name(name) == name)
+            }
+        }
+        #expect(reported > Fuzz.rounds / 50, "The mutations left too few reports.")
+    }
+
+    @Test func `damaged cookies and versions are refused, or are safe in a header and on a screen`() {
+        let cookie: [String: JSONValue] = ["cookieName": .string("x-ms-Cookie"), "cookieContent": .string("abc.def")]
+        let version: [String: JSONValue] = [
+            "linuxBrokerVersion": .string("3.0.1"),
+            "deviceInfo": .object(["mode": .string("shared"), "deviceId": .string("d")]),
+        ]
+        let corpus = [cookie, ["cookieItems": .array([.object(cookie)])], version].map {
+            Array(JSONValue.object($0).text.utf8)
+        }
+        var fuzz = Fuzz(corpus: corpus, words: Self.words)
+        var readable = 0
+        fuzz.run { input in
+            let text = String(decoding: input, as: UTF8.self)
+            if case .success(let cookies) = read(
+                text,
+                method: .cookie,
+                { (response) throws(BrokerFailure) in try response.cookies() }
+            ) {
+                readable += 1
+                for cookie in cookies {
+                    #expect(BrokerResponse.isSendable(cookie.name + cookie.content.exposed))
+                }
+            }
+            if case .success(let information) = read(text, method: .version, { (response) in response.information() }) {
+                readable += information.version == nil ? 0 : 1
+                let texts = [information.version, information.device?.deviceID, information.device?.tenantID]
+                #expect(!texts.contains { $0?.hasControlCharacters == true })
+            }
+        }
+        #expect(readable > Fuzz.rounds / 50, "The mutations left too little to read.")
+    }
+}

@@ -1,0 +1,133 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ClientTestSupport
+import Foundation
+import MSALSupport
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+/// How the client finds out whether there is a broker, and how rarely it asks (docs/reference/Broker.md#presence).
+struct BrokerPresenceTests {
+    private func absentBus() throws -> FakeBus {
+        let bus = try FakeBroker().bus(isRunning: false)
+        bus.change(isReported: false) { $0.isActivatable = false }
+        return bus
+    }
+
+    @Test func `a broker that runs is there, and one that the bus can start`() async throws {
+        for isRunning in [true, false] {
+            let bus = try FakeBroker().bus(isRunning: isRunning)
+            let broker = BusBroker(bus)
+            #expect(await broker.availability() == .present)
+            #expect(broker.availabilityAtOnce() == .present)
+            // Nothing was started.
+            #expect(!bus.state.questions.contains("StartServiceByName"))
+        }
+    }
+
+    @Test func `a machine without a session bus has no broker`() async {
+        let broker = BusBroker(environment: [:], time: ManualTime())
+
+        #expect(await broker.availability() == .absent("no session bus is named in the environment"))
+        #expect(!broker.availabilityAtOnce().isPresent)
+    }
+
+    @Test func `no connection is made before the first question`() throws {
+        let bus = try FakeBroker().bus()
+
+        _ = BusBroker(bus)
+
+        #expect(bus.state.questions.isEmpty)
+    }
+
+    @Test func `a no is remembered for a minute`() async throws {
+        let bus = try absentBus()
+        let time = ManualTime()
+        let broker = BusBroker(bus, time: time)
+
+        #expect(await !broker.availability().isPresent)
+        let asked = bus.state.questions
+        bus.change(isReported: false) { $0.isRunning = true }
+        time.advance(by: .seconds(59))
+        #expect(await !broker.availability().isPresent)
+        #expect(!broker.availabilityAtOnce().isPresent)
+        #expect(bus.state.questions == asked)
+
+        time.advance(by: .seconds(1))
+        #expect(await broker.availability().isPresent)
+    }
+
+    @Test func `a no ends when the bus reports that a broker has come`() async throws {
+        let bus = try absentBus()
+        let broker = BusBroker(bus)
+        #expect(!broker.availabilityAtOnce().isPresent)
+
+        bus.change { $0.isRunning = true }
+
+        #expect(broker.availabilityAtOnce().isPresent)
+        #expect(await broker.availability().isPresent)
+    }
+
+    @Test func `a no ends when the bus is replaced`() async throws {
+        let bus = try absentBus()
+        let broker = BusBroker(bus)
+        #expect(!broker.availabilityAtOnce().isPresent)
+
+        bus.change(isReported: false) { $0.isRunning = true }
+        bus.hangUp()
+
+        #expect(broker.availabilityAtOnce().isPresent)
+    }
+
+    @Test func `a yes is not remembered`() async throws {
+        let bus = try FakeBroker().bus()
+        let broker = BusBroker(bus)
+        #expect(broker.availabilityAtOnce().isPresent)
+
+        bus.change {
+            $0.isRunning = false
+            $0.isActivatable = false
+        }
+
+        #expect(!broker.availabilityAtOnce().isPresent)
+    }
+
+    @Test func `one connection serves all questions`() async throws {
+        let bus = try FakeBroker().bus()
+        let broker = BusBroker(bus)
+
+        for _ in 0..<3 { #expect(await broker.availability().isPresent) }
+
+        #expect(bus.state.questions.count { $0 == "Hello" } == 1)
+    }
+
+    @Test func `a bus that is too slow for a question at once is asked again by one that can wait`() async throws {
+        let bus = try FakeBroker().bus()
+        bus.change(isReported: false) { $0.isMute = true }
+        var limits = BrokerLimits.patient
+        limits.presenceAtOnce = .milliseconds(20)
+        let broker = BusBroker(bus, limits: limits)
+
+        #expect(!broker.availabilityAtOnce().isPresent)
+        bus.change(isReported: false) { $0.isMute = false }
+
+        #expect(!broker.availabilityAtOnce().isPresent)
+        #expect(await broker.availability().isPresent)
+    }
+
+    @Test func `a call that finds no broker is remembered too`() async throws {
+        let broker = FakeBroker()
+        let bus = try broker.bus()
+        bus.change(isReported: false) { $0.user = FakeBus.ownUser + 1 }
+        let client = BusBroker(bus)
+        #expect(await client.availability().isPresent)
+
+        let failure = try await client.failure(of: .tokenSilently)
+
+        #expect(failure?.kind == .absent)
+        #expect(await !client.availability().isPresent)
+        #expect(broker.calls.isEmpty)
+    }
+}

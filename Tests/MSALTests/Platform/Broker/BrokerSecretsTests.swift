@@ -1,0 +1,83 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ClientTestSupport
+import Foundation
+import MSALSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MSAL
+
+/// Nothing secret of a request or a response is logged or stands in a failure.
+struct BrokerSecretsTests {
+    private static let secrets = [
+        "stale-access-token", "opaque-access-token", "cookie-content", "signed-request", BrokerSample.idToken(),
+    ]
+
+    private static let replies: [BrokerMethod: FakeBroker.Reply] = [
+        .version: .json(.object(["linuxBrokerVersion": .string("3.0.1")])),
+        .accounts: .json(.object(["accounts": .array([.object(BrokerSample.account), .null])])),
+        .tokenSilently: .json(BrokerSample.token()),
+        .tokenInteractively: .json(BrokerSample.token()),
+        .cookie: .json(.object(["cookieName": .string("c"), "cookieContent": .string("cookie-content")])),
+        .signedRequest: .json(.object(["signedHttpRequest": .string("signed-request")])),
+        .removal: .json(.object([:])),
+    ]
+
+    /// The log lines of `body`, and what it gives.
+    private func words(
+        _ replies: [BrokerMethod: FakeBroker.Reply],
+        _ body: (BusBroker) async throws -> [String]
+    ) async throws -> [String] {
+        let lines = Mutex<[String]>([])
+        let bus = try FakeBroker(replies.mapValues { [$0] }).bus()
+        let words = try await Log.$listener.withValue(Log.Listener { _, line in lines.withLock { $0.append(line) } }) {
+            try await body(BusBroker(bus))
+        }
+        return lines.withLock { $0 } + words
+    }
+
+    /// A silent request with an access token in it, and what comes of it as text.
+    private func renewal(_ broker: BusBroker) async throws -> String {
+        var request = BrokerSample.request(account: try BrokerSample.knownAccount())
+        request.accessTokenToRenew = Secret("stale-access-token")
+        do throws(BrokerFailure) {
+            return "\(try await broker.tokenSilently(request))"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private func expectNoSecrets(in words: [String]) {
+        for secret in Self.secrets {
+            let isClean = !words.contains { $0.contains(secret) }
+            #expect(isClean)
+        }
+    }
+
+    @Test func `a call that succeeds tells nobody a secret`() async throws {
+        let words = try await words(Self.replies) { broker in
+            for method in Self.replies.keys {
+                let failure = try await broker.failure(of: method)
+                #expect(failure == nil)
+            }
+            return [try await renewal(broker)]
+        }
+
+        expectNoSecrets(in: words)
+    }
+
+    @Test func `a broker that repeats secrets in its errors does not spread them`() async throws {
+        let echo = "You sent stale-access-token, and have \(BrokerSample.idToken())."
+        let method = BrokerMethod.tokenSilently
+        let asJSON = FakeBroker.Reply.json(
+            BrokerSample.failure(["status": .integer(2), "context": .string(echo)], method: method)
+        )
+        for reply in [asJSON, .error("org.freedesktop.DBus.Error.Failed", text: echo), .text(echo)] {
+            let words = try await words([method: reply]) { [try await renewal($0)] }
+            expectNoSecrets(in: words)
+            #expect(!words.isEmpty)
+        }
+    }
+}

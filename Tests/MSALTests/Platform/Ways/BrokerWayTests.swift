@@ -1,0 +1,76 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ClientTestSupport
+import MSAL
+import MSALCore
+import Testing
+
+/// When the identity broker is a way to sign in, and what is said where it is none.
+struct BrokerWayTests {
+    private func plan(
+        _ configuration: ClientConfiguration = .bench,
+        change: (inout InteractiveRequest) -> Void = { _ in },
+        device: (inout ScriptedBroker.Device) -> Void = { _ in }
+    ) async throws -> (WayPlan, ScriptedBroker) {
+        let bench = BrokerBench(configuration)
+        bench.broker.change(device)
+        var request = Contoso.interactive()
+        change(&request)
+        return (try await bench.client.ways(for: request), bench.broker)
+    }
+
+    @Test func `a broker comes before every browser`() async throws {
+        let (plan, _) = try await plan()
+
+        #expect(plan.possible == [.broker, .browser])
+        #expect(plan.words.contains("broker is tried first"))
+    }
+
+    @Test func `a machine without a broker says so in a few words, and the others keep their order`() async throws {
+        let (plan, _) = try await plan(device: {
+            $0.availability = .absent("no identity broker is on the session bus")
+        })
+
+        #expect(plan.possible == [.browser])
+        #expect(plan.words.contains("broker: no identity broker is on the session bus."))
+    }
+
+    @Test func `a broker that may not be used is not even looked for, and the reason is told`() async throws {
+        var off = ClientConfiguration.bench
+        off.allowsBroker = false
+        var bypassing = ClientConfiguration.bench
+        bypassing.acceptsAnyRedirectURI = true
+        var personal = ClientConfiguration.bench
+        personal.authority = try .guess(try Authority.url("https://login.microsoftonline.com/consumers"))
+        var flows = ClientConfiguration.bench
+        flows.authority = try .guess(
+            try Authority.url("https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/b2c_1_susi")
+        )
+
+        for (configuration, reason) in [
+            (off, "brokerAvailability"), (bypassing, "bypassRedirectURIValidation"), (personal, "personal"),
+            (flows, "Microsoft Entra ID only"),
+        ] {
+            let (plan, broker) = try await plan(configuration)
+
+            #expect(!plan.possible.contains(.broker))
+            #expect(plan.steps.contains { $0.way == .broker && $0.judgement.reason.contains(reason) })
+            #expect(!broker.wasLookedFor)
+        }
+    }
+
+    @Test func `a page to sign up, and native authentication, are not a broker's`() async throws {
+        let (signUp, _) = try await plan(change: { $0.prompt = .create })
+        let (native, _) = try await plan(change: { $0.token.keepsOneAccount = true })
+
+        #expect(!signUp.possible.contains(.broker) && !native.possible.contains(.broker))
+    }
+
+    @Test func `an app that names other ways has no broker asked`() async throws {
+        let (browser, unasked) = try await plan(change: { $0.ways = [.browser] })
+        let (broker, _) = try await plan(change: { $0.ways = [.broker] })
+
+        #expect(browser.possible == [.browser] && !unasked.wasLookedFor)
+        #expect(broker.possible == [.broker])
+    }
+}
