@@ -17,12 +17,24 @@ struct SilentQuery {
         situation = Situation(settings: settings, signIn: signIn)
     }
 
+    /// The account that is meant. Where this client has none, it is one that the device is signed in with.
+    private func account(of application: MSALPublicClientApplication) async throws -> MSALAccount {
+        do {
+            return try AccountChoice.account(accountName, of: application, default: settings.account)
+        } catch let failure as Failure where failure.status == .notSignedIn {
+            guard let account = await DeviceAccounts(of: application).account(accountName ?? settings.account) else {
+                throw failure
+            }
+            return account
+        }
+    }
+
     /// The token. From then on `situation` knows the account too.
     ///
     /// - Throws: `Failure`, whose remedy is exact.
     mutating func token(by application: MSALPublicClientApplication) async throws -> MSALResult {
         try settings.checkAuthority()
-        let account = try AccountChoice.account(accountName, of: application, default: settings.account)
+        let account = try await account(of: application)
         situation.signIn.loginHint = account.username
         situation.signIn.claims = claims
         let parameters = MSALSilentTokenParameters(scopes: settings.scopes, account: account)

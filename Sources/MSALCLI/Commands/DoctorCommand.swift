@@ -10,7 +10,7 @@ import MSALServer
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check settings, token store, network, clock and browser.",
+        abstract: "Check settings, token store, network, clock, broker and browser.",
         usage: "msal doctor [options]",
         discussion: """
             Asks the authority for all that a sign-in needs: its metadata, its signing keys, and whether it knows the \
@@ -18,10 +18,16 @@ struct DoctorCommand: AsyncParsableCommand {
             login that choose a way. Nothing is changed, and no token is sent or shown. The exit status is that of the \
             first check that failed.
 
+            --broker is for people who have an identity broker that this command was not tried with. It asks the broker \
+            for its version, its accounts, a token, a cookie and a signed request, and prints how the responses are \
+            made: names of members, kinds and lengths of values, numbers of errors. Tokens, cookies, names and ids are \
+            not in it. No window opens, and nothing is stored.
+
             EXAMPLES
               msal doctor
               msal doctor --authority https://login.microsoftonline.com/contoso.com -o json
               msal doctor --services
+              msal doctor --broker > broker.txt
             """
     )
 
@@ -33,10 +39,35 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "Check the identities for msal token --default instead: variables, the machine's, command lines.")
     var services = false
 
+    @Flag(name: .customLong("broker"), help: "Report how the identity broker responds, without secrets and names.")
+    var reportsBroker = false
+
+    func validate() throws {
+        guard !services || !reportsBroker else { throw ValidationError("--services and --broker exclude each other.") }
+    }
+
     func run() async throws {
+        if reportsBroker { return try output.show(try await brokerReport()) }
         let checks = services ? await identities() : try await signIn()
         try output.show(DoctorReport(checks: checks))
         if let failed = checks.first(where: { !$0.isGood }) { throw ExitCode(failed.status.rawValue) }
+    }
+
+    private func brokerReport() async throws -> BrokerReport {
+        let settings = try Settings(client, redirect: redirect)
+        Terminal.errors.write(
+            """
+            Asking the identity broker for its version, its accounts, a token for \(settings.scopes.joined(separator: " ")), \
+            a cookie and a signed request. What comes is not kept; only its form is printed. Read it before you send it.
+            """
+        )
+        return await WaitLine.waiting(for: .network) {
+            let configuration = settings.configuration()
+            return BrokerReport(
+                await MSALBrokerCheckup(configuration),
+                report: await MSALBrokerReport(configuration, scopes: settings.scopes)
+            )
+        }
     }
 
     private func identities() async -> [Check] {
@@ -54,6 +85,11 @@ struct DoctorCommand: AsyncParsableCommand {
         )
         checks += await WaitLine.waiting(for: .network) { await Checkup.service(settings) }
         let visit = SignInVisit(settings, command: SignInCommand(client, redirect: redirect), way: way)
+        checks.append(
+            await WaitLine.waiting(for: .network) {
+                await Checkup.broker(settings, visit: visit, environment: environment)
+            }
+        )
         checks.append(await Checkup.signIn(visit, environment: environment))
         return checks
     }

@@ -12,17 +12,23 @@ struct LoginCommand: AsyncParsableCommand {
         abstract: "Sign in.",
         usage: "msal login [options]",
         discussion: """
-            Opens the sign-in page and waits for its answer at a port of this machine. Where no browser can be opened, \
-            as in a remote login, it shows a link to open elsewhere and takes the address on which that browser ends, \
-            or goes on to a device code. --explain says which way is taken here, and why. Tokens are stored, not shown.
+            On a device with an identity broker, the broker signs in, without a page where the device is signed in. \
+            Elsewhere the sign-in page is opened, and its answer awaited at a port of this machine. Where no browser \
+            can be opened, as in a remote login, a link is shown to open elsewhere, and the address on which that \
+            browser ends is taken; or a device code is shown. --explain says which way is taken here, and why. Tokens \
+            are stored, not shown; the broker keeps its own.
 
-            The registration of the app needs the redirect URI http://localhost, or the one that --redirect-uri names.
+            The registration of the app needs the redirect URI http://localhost, or the one that --redirect-uri names. \
+            For a broker it needs this one besides:
+
+              https://login.microsoftonline.com/common/oauth2/nativeclient
 
             EXAMPLES
               msal login
               msal login --profile contoso --scope "User.Read Mail.Read"
               msal login --prompt select_account --login-hint megan@contoso.example
               msal login --use-device-code
+              msal login --way broker
               msal login --listen 0.0.0.0 --port 8400
               msal login --claims '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}'
             """

@@ -66,6 +66,7 @@ struct MSALCommand: AsyncParsableCommand {
             AccountsCommand.self,
             LogoutCommand.self,
             GraphCommand.self,
+            SSOCookieCommand.self,
             ConfigCommand.self,
             NativeCommand.self,
             CacheCommand.self,

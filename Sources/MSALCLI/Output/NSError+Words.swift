@@ -26,6 +26,12 @@ extension NSError {
     /// The numbers behind `AADSTS…`, where the service reported the error.
     var numbers: [Int] { (userInfo[MSALSTSErrorCodesKey] as? [NSNumber])?.map(\.intValue) ?? [] }
 
+    /// Whether an identity broker was refused because of the app's registration. The library's own redirect URI is refused
+    /// with another error.
+    var isOfBrokersRegistration: Bool {
+        internalError == .internalErrorInvalidParameter && !Set(numbers).isDisjoint(with: [50_011, 7_000_218])
+    }
+
     /// Why the token store failed, if it did.
     var storeFailure: MSALTokenStoreFailure? { userInfo[MSALTokenStoreFailureKey] as? MSALTokenStoreFailure }
 

@@ -55,6 +55,7 @@ extension Failure {
     ) -> String? {
         if error.isForgottenPassword { return situation.passwordPolicy }
         if error.asksForClaims { return situation.signInAgain }
+        if error.isOfBrokersRegistration { return situation.brokersRegistration }
         if let advice = ServiceRemedy(codes: error.numbers) { return advice.text(situation) }
         if error.code == MSALError.serverDeclinedScopes.rawValue {
             return "Ask only for scopes that are granted, or have an administrator consent to the others."
@@ -71,6 +72,11 @@ extension Failure {
         case .internalErrorInvalidRequest:
             return "Check that all scopes belong to one API, and the app's registration: a public client with the "
                 + "redirect URI \(situation.redirectURI)."
+        case .internalBrokerNotAvailable: return "Run: msal doctor"
+        case .internalErrorBrokerResponseNotReceived, .internalErrorBrokerCorruptedResponse,
+            .internalErrorBrokerUnknown, .internalErrorMismatchedUser:
+            return "Without the identity broker: \(situation.signIn.text) --way browser. To report it: "
+                + "msal doctor --broker"
         default: break
         }
         return switch status {

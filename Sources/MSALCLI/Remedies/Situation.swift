@@ -27,6 +27,15 @@ struct Situation {
         "Add the redirect URI \(redirectURI) to the registration of \(app), under Mobile and desktop applications."
     }
 
+    /// How to register the redirect URI that an identity broker signs in with.
+    var brokersRegistration: String {
+        "Add the redirect URI \(Self.brokersRedirectURI) to the registration of \(app), under Mobile and desktop "
+            + "applications."
+    }
+
+    /// docs/Broker.md#registration
+    private static let brokersRedirectURI = "https://login.microsoftonline.com/common/oauth2/nativeclient"
+
     /// The error that the page shows if it is not registered. The command never hears of it, because the service does
     /// not redirect to an address that it does not know.
     var unregisteredHint: String {

@@ -8,7 +8,7 @@ struct WayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Use this way only.",
-            discussion: "paste: a browser elsewhere, whose last address is pasted here.",
+            discussion: "paste: a browser elsewhere, whose last address is pasted here. broker: the device's sign-in.",
             valueName: "way"
         )
     )
@@ -40,12 +40,13 @@ struct WayOptions: ParsableArguments {
 
 /// A way that somebody names.
 enum WayChoice: String, CaseIterable, ExpressibleByArgument {
-    case browser, paste
+    case broker, browser, paste
     case deviceCode = "device-code"
 
     /// The library's ways. It takes the one that suits the redirect URI.
     var ways: [MSALSignInWay] {
         switch self {
+        case .broker: [.broker]
         case .browser: [.browser, .appRedirect]
         case .paste: [.paste]
         case .deviceCode: [.deviceCode]

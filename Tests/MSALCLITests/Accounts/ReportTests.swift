@@ -82,18 +82,54 @@ struct ReportTests {
     }
 
     @Test func `accounts are listed in three forms`() {
-        let report = AccountsReport(accounts: [account])
+        let report = AccountsReport(accounts: [ListedAccount(account)])
 
         #expect(report.text(.plain) == "megan@contoso.example  login.microsoftonline.com, tenant 2")
         #expect(report.raw == "megan@contoso.example")
         #expect(AccountsReport(accounts: []).json == "{\n  \"accounts\" : [\n\n  ],\n  \"default_account\" : null\n}")
     }
 
+    @Test func `accounts of the identity broker are marked, and those that it only offers`() {
+        var other = account
+        (other.username, other.homeAccountId) = ("alex@contoso.example", "3.2")
+        let report = AccountsReport(accounts: [
+            ListedAccount(other, isBrokers: true, isSignedIn: false), ListedAccount(account, isBrokers: true),
+        ])
+
+        #expect(
+            report.text(.plain) == """
+                alex@contoso.example   login.microsoftonline.com, tenant 2, offered by the identity broker
+                megan@contoso.example  login.microsoftonline.com, tenant 2, identity broker
+                """
+        )
+        #expect(report.raw == "megan@contoso.example")
+        #expect(
+            AccountsReport(accounts: [ListedAccount(account, isBrokers: true)]).json == """
+                {
+                  "accounts" : [
+                    {
+                      "broker" : true,
+                      "environment" : "login.microsoftonline.com",
+                      "home_account_id" : "1.2",
+                      "signed_in" : true,
+                      "tenant_id" : "2",
+                      "username" : "megan@contoso.example"
+                    }
+                  ],
+                  "default_account" : null
+                }
+                """
+        )
+    }
+
     @Test func `the default account is marked, where there is one`() {
         var other = account
         (other.username, other.homeAccountId) = ("alex@contoso.example", "3.2")
 
-        let report = AccountsReport(accounts: [other, account], defaultAccount: account.homeAccountId)
+        let report = AccountsReport(
+            accounts: [ListedAccount(other), ListedAccount(account)],
+            defaultAccount: account.homeAccountId
+        )
 
         let lines = report.text(.plain).description.split(separator: "\n")
         #expect(lines.map { $0.prefix(7) } == ["  alex@", "* megan"])

@@ -45,6 +45,43 @@ struct RemedyTests {
         #expect(failure.status == .failed)
     }
 
+    @Test(arguments: [50_011, 7_000_218])
+    func `an app without the redirect URI of the broker is told which one to register`(_ code: Int) throws {
+        let error = NSError(
+            domain: MSALErrorDomain,
+            code: MSALError.internal.rawValue,
+            userInfo: [
+                MSALErrorDescriptionKey: "The broker refused it.",
+                MSALInternalErrorCodeKey: NSNumber(value: MSALInternalError.internalErrorInvalidParameter.rawValue),
+                MSALSTSErrorCodesKey: [NSNumber(value: code)],
+            ]
+        )
+
+        let failure = Failure(error, in: try situation())
+
+        #expect(failure.remedy?.contains("/common/oauth2/nativeclient to the registration of the app app") == true)
+    }
+
+    @Test(arguments: [
+        MSALInternalError.internalErrorBrokerResponseNotReceived, .internalErrorBrokerCorruptedResponse,
+        .internalErrorBrokerUnknown, .internalErrorMismatchedUser,
+    ])
+    func `a broker that fails leaves the browser`(_ detail: MSALInternalError) throws {
+        let error = NSError(
+            domain: MSALErrorDomain,
+            code: MSALError.internal.rawValue,
+            userInfo: [
+                MSALErrorDescriptionKey: "What happened.", MSALInternalErrorCodeKey: NSNumber(value: detail.rawValue),
+            ]
+        )
+
+        let failure = Failure(error, in: try situation())
+
+        #expect(failure.status == .failed)
+        #expect(failure.remedy?.contains("--way browser") == true)
+        #expect(failure.remedy?.contains("msal doctor --broker") == true)
+    }
+
     @Test func `a number without an entry is explained by the service's own page`() {
         let error = NSError(
             domain: MSALErrorDomain,

@@ -11,7 +11,7 @@ struct WayOptionsTests {
     @Test(
         arguments: [
             (["--way", "browser"], WayChoice.browser), (["--way", "paste"], .paste),
-            (["--way", "device-code"], .deviceCode),
+            (["--way", "device-code"], .deviceCode), (["--way", "broker"], .broker),
             (["--use-device-code"], .deviceCode), (["--way", "device-code", "--use-device-code"], .deviceCode),
             ([], nil),
         ] as [([String], WayChoice?)]
@@ -21,7 +21,7 @@ struct WayOptionsTests {
     }
 
     @Test(arguments: [
-        ["--way", "paste", "--use-device-code"], ["--no-browser", "--use-device-code"], ["--way", "broker"],
+        ["--way", "paste", "--use-device-code"], ["--no-browser", "--use-device-code"], ["--way", "desktop"],
         ["--way", "paste", "--no-input"],
     ])
     func `flags that exclude each other are refused`(arguments: [String]) {

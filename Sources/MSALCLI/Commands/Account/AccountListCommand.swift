@@ -11,6 +11,9 @@ struct AccountListCommand: AsyncParsableCommand {
         abstract: "List who is signed in.",
         usage: "msal account list [options]",
         discussion: """
+            Accounts that an identity broker keeps are marked so. One that it offers was not used by this client yet: \
+            msal token --account NAME uses it without a page. In JSON, broker and signed_in say the same.
+
             EXAMPLES
               msal account list
               msal account list --output raw | head -n 1
@@ -23,13 +26,21 @@ struct AccountListCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try Settings(client)
-        let accounts = try settings.application().allAccounts()
-        let usual = accounts.first { account in
+        let application = try settings.application()
+        let own = try application.allAccounts()
+        let usual = own.first { account in
             settings.account.map { AccountChoice.Candidate(account).isMeant(by: $0) } ?? false
         }
+        let all = await WaitLine.waiting(for: .network) { await DeviceAccounts(of: application).added(to: own) }
         try output.show(
             AccountsReport(
-                accounts: accounts.map(AccountMembers.init).sorted { $0.username < $1.username },
+                accounts: all.map { account in
+                    ListedAccount(
+                        AccountMembers(account),
+                        isBrokers: account.isSSOAccount,
+                        isSignedIn: own.contains { $0.identifier == account.identifier }
+                    )
+                }.sorted { $0.account.username < $1.account.username },
                 defaultAccount: usual?.identifier
             )
         )
@@ -50,9 +61,45 @@ struct AccountsCommand: AsyncParsableCommand {
     func run() async throws { try await list.run() }
 }
 
+/// An account, and who keeps its sign-in.
+struct ListedAccount: Encodable, Equatable {
+    var account: AccountMembers
+    /// Whether the identity broker has it.
+    var isBrokers: Bool
+    /// Whether this client was signed in with it. An account that is not is one that the device offers.
+    var isSignedIn: Bool
+
+    init(_ account: AccountMembers, isBrokers: Bool = false, isSignedIn: Bool = true) {
+        self.account = account
+        self.isBrokers = isBrokers
+        self.isSignedIn = isSignedIn
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case isBrokers = "broker"
+        case isSignedIn = "signedIn"
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        try account.encode(to: encoder)
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(isBrokers, forKey: .isBrokers)
+        try members.encode(isSignedIn, forKey: .isSignedIn)
+    }
+
+    /// Who keeps it, where that is not the token store.
+    var keeper: String {
+        switch (isBrokers, isSignedIn) {
+        case (false, _): ""
+        case (true, true): ", identity broker"
+        case (true, false): ", offered by the identity broker"
+        }
+    }
+}
+
 /// The accounts, by name.
 struct AccountsReport: Report, Encodable {
-    var accounts: [AccountMembers]
+    var accounts: [ListedAccount]
     /// The home account id of the account that commands are about unless one is named.
     var defaultAccount: String?
 
@@ -68,10 +115,11 @@ struct AccountsReport: Report, Encodable {
 
     func text(_ style: Style) -> TerminalText {
         guard !accounts.isEmpty else { return "Nobody is signed in. Sign in: msal login" }
-        let width = accounts.map(\.username.visible.count).max() ?? 0
-        return accounts.map { account in
+        let width = accounts.map(\.account.username.visible.count).max() ?? 0
+        return accounts.map { listed in
+            let account = listed.account
             let gap = String(repeating: " ", count: width - account.username.visible.count + 2)
-            let place = style.faint("\(account.environment), tenant \(account.tenantId)")
+            let place = style.faint("\(account.environment), tenant \(account.tenantId)\(listed.keeper)")
             let mark: TerminalText =
                 switch defaultAccount {
                 case nil: ""
@@ -82,5 +130,6 @@ struct AccountsReport: Report, Encodable {
         }.joined(separator: "\n")
     }
 
-    var raw: String { accounts.map(\.username).joined(separator: "\n") }
+    /// Those who are signed in.
+    var raw: String { accounts.filter(\.isSignedIn).map(\.account.username).joined(separator: "\n") }
 }

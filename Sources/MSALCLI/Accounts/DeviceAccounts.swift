@@ -1,0 +1,45 @@
+// Licensed under the MIT License. See LICENSE.
+
+import CommandOutput
+import Foundation
+import MSAL
+
+/// The accounts that the identity broker of this machine offers.
+struct DeviceAccounts {
+    private let application: MSALPublicClientApplication
+
+    init(of application: MSALPublicClientApplication) {
+        self.application = application
+    }
+
+    /// The client's own accounts, and those that the device offers besides. If the broker fails, that is said on standard
+    /// error, and the client's own are all.
+    func added(to own: [MSALAccount]) async -> [MSALAccount] {
+        do {
+            let all = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
+            return all + own.filter { account in !all.contains { $0.identifier == account.identifier } }
+        } catch {
+            let words = (error as NSError).words
+            Terminal.errors.write("The accounts of the identity broker are not known. \(words)")
+            return own
+        }
+    }
+
+    /// The account of the device that is meant by `name`, or the only one where nobody is named; `nil` where none fits, or
+    /// where several do.
+    func account(_ name: String?) async -> MSALAccount? {
+        let offered = await added(to: []).filter(\.isSSOAccount)
+        let matches = name.map { name in offered.filter { AccountChoice.Candidate($0).isMeant(by: name) } } ?? offered
+        return matches.count == 1 ? matches.first : nil
+    }
+
+    /// The account that is meant by `name`, of this client or of the device; `nil` where nobody is named.
+    ///
+    /// - Throws: `Failure` with the status `notSignedIn` or `usage`, unless one account fits; `NSError` if the token store
+    ///   cannot be read.
+    func named(_ name: String?) async throws -> MSALAccount? {
+        guard let name else { return nil }
+        let all = await added(to: try application.allAccounts())
+        return all[try AccountChoice.choose(name, among: all.map(AccountChoice.Candidate.init))]
+    }
+}

@@ -1,0 +1,55 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+extension Checkup {
+    /// Which identity broker this machine has, what it says of the device, and whether a sign-in with these options would
+    /// ask it. A machine without one is as good.
+    static func broker(_ settings: Settings, visit: SignInVisit, environment: [String: String]) async -> Check {
+        let findings = await MSALBrokerCheckup(settings.configuration(), environment: environment)
+        // Where there is no plan, another check says why.
+        let step = try? await visit.plan().steps.first { $0.way == .broker }
+        return broker(findings, refusal: step.flatMap { $0.isPossible ? nil : $0.reason })
+    }
+
+    /// The findings in words. `refusal`: Why a sign-in would not ask the broker; `nil` if it would.
+    static func broker(_ findings: MSALBrokerCheckup, refusal: String?) -> Check {
+        let name = "identity broker"
+        if case .absent(let reason) = findings.presence {
+            return Check(name: name, isGood: true, finding: "none: \(reason)")
+        }
+        var words = [findings.version.map { "version \($0)" } ?? "no version"]
+        if let dialect = findings.dialect { words[0] += " (\(dialect.words))" }
+        if let mode = findings.deviceMode { words.append("the device is \(mode == .shared ? "shared" : "private")") }
+        if let isRegistered = findings.isDeviceRegistered {
+            words.append(isRegistered ? "registered" : "not registered")
+        }
+        if let counts = findings.accountCounts {
+            let sum = counts.values.reduce(0, +)
+            words.append("\(sum) account\(sum == 1 ? "" : "s")")
+        }
+        words.append(refusal.map { "not used: \($0)" } ?? "a sign-in asks it first")
+        guard let failure = findings.failure else {
+            return Check(name: name, isGood: true, finding: words.joined(separator: ", "))
+        }
+        return Check(
+            name: name,
+            isGood: false,
+            finding: "\(words.joined(separator: ", ")). \(failure.words)",
+            remedy: "Without it: msal login --way browser. To report it: msal doctor --broker"
+        )
+    }
+}
+
+extension MSALBrokerCheckup.Dialect {
+    /// The family, for people.
+    var words: String {
+        switch self {
+        case .early: "Microsoft's, up to 2.0.1"
+        case .current: "Microsoft's, from 2.0.2 on"
+        case .himmelblau: "Himmelblau's"
+        default: "a version that this command does not know"
+        }
+    }
+}

@@ -1,0 +1,144 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ClientTestSupport
+import CommandOutput
+import Foundation
+import MSAL
+import MSALSupport
+import Testing
+
+@testable import MSALCLI
+
+/// What `msal doctor` says of the identity broker.
+struct BrokerCheckTests {
+    private let configuration = MSALPublicClientApplicationConfig(clientId: "app")
+
+    private func broker(_ change: (inout ScriptedBroker.Device) -> Void = { _ in }) -> ScriptedBroker {
+        let broker = ScriptedBroker(token: { _ in
+            BrokerToken(accessToken: Secret("none"), expiresOn: .distantFuture, scopes: [])
+        })
+        broker.change(change)
+        return broker
+    }
+
+    private func check(_ broker: ScriptedBroker, refusal: String? = nil) async -> Check {
+        Checkup.broker(await MSALBrokerCheckup(configuration, broker: broker), refusal: refusal)
+    }
+
+    private func account(_ name: String) -> BrokerAccount {
+        BrokerAccount(homeAccountID: "\(name).1", environment: "login.microsoftonline.com", username: name)
+    }
+
+    @Test func `a machine without a broker is as good as one with it`() async {
+        let check = await check(broker { $0.availability = .absent("no session bus is named in the environment") })
+
+        #expect(check.isGood && check.remedy == nil)
+        #expect(check.finding == "none: no session bus is named in the environment")
+    }
+
+    @Test func `broker, version, form, device and accounts are named, and no account`() async {
+        let check = await check(
+            broker { device in
+                device.information = BrokerInformation(version: "2.5.2", dialect: .current, device: BrokerDevice())
+                device.information.device?.isShared = true
+                device.information.device?.isRegistered = true
+                device.accounts = [account("megan@contoso.example")]
+            }
+        )
+
+        #expect(check.isGood)
+        #expect(
+            check.finding
+                == "version 2.5.2 (Microsoft's, from 2.0.2 on), the device is shared, registered, 1 account, "
+                + "a sign-in asks it first"
+        )
+    }
+
+    @Test func `a broker that a sign-in passes over says why`() async {
+        let check = await check(broker(), refusal: "the authority is of another kind")
+
+        #expect(check.isGood)
+        #expect(check.finding.hasSuffix("0 accounts, not used: the authority is of another kind"))
+    }
+
+    @Test func `a broker that fails is a finding with a way around it`() async {
+        let failure = BrokerFailure(.unreadable, message: "The broker's response is not JSON.")
+
+        let check = await check(broker { $0.accountsFailure = failure })
+
+        #expect(!check.isGood && check.status == .failed)
+        #expect(check.finding.hasSuffix("The broker's response is not JSON."))
+        #expect(check.remedy?.contains("--way browser") == true)
+    }
+
+    @Test func `the broker's words are visible on a terminal`() async {
+        let check = await check(
+            broker { $0.information = BrokerInformation(version: "2\u{1B}[31m", dialect: .unknown) }
+        )
+
+        let text = DoctorReport(checks: [check]).text(.plain).description
+        #expect(!text.contains("\u{1B}") && text.contains("^[[31m"))
+    }
+
+    @Test func `user names are told where they are asked for`() async {
+        let broker = broker { $0.accounts = [account("megan@contoso.example"), account("alex@contoso.example")] }
+
+        let silent = await MSALBrokerCheckup(configuration, broker: broker)
+        let told = await MSALBrokerCheckup(configuration, includesUsernames: true, broker: broker)
+
+        #expect(silent.usernames.isEmpty && silent.accountCounts == ["login.microsoftonline.com": 2])
+        #expect(told.usernames == ["megan@contoso.example", "alex@contoso.example"])
+    }
+}
+
+/// The report of `msal doctor --broker`.
+struct BrokerReportTests {
+    @Test func `a report has the form of each response`() {
+        let report = BrokerReport(
+            msalVersion: "1.0",
+            system: "debian 12",
+            architecture: "arm64",
+            absence: nil,
+            version: "2.5.2",
+            dialect: "current",
+            accountsByCloud: ["login.microsoftonline.com": 1],
+            failure: nil,
+            calls: [
+                .init(
+                    method: "getAccounts",
+                    outcome: "response",
+                    meaning: nil,
+                    milliseconds: 12,
+                    response: [.init(path: "accounts", form: "array(1)")]
+                ),
+                .init(
+                    method: "acquireTokenSilently",
+                    outcome: "org.freedesktop.DBus.Error.Failed\u{1B}",
+                    meaning: "interactionRequired",
+                    milliseconds: 3,
+                    response: []
+                ),
+            ]
+        )
+
+        #expect(
+            report.text(.plain) == """
+                msal 1.0, debian 12, arm64
+                identity broker: version 2.5.2, form current
+                accounts at login.microsoftonline.com: 1
+                getAccounts: response, 12 ms
+                  accounts: array(1)
+                acquireTokenSilently: org.freedesktop.DBus.Error.Failed^[, taken for interactionRequired, 3 ms
+                """
+        )
+        #expect(report.json.contains("\"msal_version\" : \"1.0\""))
+    }
+
+    @Test(arguments: [
+        ("NAME=x\nID=ubuntu\nVERSION_ID=\"24.04\"\n", "ubuntu 24.04"), ("ID=arch", "arch"),
+        ("", "a system without a name"),
+    ])
+    func `the system is named as os-release has it`(text: String, name: String) {
+        #expect(BrokerReport.systemName(in: text) == name)
+    }
+}
