@@ -22,7 +22,7 @@ PASSWORD = "Pa55-word!"
 class Emulator:
     """An emulator started as a program of its own, with a state directory of its own."""
 
-    def __init__(self, build, folder, port=None, options=()):
+    def __init__(self, build, folder, port=None, options=(), command=()):
         self.folder = pathlib.Path(folder)
         self.port, control = port or free_port(), free_port()
         self.base = "https://localhost" + ("" if self.port == 443 else f":{self.port}")
@@ -30,7 +30,7 @@ class Emulator:
         self.ca_file = str(self.folder / "state" / "ca.pem")
         self.log = open(self.folder / "emulator.log", "wb")
         self.process = subprocess.Popen(
-            [str(build / "entra-emulator"), "--port", str(self.port), "--control-port", str(control),
+            [str(build / "entra-emulator"), *command, "--port", str(self.port), "--control-port", str(control),
              "--state", str(self.folder / "state"), *map(str, options)],
             stdout=self.log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
 
@@ -89,9 +89,9 @@ class Emulator:
 
 
 @contextlib.contextmanager
-def running_emulator(build, port=None, options=()):
+def running_emulator(build, port=None, options=(), command=()):
     with tempfile.TemporaryDirectory() as folder:
-        emulator = Emulator(build, folder, port, options)
+        emulator = Emulator(build, folder, port, options, command)
         try:
             emulator.wait()
             yield emulator

@@ -15,7 +15,12 @@ import UIKit
             callGraph: { controller.callGraphButton.sendActions(for: .touchUpInside) },
             signOut: { controller.signOutButton.sendActions(for: .touchUpInside) }
         )
-        guard story.wait(for: "Account signed out"), story.run(), story.wait(for: "Sign out completed successfully")
+        guard story.waitForAccount() else { exit(1) }
+        // No property names the button "Get device info".
+        controller.getDeviceMode(controller)
+        let mode = Story.device == "shared" ? "shared" : "private"
+        guard story.wait(for: "Device is in the \(mode) mode"), story.run(),
+            story.wait(for: "Sign out completed successfully")
         else { exit(1) }
     }
 }

@@ -15,7 +15,7 @@ import Foundation
             callGraph: { controller.callGraphButton.performClick(nil) },
             signOut: { controller.signOutButton.performClick(nil) }
         )
-        guard story.wait(for: "Account signed out"), story.run(), story.wait(for: "Sign out completed successfully")
+        guard story.waitForAccount(), story.run(), story.wait(for: "Sign out completed successfully")
         else { exit(1) }
     }
 }

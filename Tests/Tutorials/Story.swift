@@ -12,6 +12,15 @@ struct Story {
     let callGraph: () -> Void
     let signOut: () -> Void
 
+    /// The device that the tutorial runs on: `private` or `shared` with an identity broker whose user is signed in, else
+    /// `none`.
+    static let device = ProcessInfo.processInfo.environment["MSAL_TUTORIAL_DEVICE"] ?? "none"
+
+    /// Waits until the tutorial has looked for its account. A device that is signed in has one.
+    func waitForAccount() -> Bool {
+        wait(for: Self.device == "none" ? "Account signed out" : "Found a signed in account")
+    }
+
     /// - Returns: Whether the story went as the tutorial promises.
     func run() -> Bool {
         callGraph()

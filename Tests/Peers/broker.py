@@ -1,0 +1,195 @@
+# Licensed under the MIT License. See LICENSE.
+"""The built `msal` and an identity broker that none of our code is in, on a session bus of its own: sign-in, tokens, accounts,
+cookies, sign-out, the report of `msal doctor --broker`, and brokers that are broken (docs/reference/Broker.md).
+
+usage: broker.py BUILD_FOLDER
+
+Where the device is signed in the service is not asked, so no network is needed; a proxy that is not there keeps it away.
+"""
+import contextlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+
+import foreign_broker
+from foreign_broker import COOKIE, TENANT, TOKEN, UID, USER
+from harness import check
+
+HERE = pathlib.Path(__file__).parent
+CLIENT_ID = "00000000-0000-4000-8000-000000000001"
+
+
+@contextlib.contextmanager
+def session_bus(folder):
+    bus = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--print-address=1", f"--address=unix:path={folder}/bus"],
+                           text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    try:
+        yield bus.stdout.readline().strip()
+    finally:
+        bus.kill()
+        bus.wait()
+
+
+class ForeignBroker:
+    """A process that has the broker's name, and what it was asked."""
+
+    def __init__(self, address, dialect="current", fault=""):
+        self.calls = []
+        self.process = subprocess.Popen([sys.executable, str(HERE / "foreign_broker.py"), address, dialect, fault],
+                                        text=True, stdout=subprocess.PIPE)
+        assert self.process.stdout.readline() == "ready\n", "the foreign broker does not take its name"
+        self.reader = threading.Thread(target=lambda: self.calls.extend(map(str.strip, self.process.stdout)))
+        self.reader.start()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        self.reader.join()
+
+
+class User:
+    """Somebody with a home of their own on a machine with this bus."""
+
+    def __init__(self, build, folder, address):
+        self.program, self.folder = build / "msal", pathlib.Path(folder)
+        self.folder.mkdir()
+        browser = self.folder / "browser"
+        browser.write_text(f"#!/bin/sh\ntouch {self.folder}/browser-called\nexit 1\n")
+        browser.chmod(0o700)
+        self.environment = {
+            "HOME": str(self.folder), "MSAL_STORE_DIR": str(self.folder), "MSAL_STORE_KEY": "key-file",
+            "MSAL_CLIENT_ID": CLIENT_ID, "BROWSER": str(browser), "PATH": os.environ["PATH"],
+            "HTTPS_PROXY": "http://127.0.0.1:9"}
+        if address:
+            self.environment["DBUS_SESSION_BUS_ADDRESS"] = address
+
+    @property
+    def saw_browser(self):
+        return (self.folder / "browser-called").exists()
+
+    def run(self, *arguments):
+        return subprocess.run([str(self.program), *arguments], env=self.environment, text=True, capture_output=True,
+                              stdin=subprocess.DEVNULL, timeout=120, check=False)
+
+    def __call__(self, *arguments, status=0):
+        done = self.run(*arguments)
+        if done.returncode != status:
+            raise SystemExit(f"FAILED: msal {' '.join(arguments)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def json(self, *arguments, status=0):
+        return json.loads(self(*arguments, "-o", "json", status=status))
+
+
+def finding(user):
+    """What `msal doctor` says of the broker. Without a network other checks fail."""
+    report = json.loads(user.run("doctor", "-o", "json").stdout)
+    return next(entry for entry in report["checks"] if entry["name"] == "identity broker")
+
+
+def day(user, broker, dialect):
+    account = user.json("account", "list")["accounts"]
+    check([(a["username"], a["broker"], a["signed_in"]) for a in account] == [(USER, True, False)],
+          f"{dialect}: account list has the account that the device offers, and says so")
+    check(user("account", "list", "-o", "raw") == "", f"{dialect}: and nobody is signed in")
+
+    signed_in = user.json("login", "--way", "broker")
+    check(signed_in["account"]["username"] == USER and signed_in["account"]["home_account_id"] == f"{UID}.{TENANT}",
+          f"{dialect}: login signs in as the user of the device")
+    account = user.json("account", "list")["accounts"]
+    check([(a["username"], a["broker"], a["signed_in"]) for a in account] == [(USER, True, True)],
+          f"{dialect}: account list marks the account as the broker's")
+
+    token = user("token", "-o", "raw").strip()
+    check(token.startswith(TOKEN), f"{dialect}: token is the broker's")
+    check(user.json("token")["source"] == "broker", f"{dialect}: token says so")
+    check(user("token", "--refresh", "-o", "raw").strip() != token, f"{dialect}: token --refresh gets another")
+    stored = b"".join(path.read_bytes() for path in user.folder.rglob("*") if path.is_file())
+    check(TOKEN.encode() not in stored, f"{dialect}: no token of the broker is in a file")
+
+    cookie = user("sso-cookie", "-o", "raw").strip()
+    check(cookie == f"x-ms-RefreshTokenCredential={COOKIE}", f"{dialect}: sso-cookie is name and value")
+    check(user("sso-cookie", "--header").strip() == f"x-ms-RefreshTokenCredential: {COOKIE}", f"{dialect}: or a header")
+    check(user.json("sso-cookie")["cookies"] == [{"name": "x-ms-RefreshTokenCredential", "value": COOKIE}],
+          f"{dialect}: or JSON")
+    user("sso-cookie", "https://contoso.example/", status=2)
+    check(True, f"{dialect}: and no other page gets one")
+
+    found = finding(user)
+    check(found["is_good"] and foreign_broker.VERSIONS[dialect] in found["finding"], f"{dialect}: doctor names the version")
+    report = user("doctor", "--broker")
+    secrets = (TOKEN, COOKIE, USER, UID, TENANT, CLIENT_ID, "Megan", "Bowen")
+    check(not any(secret in report for secret in secrets), f"{dialect}: the report has no secret, no name and no id")
+    check("acquireTokenSilently: response" in report and "accounts.0.homeAccountId: string(73), GUID.GUID" in report,
+          f"{dialect}: the report has the form of the responses")
+    calls = user.json("doctor", "--broker")["calls"]
+    check([call["method"] for call in calls] == [line.split(":")[0] for line in report.splitlines() if " ms" in line],
+          f"{dialect}: and in JSON it has the same calls")
+
+    check(user("logout", "-o", "raw").strip() == USER, f"{dialect}: logout names who was signed out")
+    user("token", status=4)
+    check(user("account", "list", "-o", "raw") == "", f"{dialect}: and leaves nobody signed in")
+    check(not user.saw_browser, f"{dialect}: no browser was started")
+    check("acquireTokenInteractively" not in broker.calls, f"{dialect}: no window was asked for")
+
+
+def offered(user):
+    check(user("token", "--account", USER, "-o", "raw").startswith(TOKEN), "an account that is only offered gets a token")
+    check(not user.saw_browser, "without a sign-in")
+
+
+def broken(user, fault):
+    done = user.run("login", "--way", "broker", "-o", "json")
+    error = json.loads(done.stdout)["error"]
+    check(done.returncode == 1 and error["code"] == -50000, f"{fault}: login fails in the documented way")
+    check(error["internal_code"] in (-42705, -42711) and "--way browser" in error["remedy"],
+          f"{fault}: the remedy is another way")
+    shown = user.run("login", "--way", "broker").stderr
+    check(not any(mark in shown for mark in ("\x1b", "\x07", "\u202e")), f"{fault}: foreign text moves no cursor")
+    check(user("account", "list", "-o", "raw") == "", f"{fault}: nothing is stored")
+    check(not user.saw_browser, f"{fault}: no browser follows a way that was named")
+
+
+def main():
+    build = pathlib.Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        nobody = User(build, f"{folder}/nobody", None)
+        found = finding(nobody)
+        check(found["is_good"] and found["finding"].startswith("none: "), "without a bus doctor says so, and it is no fault")
+        check(nobody.json("account", "list")["accounts"] == [], "account list does without")
+        nobody("sso-cookie", status=1)
+        check("none" in nobody("doctor", "--broker"), "the report says that there is none")
+        with session_bus(folder) as address:
+            bare = User(build, f"{folder}/bare", address)
+            check(finding(bare)["finding"].startswith("none: "), "a bus without a broker has none")
+            check(bare.run("login", "--way", "broker").returncode == 1, "and login says why")
+            for dialect in foreign_broker.VERSIONS:
+                with ForeignBroker(address, dialect) as broker:
+                    day(User(build, f"{folder}/{dialect}", address), broker, dialect)
+            with ForeignBroker(address):
+                offered(User(build, f"{folder}/offered", address))
+            for fault in ("html", "list", "half", "deep", "escape", "15", "99"):
+                with ForeignBroker(address, "current", fault):
+                    broken(User(build, f"{folder}/{fault}", address), fault)
+            with ForeignBroker(address, "current", "21"):
+                user = User(build, f"{folder}/passed-over", address)
+                user("login", "--way", "broker", status=1)
+                # The browser's way asks the service first.
+                user("login", status=5)
+                check(True, "a broker that passes leaves the sign-in to the next way, unless it was named")
+            with ForeignBroker(address, "current", "9"):
+                error = User(build, f"{folder}/registration", address).json("login", "--way", "broker", status=2)["error"]
+                check("nativeclient" in error["message"], "a missing registration names the redirect URI")
+                User(build, f"{folder}/unregistered", address)("login", status=5)
+                check(True, "and leaves the sign-in to the next way, unless the broker was named")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,201 @@
+# Licensed under the MIT License. See LICENSE.
+"""A client of the identity broker's interface, made of a public D-Bus library and nothing of ours, at the emulator's double:
+every method in every dialect. It is as strict as the strictest public client, siemens/sso-mib, about what a response must hold.
+
+usage: broker_clients.py BUILD_FOLDER
+"""
+import base64
+import json
+import pathlib
+import re
+import sys
+import time
+import uuid
+
+import requests
+from jeepney import DBusAddress, MessageType, new_method_call
+from jeepney.io.blocking import open_dbus_connection
+
+from harness import CLIENT_ID, TENANT, USER, check, running_emulator
+
+BROKER = DBusAddress("/com/microsoft/identity/broker1", bus_name="com.microsoft.identity.broker1",
+                     interface="com.microsoft.identity.Broker1")
+REDIRECT_URI = "https://login.microsoftonline.com/common/oauth2/nativeclient"
+OTHER_APP = "Your_Application_Id_Here"
+COOKIE = "x-ms-RefreshTokenCredential"
+
+
+class BusError(Exception):
+    """An error of the bus, with its name."""
+
+
+class Client:
+    """An app on the bus of the broker."""
+
+    def __init__(self, address, emulator, client_id=CLIENT_ID):
+        self.connection = open_dbus_connection(bus=address)
+        self.address, self.emulator, self.client_id = address, emulator, client_id
+
+    def call(self, address, method, signature=None, body=()):
+        reply = self.connection.send_and_get_reply(new_method_call(address, method, signature, body), timeout=60)
+        if reply.header.message_type == MessageType.error:
+            raise BusError(reply.header.fields[4])  # 4 is ERROR_NAME.
+        return reply.body
+
+    def text(self, method, request):
+        return self.call(BROKER, method, "sss", ("0.0", str(uuid.uuid4()), json.dumps(request)))[0]
+
+    def ask(self, method, request):
+        return json.loads(self.text(method, request))
+
+    def version(self):
+        return self.ask("getLinuxBrokerVersion", {"msalCppVersion": "1.0"})["linuxBrokerVersion"]
+
+    def accounts(self):
+        found = self.ask("getAccounts", {"clientId": self.client_id, "redirectUri": str(uuid.uuid4())})["accounts"]
+        for account in found:
+            check_account(account)
+        return found
+
+    def token(self, method, account, kind, scopes=("User.Read",), **changes):
+        parameters = {
+            "account": account, "username": account["username"], "additionalQueryParametersForAuthorization": {},
+            "authority": f"{self.emulator.base}/{TENANT}", "authorizationType": kind, "clientId": self.client_id,
+            "redirectUri": REDIRECT_URI, "requestedScopes": list(scopes), **changes,
+        }
+        return self.ask(method, {"authParameters": parameters})["brokerTokenResponse"]
+
+    def silently(self, account, **changes):
+        return self.token("acquireTokenSilently", account, 1, **changes)
+
+    def interactively(self, account, **changes):
+        return self.token("acquireTokenInteractively", account, 6, **changes)
+
+    def cookie(self, account, url="https://login.microsoftonline.com/"):
+        response = self.ask("acquirePrtSsoCookie", {
+            "account": account, "mamEnrollment": False, "ssoUrl": url,
+            "authParameters": {"account": account, "authority": f"{self.emulator.base}/common", "authorizationType": 8,
+                               "clientId": self.client_id, "redirectUri": REDIRECT_URI, "ssoUrl": url,
+                               "requestedScopes": ["https://graph.microsoft.com/.default"]},
+        })
+        return response, response.get("cookieItems", [response])[0]
+
+
+def check_account(account):
+    texts = ("environment", "givenName", "homeAccountId", "localAccountId", "name", "realm", "username")
+    missing = [name for name in texts if not isinstance(account.get(name), str)]
+    missing += [] if isinstance(account.get("passwordExpiry"), int) else ["passwordExpiry"]
+    check(not missing, f"an account has every member that clients need {missing or ''}")
+
+
+def claims(token):
+    part = token.split(".")[1]
+    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+def check_token(response, emulator, client_id):
+    wanted = {"accessToken": str, "accessTokenType": int, "clientInfo": str, "expiresOn": int, "idToken": str,
+              "grantedScopes": str}
+    wrong = [name for name, kind in wanted.items() if not isinstance(response.get(name), kind)]
+    check(not wrong, f"a token response has every member that clients need {wrong or ''} {response.get('error', '')}")
+    check(claims(response["idToken"])["aud"] == client_id, "its id token is the app's")
+    check(abs(response["expiresOn"] / 1000 - claims(response["accessToken"])["exp"]) < 2, "its end is in milliseconds")
+    reply = requests.get(f"{emulator.base}/v1.0/me", headers={"Authorization": f"Bearer {response['accessToken']}"},
+                         verify=emulator.ca_file, timeout=10)
+    check(reply.ok and reply.json()["userPrincipalName"] == USER, "Graph takes its access token")
+
+
+def browser(emulator, cookie):
+    """What a browser with the cookie gets at the sign-in page."""
+    query = {"client_id": CLIENT_ID, "response_type": "code", "redirect_uri": "http://localhost", "scope": "openid User.Read",
+             "code_challenge": 43 * "c", "code_challenge_method": "S256"}
+    return requests.get(f"{emulator.base}/{TENANT}/oauth2/v2.0/authorize", params=query, headers={COOKIE: cookie},
+                        verify=emulator.ca_file, allow_redirects=False, timeout=10)
+
+
+def refused(client, method, request):
+    try:
+        client.text(method, request)
+    except BusError as error:
+        return str(error)
+    return ""
+
+
+def check_dialect(dialect, client, emulator):
+    print(f"--- {dialect}")
+    check(re.fullmatch(r"\d+\.\d+\.\d+", client.version()), "the version is one")
+    account, = client.accounts()
+    check(account["username"] == USER, "the device's user is its account")
+
+    if dialect == "himmelblau":
+        name = refused(client, "acquireTokenSilently", {"authParameters": {"account": account}})
+        check(name == "org.freedesktop.DBus.Error.Failed", "a failure is an error of the bus")
+    else:
+        error = client.silently(account)["error"]
+        check(error["status"] == 2 and "AADSTS65001" in error["context"], "without consent the user is wanted")
+        check((error["diagnostics"] is None) == (dialect == "current"), "diagnostics are the old broker's")
+    check_token(client.interactively(account), emulator, client.client_id)
+    response = client.silently(account)
+    check_token(response, emulator, client.client_id)
+    check((response["extendedExpiresOn"] < 10 ** 11) == (dialect == "himmelblau"), "the other end has the dialect's unit")
+    check(("account" in response) == (dialect != "himmelblau"), "the account is in the response, or is not")
+    if "account" in response:
+        check_account(response["account"])
+    again = client.silently(account, accessTokenToRenew=response["accessToken"])
+    check(again["accessToken"] != response["accessToken"], "a token that is renewed does not come again")
+
+    response, item = client.cookie(account)
+    check(("cookieItems" in response) == (dialect == "current"), "the cookie stands where the dialect has it")
+    check(item["cookieName"] == COOKIE, "the cookie has its name")
+    check("code=" in browser(emulator, item["cookieContent"]).headers.get("Location", ""), "it signs a browser in")
+    check(browser(emulator, "nonsense").status_code == 200, "another text shows the usual page")
+    _, item = client.cookie(account, "https://login.microsoftonline.com/common?sso_nonce=abc")
+    check(claims(item["cookieContent"])["request_nonce"] == "abc", "a nonce of the address is in the cookie")
+
+    other = Client(client.address, emulator, OTHER_APP)
+    check_token(other.interactively(other.accounts()[0]), emulator, OTHER_APP)
+    proof = {"homeAccountId": account["homeAccountId"], "httpMethod": "GET", "uriHost": "h", "uriPath": "/", "nonce": "n"}
+    for method, request in [("generateSignedHttpRequest", {"clientId": CLIENT_ID, "popParams": proof}),
+                            ("cancelInteractiveFlow", {}), ("removeAccount", {"clientId": CLIENT_ID, "account": account})]:
+        name = refused(client, method, request)
+        check(bool(name) == (dialect == "himmelblau"), f"{method} {'is not there' if name else 'responds'}")
+    check(len(client.accounts()) == (1 if dialect == "himmelblau" else 0), "an account that was removed is gone")
+    check(len(other.accounts()) == 1, "and stays for another app")
+
+    introspection = DBusAddress(BROKER.object_path, BROKER.bus_name, "org.freedesktop.DBus.Introspectable")
+    try:
+        described = "acquirePrtSsoCookie" in client.call(introspection, "Introspect")[0]
+    except BusError:
+        described = False
+    check(described == (dialect == "early"), "the old broker describes itself")
+    try:
+        client.call(BROKER, "signOut", "sss", ("0.0", "", "{}"))
+        raise SystemExit("FAILED: a method that is not there responds")
+    except BusError as error:
+        check(str(error).endswith("UnknownMethod"), "a method that is not there is refused")
+
+
+def bus_address(emulator, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not (found := re.search(r"^export DBUS_SESSION_BUS_ADDRESS='(.+)'$", pathlib.Path(emulator.log.name).read_text(), re.M)):
+        assert time.monotonic() < deadline and emulator.process.poll() is None, f"there is no bus:\n{emulator.output()}"
+        time.sleep(0.05)
+    return found[1]
+
+
+def main():
+    build = pathlib.Path(sys.argv[1]).resolve()
+    for dialect in ("early", "current", "himmelblau"):
+        with running_emulator(build, command=["broker", "--dialect", dialect, "--signed-in", USER]) as emulator:
+            client = Client(bus_address(emulator), emulator)
+            check_dialect(dialect, client, emulator)
+            socket = pathlib.Path(re.search(r"path=([^,]+)", client.address)[1])
+        deadline = time.monotonic() + 10
+        while socket.exists():
+            assert time.monotonic() < deadline, "the folder of the bus is still there"
+            time.sleep(0.05)
+        check(True, "the bus has ended with the emulator")
+    print("the emulator's broker satisfies a foreign client")
+
+
+main()
