@@ -101,10 +101,12 @@ class Desktop:
                     return True
         return False
 
-    def go_on(self, until, seconds=25):
-        """Answers the pages of every tab until a condition holds."""
+    def go_on(self, until, seconds=25, left=()):
+        """Answers the pages of every tab, but of those that were left behind, until a condition holds."""
         def answer():
             for handle in self.handles():
+                if handle in left:
+                    continue
                 with contextlib.suppress(WebDriverException):
                     self.driver.switch_to.window(handle)
                     self.machine.person.answer(self.visitor)

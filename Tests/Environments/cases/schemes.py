@@ -27,11 +27,13 @@ class Apps:
 
     def log_in(self, name, heading):
         """Signs in with the browser; the pages that the person saw, and what the app says. A tab says that one may return."""
+        # A redirect to an app leaves the last page of the sign-in in its tab.
+        left = self.desktop.handles() if self.desktop.visitor else []
         login = self.machine.begin(self.programs[name], "login", stays=True)
         visitor = self.desktop.came()
         person = self.machine.person
         before = len(person.pages)
-        self.desktop.go_on(lambda: " by " in login.text or login.poll() is not None)
+        self.desktop.go_on(lambda: " by " in login.text or login.poll() is not None, left=left)
         self.desktop.await_tab([heading])
         visitor.look(f"scheme-{name}")
         return person.pages[before:], login.end()
