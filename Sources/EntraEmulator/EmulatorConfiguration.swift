@@ -6,7 +6,20 @@ public import Foundation
 public struct EmulatorConfiguration: Sendable {
     /// How much is logged, from everything to the worst only.
     public enum LogLevel: String, Sendable, CaseIterable {
-        case trace, debug, info, notice, warning, error, critical
+        /// Everything, down to single steps.
+        case trace
+        /// What helps to find a mistake in the emulator or in a client.
+        case debug
+        /// What happens in normal work, such as the start and the addresses.
+        case info
+        /// Normal events that somebody may want to know of.
+        case notice
+        /// What may be a mistake, and does not keep the emulator from its work.
+        case warning
+        /// What failed.
+        case error
+        /// What ends the emulator.
+        case critical
     }
 
     /// The form of the log's lines.

@@ -7,51 +7,97 @@ import Hummingbird
 ///
 /// Continuation tokens in these responses belong to no journey; a test that queues one response queues the rest too.
 public enum NamedResponse: String, Sendable, CaseIterable {
+    /// A request that is malformed, without a finer word: `invalid_request`, AADSTS90100.
     case invalidRequest = "InvalidRequest"
+    /// A continuation token that is not valid: `invalid_request`, AADSTS55000.
     case invalidToken = "InvalidToken"
+    /// An application that did not prove who it is: `invalid_client`, AADSTS7000218.
     case invalidClient = "InvalidClient"
+    /// An application that the tenant does not know: `unauthorized_client`, AADSTS700016.
     case unauthorizedClient = "UnauthorizedClient"
+    /// A grant that is not good, without a finer word: `invalid_grant`, AADSTS70000.
     case invalidGrant = "InvalidGrant"
+    /// Scopes that do not exist: `invalid_scope`, AADSTS70011.
     case invalidScope = "InvalidScope"
+    /// A continuation token that has expired: `expired_token`, AADSTS55112. The flow has to begin again.
     case expiredToken = "ExpiredToken"
+    /// A way to authenticate that is not supported: `invalid_request`, AADSTS400002.
     case authNotSupported = "AuthNotSupported"
+    /// A sign-up with an address that has an account: `user_already_exists`, AADSTS1003037.
     case userAlreadyExists = "UserAlreadyExists"
+    /// An address that has no account: `user_not_found`, AADSTS50034.
     case userNotFound = "UserNotFound"
+    /// A client that polls too often: `slow_down`, AADSTS70018.
     case slowDown = "SlowDown"
+    /// A wrong password: `invalid_grant`, AADSTS50126.
     case invalidPassword = "InvalidPassword"
+    /// A wrong one-time code: `invalid_grant` with the suberror `invalid_oob_value`, AADSTS50181.
     case invalidOOBValue = "InvalidOOBValue"
+    /// A new password of too few kinds of characters: AADSTS399246 with the suberror `password_too_weak`.
     case passwordTooWeak = "PasswordTooWeak"
+    /// A new password that is too short: AADSTS399246 with the suberror `password_too_short`.
     case passwordTooShort = "PasswordTooShort"
+    /// A new password that is too long: AADSTS399246 with the suberror `password_too_long`.
     case passwordTooLong = "PasswordTooLong"
+    /// A new password that is one of the last: AADSTS399246 with the suberror `password_recently_used`.
     case passwordRecentlyUsed = "PasswordRecentlyUsed"
+    /// A new password with a forbidden word: AADSTS399246 with the suberror `password_banned`.
     case passwordBanned = "PasswordBanned"
+    /// A person who has not finished elsewhere: `authorization_pending`, AADSTS70016.
     case authorizationPending = "AuthorizationPending"
+    /// A challenge that wants the password.
     case challengeTypePassword = "ChallengeTypePassword"
+    /// A challenge whose code of eight digits was sent by e-mail. No code is in the outbox.
     case challengeTypeOOB = "ChallengeTypeOOB"
+    /// A challenge that the app cannot meet: the user goes on in the browser.
     case challengeTypeRedirect = "ChallengeTypeRedirect"
+    /// Challenge types that the service does not have: `unsupported_challenge_type`, AADSTS901007.
     case unsupportedChallengeType = "UnsupportedChallengeType"
+    /// A sign-up that goes on with a password: `credential_required`, AADSTS55103.
     case credentialRequired = "CredentialRequired"
+    /// The first step of a flow, with a continuation token.
     case initiateSuccess = "InitiateSuccess"
+    /// The tokens of the first user of the first External ID tenant.
     case tokenSuccess = "TokenSuccess"
+    /// A sign-up that goes on with the attribute `displayName`: `attributes_required`, AADSTS55102.
     case attributesRequired = "AttributesRequired"
+    /// An attribute `displayName` that is refused: `invalid_grant` with `attribute_validation_failed`, AADSTS55104.
     case invalidAttributes = "InvalidAttributes"
+    /// A user name that has to be verified first: `verification_required`, AADSTS55105.
     case verificationRequired = "VerificationRequired"
+    /// Another name of ``invalidAttributes``: the response is the same.
     case attributeValidationFailed = "AttributeValidationFailed"
+    /// Another name of ``invalidToken``: the response is the same.
     case invalidContinuationToken = "InvalidContinuationToken"
+    /// The list of the user's strong methods, which has one e-mail address.
     case introspectSuccess = "IntrospectSuccess"
+    /// A second factor is needed: `invalid_grant` with `mfa_required`, AADSTS50076.
     case mfaRequired = "MFARequired"
+    /// Several methods and no default: `invalid_request` with `introspect_required`, AADSTS901001.
     case introspectRequired = "IntrospectRequired"
+    /// A strong method has to be registered: `invalid_grant` with `registration_required`, AADSTS50079.
     case registrationRequired = "RegistrationRequired"
+    /// A user name that is empty or malformed: `invalid_request`, AADSTS90100.
     case invalidUsername = "InvalidUsername"
+    /// A failure of the service: `server_error`, AADSTS90033.
     case serverError = "ServerError"
+    /// A refusal without a finer word: `access_denied`, AADSTS550024.
     case accessDenied = "AccessDenied"
+    /// An address that gets no codes: `access_denied` with `provider_blocked_by_rep`, AADSTS550024.
     case authMethodBlocked = "AuthMethodBlocked"
+    /// The first step of a password reset, with a continuation token.
     case resetStartSuccess = "SSPRStartSuccess"
+    /// A code that was accepted: the new password may be sent, for 600 seconds.
     case resetContinueSuccess = "SSPRContinueSuccess"
+    /// A new password that was accepted: the client polls every two seconds.
     case resetSubmitSuccess = "SSPRSubmitSuccess"
+    /// A reset that has ended well.
     case resetPollSuccess = "SSPRPollSuccess"
+    /// A reset that is under way. The client asks again.
     case resetPollInProgress = "SSPRPollInProgress"
+    /// A reset that has failed.
     case resetPollFailed = "SSPRPollFailed"
+    /// A reset that has not begun. The client asks again.
     case resetPollNotStarted = "SSPRPollNotStarted"
 
     /// The meaning of a name: members of a response with status 200, or a failure.

@@ -78,7 +78,14 @@ public struct MSALTokenStoreStatistics: Sendable, Hashable {
 
 /// The kinds of records in a token store. Linux only.
 public enum MSALTokenStoreRecordKind: Sendable, Hashable, CaseIterable {
-    case accessToken, refreshToken, idToken, account
+    /// Access tokens, one for each account, client and set of scopes.
+    case accessToken
+    /// Refresh tokens, of a client or of a family of clients.
+    case refreshToken
+    /// Id tokens, one for each account, tenant and client.
+    case idToken
+    /// Names and identifiers of accounts.
+    case account
     /// Which family of apps a client belongs to.
     case appMetadata
     /// Who was signed in and out.
