@@ -1,0 +1,30 @@
+# Licensed under the MIT License. See LICENSE.
+# What the parts of a release share; sourced, not run. The caller sets `set -euo pipefail` and has VERSION as first argument.
+# shellcheck source=scripts/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../scripts/lib.sh"
+
+commands=(msal entra-emulator)
+build=$root/.build-release
+programs=$build/programs
+licences=$build/licences
+
+# The version that the sources have, which is the only one that can be released.
+library_version() {
+    sed -n 's/.*static let text = "\(.*\)".*/\1/p' Sources/MSALSupport/LibraryVersion.swift
+}
+
+version=${1-}
+[ -n "$version" ] || stop "usage: $0 VERSION     such as $(library_version)"
+dist=$root/dist/$version
+
+# Every date in what is made is that of the commit.
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export LC_ALL=C TZ=UTC
+umask 022
+
+# The names of this processor, in Debian and in image manifests.
+case "$(uname -m)" in
+    x86_64) architecture=amd64 ;;
+    aarch64) architecture=arm64 ;;
+    *) stop "No release is made on a processor of the kind $(uname -m): use x86_64 or aarch64." ;;
+esac
