@@ -92,7 +92,8 @@ extension MSALPublicClientApplication {
         handleMSALResponse(response, sourceApplication: nil)
     }
 
-    /// Signs the user in for these scopes; results and errors are those of ``acquireToken(with:)``.
+    /// Signs the user in for these scopes; results and errors are those of
+    /// ``acquireToken(with:)-(MSALInteractiveTokenParameters)``.
     @preconcurrency
     @available(*, deprecated, message: "Use acquireToken(with:).")
     public func acquireToken(
@@ -102,7 +103,8 @@ extension MSALPublicClientApplication {
         acquireToken(with: earlierParameters(scopes), completionBlock: completionBlock)
     }
 
-    /// Signs the user in, with the user name filled in; results and errors are those of ``acquireToken(with:)``.
+    /// Signs the user in, with the user name filled in; results and errors are those of
+    /// ``acquireToken(with:)-(MSALInteractiveTokenParameters)``.
     @preconcurrency
     @available(*, deprecated, message: "Use acquireToken(with:).")
     public func acquireToken(
@@ -115,7 +117,8 @@ extension MSALPublicClientApplication {
         acquireToken(with: parameters, completionBlock: completionBlock)
     }
 
-    /// Signs an account in; results and errors are those of ``acquireToken(with:)``.
+    /// Signs an account in; results and errors are those of
+    /// ``acquireToken(with:)-(MSALInteractiveTokenParameters)``.
     @preconcurrency
     @available(*, deprecated, message: "Use acquireToken(with:).")
     public func acquireToken(
@@ -129,7 +132,7 @@ extension MSALPublicClientApplication {
     }
 
     /// Signs an account in, with a prompt and more query parameters; results and errors are those of
-    /// ``acquireToken(with:)``.
+    /// ``acquireToken(with:)-(MSALInteractiveTokenParameters)``.
     @preconcurrency
     @available(*, deprecated, message: "Use acquireToken(with:).")
     public func acquireToken(

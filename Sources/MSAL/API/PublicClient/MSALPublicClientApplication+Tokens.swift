@@ -28,7 +28,8 @@ extension MSALPublicClientApplication {
         try await acquireToken(Result { () throws(AuthError) in try parameters.snapshot() })
     }
 
-    /// Signs the user in through the browser and gets a token; see ``acquireToken(with:)``.
+    /// Signs the user in through the browser and gets a token; see
+    /// ``acquireToken(with:)-(MSALInteractiveTokenParameters)``.
     ///
     /// The block runs on the queue of the parameters, else on the main queue if that is served, else straight from the
     /// task. Where the parameters are at fault and name no queue, it is called before this method returns.
@@ -57,7 +58,8 @@ extension MSALPublicClientApplication {
     ///
     /// - Returns: A token with more life left than the configuration's `tokenExpirationBuffer`; while the service is
     ///   down possibly an older one.
-    /// - Throws: `NSError`. ``MSALError/interactionRequired``: call ``acquireToken(with:)``.
+    /// - Throws: `NSError`. ``MSALError/interactionRequired``: call
+    ///   ``acquireToken(with:)-(MSALInteractiveTokenParameters)``.
     ///   ``MSALError/serverDeclinedScopes``, ``MSALError/workplaceJoinRequired``, `NSURLErrorDomain` and the details of
     ///   ``MSALError/internal`` as there;
     ///   also -42008 if the token store cannot be used, whose description says what to do, and -42102 if several
