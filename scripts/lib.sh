@@ -138,6 +138,6 @@ load_module_flags() {
         module_flags+=(-Xcc "-fmodule-map-file=$map")
     done < <(
         find "$build/" -maxdepth 2 -name module.modulemap
-        find "$root/.build/checkouts" -path '*/Sources/*' -name module.modulemap
+        find "$root/.build/checkouts/" -path '*/Sources/*' -name module.modulemap
     )
 }
