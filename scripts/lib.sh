@@ -4,6 +4,9 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 
+# shellcheck source=scripts/install.sh
+. "$root/scripts/install.sh"
+
 say() { printf '%s\n' "$*"; }
 stop() {
     printf '%s\n' "$*" >&2
@@ -89,42 +92,6 @@ slowest() {
 
 require_swift() {
     command -v swift > /dev/null || stop "No Swift toolchain on PATH. Install Swift 6.2 or newer: https://www.swift.org/install/"
-}
-
-# want PACKAGE REASON TEST...: notes a Debian package as wanted unless the test passes.
-wanted=()
-want() {
-    local package=$1 reason=$2
-    shift 2
-    "$@" > /dev/null 2>&1 && return 0
-    wanted+=("$package")
-    say "Needed: $package, $reason"
-}
-
-# Installs what `want` noted; without root it prints the one line to run and stops.
-install_wanted() {
-    [ ${#wanted[@]} = 0 ] && return 0
-    if ! command -v apt-get > /dev/null; then
-        stop "This is not Debian or Ubuntu: install the equivalents of ${wanted[*]} and run this again."
-    fi
-    if [ "$(id -u)" != 0 ]; then
-        stop "Run this, then try again:  sudo apt-get install -y --no-install-recommends ${wanted[*]}"
-    fi
-    say "Installing: ${wanted[*]}"
-    local log
-    log=$(mktemp)
-    if ! { apt-get update -q && apt-get install -y -q --no-install-recommends "${wanted[@]}"; } > "$log" 2>&1 < /dev/null; then
-        tail -20 "$log" >&2
-        rm -f "$log"
-        stop "apt-get could not install ${wanted[*]}; its last lines are above."
-    fi
-    rm -f "$log"
-    wanted=()
-}
-
-want_sqlite() {
-    want libsqlite3-dev "the SQLite headers that the token store is compiled against" \
-        test -e /usr/include/sqlite3.h
 }
 
 # Flags that let swiftc see the modules which `swift build` has made, in the array `module_flags`.

@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# Licensed under the MIT License. See LICENSE.
+"""Tries what the scripts do where something is missing: scripts/install.sh with a false apt-get, and with the real one and its
+locks in a folder of the test's own. Nothing is installed.
+
+usage: Tests/Installation/installation.py
+"""
+import fcntl
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+NEEDS = 'want libone "which is the first" false; want libtwo "which is the second" false; want libthree "is there" true'
+HELD = "E: Could not get lock /var/lib/apt/lists/lock. It is held by process 77 (packagekitd)"
+
+# What a false apt-get does: it fails with a text as often as the file `times` says, and only after all was named.
+APT = """#!/bin/sh
+grep -q libone {folder}/said && grep -q 'the second' {folder}/said || {{ echo not named before; exit 9; }}
+echo "$@" >> {folder}/calls
+times=$(cat {folder}/times)
+[ "$times" -gt 0 ] || exit 0
+echo $((times - 1)) > {folder}/times
+cat {folder}/words
+exit 100
+"""
+FAILURES = [
+    ("E: dpkg was interrupted, you must manually run 'dpkg --configure -a' to correct the problem.", "dpkg --configure -a"),
+    ("E: You don't have enough free space in /var/cache/apt/archives/.", "the disk is full"),
+    ("Err:1 http://mirror.example stable InRelease\n  Temporary failure resolving 'mirror.example'", "mirror cannot be reached"),
+    ("The following packages have unmet dependencies:", "--fix-broken"),
+    ("E: Unable to locate package libone", "/etc/apt"),
+    ("E: Something else", "its last lines are above"),
+]
+failures = []
+
+
+def check(holds, claim, details=""):
+    print(f"{'ok' if holds else 'FAILED'}: {claim}")
+    if not holds:
+        failures.append(claim)
+        print("    " + str(details).replace("\n", "\n    "))
+
+
+class Machine:
+    """A clone with the two files of shell functions, and programs that come before the system's."""
+
+    def __init__(self, folder):
+        self.folder, self.programs = folder, folder / "bin"
+        for path in (folder / "scripts", self.programs):
+            path.mkdir()
+        for name in ("lib.sh", "install.sh"):
+            shutil.copy(ROOT / "scripts" / name, folder / "scripts")
+        folder.chmod(0o755)
+        self.program("apt-get", APT.format(folder=folder))
+        self.program("swift", "#!/bin/sh\necho 'Swift version 6.3.1 (swift-6.3.1-RELEASE)'\n")
+        self.program("sudo", "#!/bin/sh\nexit 1\n")
+
+    def program(self, name, text):
+        (self.programs / name).write_text(text)
+        (self.programs / name).chmod(0o755)
+
+    def run(self, body, root=True, times=0, words="", **more):
+        """What a script says that does this: its status, standard output and standard error."""
+        self.program("id", f"#!/bin/sh\ncase $1 in -u) echo {0 if root else 1000};; *) echo megan;; esac\n")
+        (self.folder / "times").write_text(str(times))
+        (self.folder / "words").write_text(words + "\n")
+        (self.folder / "calls").write_text("")
+        environment = {"PATH": f"{self.programs}:{os.environ['PATH']}", "HOME": str(self.folder), **more.pop("variables", {})}
+        with open(self.folder / "said", "w+") as said:
+            done = subprocess.run(["bash", "-c", f"set -euo pipefail; . {self.folder}/scripts/lib.sh; {body}"], text=True,
+                                  stdout=said, stderr=subprocess.PIPE, env=environment, timeout=60, **more)
+            said.seek(0)
+            return done.returncode, said.read(), done.stderr
+
+    def calls(self):
+        return (self.folder / "calls").read_text().splitlines()
+
+
+def false_apt(machine):
+    status, said, errors = machine.run(f"{NEEDS}; install_wanted")
+    calls = machine.calls()
+    check(status == 0 and len(calls) == 2 and "update" in calls[0] and calls[1].endswith("recommends libone libtwo"),
+          "root: all is named first, then what is missing is installed", (status, said, errors, calls))
+    check("libthree" not in said, "what is there is not named", said)
+    status, said, errors = machine.run("want libthree x true; want_swift; install_wanted")
+    check((status, said, errors, machine.calls()) == (0, "", "", []), "where nothing is missing, nothing is said")
+
+    status, said, errors = machine.run(f"{NEEDS}; install_wanted", root=False)
+    one = [line for line in errors.splitlines() if "libone" in line and "libtwo" in line and "sudo sh -c 'apt-get" in line]
+    check(status == 1 and errors.count("\n") == 1 and one and not machine.calls(), "an ordinary user: one line has it all", errors)
+    for swift, words in (("exit 127", "Install Swift 6.2 or newer ("), ("echo Swift version 5.10.1", "instead of 5.10.1")):
+        machine.program("swift", f"#!/bin/sh\n{swift}\n")
+        status, said, errors = machine.run(f"want_swift; {NEEDS}; install_wanted")
+        check(status == 1 and errors.count("\n") == 1 and words in errors and "libone libtwo" in errors and not machine.calls(),
+              f"Swift missing or too old ({swift}) is in the same line", errors)
+    machine.program("swift", "#!/bin/sh\necho Swift version 6.2\n")
+    check(machine.run("want_swift; install_wanted") == (0, "", ""), "Swift 6.2 will do")
+
+    status, said, errors = machine.run(f"{NEEDS}; install_wanted", times=2, words=HELD)
+    check(status == 0 and said.count("process 77 (packagekitd)") == 1 and "Waiting up to 600 s" in said and len(machine.calls()) == 4,
+          "it waits for a lock and says once for whom", (said, errors, machine.calls()))
+    status, said, errors = machine.run(f"{NEEDS}; install_wanted", times=99, words=HELD, variables={"MSAL_INSTALL_WAIT": "3"})
+    check(status == 1 and "in use for 3 seconds" in errors and "process 77" in errors and "ps -ef" in errors,
+          "it gives up with a remedy", errors)
+    for words, remedy in FAILURES:
+        status, said, errors = machine.run(f"{NEEDS}; install_wanted", times=99, words=words)
+        check(status == 1 and remedy in errors.splitlines()[-1], f"{words.splitlines()[-1].strip()!r} → {remedy!r}", errors)
+
+
+def folders(machine):
+    status, said, errors = machine.run("require_folder 1000000")
+    check(status == 1 and "a first build takes 1000000 GB" in errors, "a full disk is named before the build", errors)
+    machine.folder.chmod(0o555)
+    nobody = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
+    status, said, errors = machine.run("require_folder 0", **nobody)
+    machine.folder.chmod(0o755)
+    check(status == 1 and errors.count("\n") == 1 and "cannot write to" in errors, "a clone that cannot be written is named", errors)
+
+
+def real_apt(machine):
+    """The real apt-get, whose lists and states of packages are in a folder, with one package installed."""
+    (machine.programs / "apt-get").unlink()
+    home = machine.folder / "apt"
+    for path in ("lists/partial", "archives/partial", "dpkg", "etc", "log"):
+        (home / path).mkdir(parents=True)
+    (home / "dpkg" / "status").write_text("Package: libone\nStatus: install ok installed\nMaintainer: x\nArchitecture: all\n"
+                                          "Version: 1\nDescription: x\n")
+    (home / "conf").write_text("".join(f'{name} "{value}";\n' for name, value in (
+        ("Dir::Etc", home / "etc"), ("Dir::State", home), ("Dir::State::status", home / "dpkg" / "status"),
+        ("Dir::State::lists", home / "lists"), ("Dir::Cache", home), ("Dir::Cache::archives", home / "archives"),
+        ("Dir::Log", home / "log"), ("APT::Sandbox::User", "root"), ("Debug::NoLocking", "false"))))
+    variables = {"APT_CONFIG": str(home / "conf")}
+    body = 'want libone "which is the first" false; install_wanted'
+    for path in (home / "lists" / "lock", home / "dpkg" / "lock-frontend"):
+        with open(path, "w") as lock:
+            fcntl.lockf(lock, fcntl.LOCK_EX)
+            timer = threading.Timer(1, fcntl.lockf, (lock, fcntl.LOCK_UN))
+            timer.start()
+            status, said, errors = machine.run(body, variables=variables)
+            timer.join()
+        check(status == 0 and f"Could not get lock {path}. It is held by process {os.getpid()} (" in said,
+              f"the real apt-get's {path.name} of {path.parent.name} is waited for", (said, errors))
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        machine = Machine(pathlib.Path(folder))
+        false_apt(machine)
+        folders(machine)
+        if shutil.which("apt-get"):
+            real_apt(machine)
+        else:
+            print("skipped: the real apt-get, which is not here")
+    print(f"{len(failures)} failures")
+    return int(bool(failures))
+
+
+sys.exit(main())
