@@ -1,0 +1,36 @@
+# Licensed under the MIT License. See LICENSE.
+"""Where the parts of a release find what was made before them; Packaging/lib.sh says the same to scripts."""
+import os
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+STAGE = pathlib.Path(os.environ.get("MSAL_RELEASE_STAGE", ROOT / ".build-release"))
+SCRATCH, PROGRAMS, LICENCES = STAGE / "build", STAGE / "programs", STAGE / "licences"
+NAMES = ["msal", "entra-emulator"]
+
+
+def arguments(usage):
+    """The version, and the linker's map of each program."""
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        raise SystemExit(usage)
+    maps = {name: SCRATCH / f"{name}.map" for name in NAMES}
+    for name, map_file in maps.items():
+        for needed in (PROGRAMS / name, map_file):
+            if not needed.exists():
+                raise SystemExit(f"{needed} is missing: scripts/release makes it before it calls {sys.argv[0]}.")
+    return sys.argv[1], maps
+
+
+def dist(version):
+    folder = ROOT / "dist" / version
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def date():
+    """The seconds of all dates in a release: those of the commit."""
+    given = os.environ.get("SOURCE_DATE_EPOCH")
+    return int(given or subprocess.run(["git", "log", "-1", "--format=%ct"], check=True, capture_output=True, text=True,
+                                       cwd=ROOT).stdout)
