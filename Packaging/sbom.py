@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# Licensed under the MIT License. See LICENSE.
+"""Writes the list of the parts of a release as CycloneDX 1.6, dist/VERSION/sbom-VERSION.cdx.json: the programs with their
+checksums, all that is linked into each, with version, address and licence, and who brings what along. Two runs write the same.
+
+usage: Packaging/sbom.py VERSION
+"""
+import datetime
+import hashlib
+import json
+import uuid
+
+import stage
+from components import ROOT, components
+
+SUMMARIES = {
+    "msal": "Tokens of the Microsoft identity platform on the command line",
+    "entra-emulator": "The Microsoft identity platform on one's own machine, for tests",
+}
+
+
+def main():
+    version, maps = stage.arguments(__doc__)
+    found, packages = components(stage.SCRATCH, maps)
+    programs = [program(name, version) for name in maps]
+    project = {
+        "type": "application", "bom-ref": f"msal-swift-linux@{version}", "name": "msal-swift-linux", "version": version,
+        "licenses": [{"license": {"id": "MIT"}}],
+    }
+    moment = datetime.datetime.fromtimestamp(stage.date(), datetime.timezone.utc)
+    document = {
+        "$schema": "http://cyclonedx.org/schema/bom-1.6.schema.json", "bomFormat": "CycloneDX", "specVersion": "1.6",
+        "serialNumber": "", "version": 1,
+        "metadata": {
+            "timestamp": moment.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "lifecycles": [{"phase": "build"}],
+            "tools": {"components": [{"type": "application", "name": "Packaging/sbom.py", "version": version}]},
+            "component": project,
+        },
+        "components": programs + [described(component) for component in found],
+        "dependencies": [
+            {"ref": project["bom-ref"], "dependsOn": [one["bom-ref"] for one in programs]},
+            *({"ref": one["bom-ref"], "dependsOn": sorted(reference(part) for part in found if one["name"] in part.programs)}
+              for one in programs),
+            *({"ref": reference(component), "dependsOn": needs(component, found, packages)} for component in found),
+        ],
+    }
+    # The same for the same content.
+    digest = hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()
+    document["serialNumber"] = f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, digest)}"
+    target = stage.dist(version) / f"sbom-{version}.cdx.json"
+    target.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    counts = ", ".join(f"{sum(name in part.programs for part in found)} of them in {name}" for name in maps)
+    print(f"{target.relative_to(ROOT)}: {len(found)} components, {counts}")
+
+
+def program(name, version):
+    content = (stage.PROGRAMS / name).read_bytes()
+    return {
+        "type": "application", "bom-ref": f"{name}@{version}", "name": name, "version": version,
+        "description": SUMMARIES[name],
+        "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(content).hexdigest()}],
+        "licenses": [{"license": {"id": "MIT"}}],
+    }
+
+
+def reference(component):
+    """Addresses are not enough: two packages carry the same sources inside."""
+    return f"{component.parent}/{component.purl}" if component.parent else component.purl
+
+
+def described(component):
+    licence = {"expression": component.licence} if " " in component.licence else {"license": {"id": component.licence}}
+    entry = {
+        "type": "library", "bom-ref": reference(component), "name": component.name, "version": component.version,
+        "licenses": [licence], "purl": component.purl,
+        "externalReferences": [{"type": "website", "url": component.origin}] if component.origin else None,
+        "properties": [{"name": "msal:linked-into", "value": name} for name in sorted(component.programs)],
+    }
+    return {key: value for key, value in entry.items() if value}
+
+
+def needs(component, found, packages):
+    """The packages that a package asks for, as far as they are in a program that it is in, and what it carries inside."""
+    linked = {other.purl: other for other in found}
+    asked = set()
+    for identity, node in packages.named.items():
+        if node["name"] == component.name and node["version"] == component.version:
+            purls = {packages.component(need).purl for need in packages.needs[identity]}
+            asked = {reference(linked[purl]) for purl in purls
+                     if purl in linked and linked[purl].programs >= component.programs}
+    return sorted(asked | {reference(other) for other in found if other.parent == component.name and other is not component})
+
+
+if __name__ == "__main__":
+    main()
