@@ -18,6 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FENCE = re.compile(r"^( *)(```+|~~~+).*?^\1\2 *$\n?", re.M | re.S)
 LINK = re.compile(r"\[((?:[^][`]|`[^`]*`)*)\]\(([^()\s]+)\)|(`+).+?\3", re.S)
 HEADING = re.compile(r"^#{1,6} +(.+?) *$")
+SENTENCE = re.compile(r"([.!?]\**)\s+(?=[A-Z`\[*])")
 ANCHOR = re.compile(r' *<a id="([^"]+)"></a> *')
 
 
@@ -104,6 +105,14 @@ def rewritten(path, sources, known):
     return "".join(pieces)
 
 
+def with_short_abstract(text):
+    """DocC shows the first paragraph in lists and large under the title: it becomes the first sentence alone."""
+    title, paragraph, rest = text.split("\n\n", 2)
+    if not re.match(r"[A-Za-z`\[*]", paragraph):
+        return text
+    return "\n\n".join([title, SENTENCE.sub(r"\1\n\n", paragraph, count=1), rest])
+
+
 def elsewhere(text, name, sources):
     """A link to a file that is no page of the site."""
     if sources:
@@ -125,7 +134,8 @@ def main():
         else:
             staged /= pathlib.Path(path).relative_to(f"Sources/{library}/{library}.docc")
         staged.parent.mkdir(parents=True, exist_ok=True)
-        staged.write_text(rewritten(path, sources, known))
+        text = rewritten(path, sources, known)
+        staged.write_text(with_short_abstract(text) if path.startswith("docs/") else text)
 
 
 main()

@@ -1,0 +1,91 @@
+# Licensed under the MIT License. See LICENSE.
+"""A real browser shows pages of the site that scripts/docs made, and photographs them.
+
+usage: browser.py SITE SCREENSHOT_FOLDER [PAGE]...
+
+Each page is looked at in light and dark, on a desktop and at a phone's width. It must have a title and a heading, must not
+scroll sideways, and nothing may be in the browser's log. A page is an address without its first slash.
+"""
+import functools
+import http.server
+import pathlib
+import sys
+import tempfile
+import threading
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Peers"))
+from visitor import LOOKS, open_chromium  # noqa: E402
+
+PAGES = [
+    "documentation", "documentation/msal", "documentation/msal/msalpublicclientapplication", "documentation/msal/whichway",
+    "documentation/msal/microsofttutorial", "documentation/msal/msalinternalerror", "documentation/msalserver",
+    "documentation/msalserver/tokensforservices", "documentation/entraemulator", "documentation/entraemulator/emulatorguide",
+    "documentation/entraemulatortesting", "documentation/entraemulatorbroker", "tutorials/msal", "tutorials/msal/signin",
+]
+# The page is there once its program has put a heading on it.
+READY = "return document.readyState == 'complete' && !!document.querySelector('h1')"
+FAULTS = """
+const faults = [], root = document.documentElement;
+if (!document.title.trim()) faults.push('no title');
+if (/not found/i.test(document.querySelector('h1').textContent)) faults.push('not found');
+if (root.scrollWidth > root.clientWidth) faults.push('scrolls sideways: ' + root.scrollWidth + ' > ' + root.clientWidth);
+return faults;
+"""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+
+def serve(site):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(site)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}"
+
+
+def wait(driver):
+    deadline = time.monotonic() + 10
+    while not driver.execute_script(READY):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.1)
+    time.sleep(0.4)  # Colours fade from one scheme to the other.
+    return True
+
+
+def look(driver, address, page, shots):
+    """The faults of a page in every look."""
+    for name, (width, height, scheme, mobile) in LOOKS.items():
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+            "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile})
+        driver.get(f"{address}/{page}/")
+        if not wait(driver):
+            yield f"{page}, {name}: nothing is shown"
+            continue
+        driver.save_screenshot(str(shots / f"{page.replace('/', '-')}-{name}.png"))
+        yield from (f"{page}, {name}: {fault}" for fault in driver.execute_script(FAULTS))
+        yield from (f"{page}, {name}: {entry['message']}" for entry in driver.get_log("browser"))
+
+
+def main():
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    address, shots, pages = serve(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:] or PAGES
+    shots.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        driver = open_chromium(pathlib.Path(folder), pathlib.Path(folder))
+        try:
+            faults = [fault for page in pages for fault in look(driver, address, page, shots)]
+        finally:
+            driver.quit()
+    for fault in faults:
+        print(f"FAILED {fault}")
+    print(f"{len(pages)} pages in {len(LOOKS)} looks, {len(faults)} faults.")
+    sys.exit(1 if faults else 0)
+
+
+main()
