@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-STAGE = pathlib.Path(os.environ.get("MSAL_RELEASE_STAGE", ROOT / ".build-release"))
+STAGE = ROOT / ".build-release"
 SCRATCH, PROGRAMS, LICENCES = STAGE / "build", STAGE / "programs", STAGE / "licences"
 NAMES = ["msal", "entra-emulator"]
 
