@@ -7,6 +7,7 @@ commands=(msal entra-emulator)
 build=$root/.build-release
 programs=$build/programs
 licences=$build/licences
+trees=$build/trees
 
 # The version that the sources have, which is the only one that can be released.
 library_version() {
@@ -28,3 +29,8 @@ case "$(uname -m)" in
     aarch64) architecture=arm64 ;;
     *) stop "No release is made on a processor of the kind $(uname -m): use x86_64 or aarch64." ;;
 esac
+
+# glibc_of PROGRAM: the version of the C library that a program needs. The short list of addresses (scripts/static) counts too.
+glibc_of() {
+    readelf --version-info --wide "$1" | grep -oE 'GLIBC_(ABI_DT_RELR|[0-9.]+)' | sed 's/.*RELR/2.36/; s/GLIBC_//' | sort -uV | tail -1
+}
