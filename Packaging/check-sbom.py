@@ -32,7 +32,7 @@ def faults(text, programs):
             ahead += graph.get(one, [])
     yield from (f"nothing depends on {name}" for name in sorted(set(components) - reached))
     yield from (f"{name} has no licence" for name, one in components.items() if not one.get("licenses"))
-    hashes = {one["name"]: one["hashes"][0]["content"] for one in components.values() if one["type"] == "application"}
+    hashes = {one["name"]: one["hashes"][0]["content"] for one in components.values() if one.get("hashes")}
     for program in map(pathlib.Path, programs):
         if hashes.get(program.name) != hashlib.sha256(program.read_bytes()).hexdigest():
             yield f"{program} has another checksum"

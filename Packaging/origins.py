@@ -65,6 +65,7 @@ LICENCES = {
     "sqlite3": ("blessing", []),
     "zlib": ("Zlib", []),
     "glibc": ("LGPL-2.1-or-later", ["LGPL-2.1"]),
+    "ca-certificates": ("MPL-2.0", ["MPL-2.0"]),
     "gcc": ("GPL-3.0-or-later WITH GCC-exception-3.1", ["GPL-3"]),
 }
 COMMON = pathlib.Path("/usr/share/common-licenses")

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
 """Writes the list of the parts of a release as CycloneDX 1.6, dist/VERSION/sbom-VERSION.cdx.json: the programs with their
-checksums, all that is linked into each, with version, address and licence, and who brings what along. Two runs write the same.
+checksums, all that is linked into each, with version, address and licence, who brings what along, and what else is in the
+image, which has to be there. Two runs write the same.
 
 usage: Packaging/sbom.py VERSION
 """
@@ -11,7 +12,8 @@ import json
 import uuid
 
 import stage
-from components import ROOT, components
+from components import ROOT, Component, components
+from origins import Debian
 
 SUMMARIES = {
     "msal": "Tokens of the Microsoft identity platform on the command line",
@@ -23,6 +25,7 @@ def main():
     version, maps = stage.arguments(__doc__)
     found, packages = components(stage.SCRATCH, maps)
     programs = [program(name, version) for name in maps]
+    image, inside = image_of(version)
     project = {
         "type": "application", "bom-ref": f"msal-swift-linux@{version}", "name": "msal-swift-linux", "version": version,
         "licenses": [{"license": {"id": "MIT"}}],
@@ -37,9 +40,10 @@ def main():
             "tools": {"components": [{"type": "application", "name": "Packaging/sbom.py", "version": version}]},
             "component": project,
         },
-        "components": programs + [described(component) for component in found],
+        "components": [*programs, image, *map(described, found + inside)],
         "dependencies": [
-            {"ref": project["bom-ref"], "dependsOn": [one["bom-ref"] for one in programs]},
+            {"ref": project["bom-ref"], "dependsOn": [one["bom-ref"] for one in [*programs, image]]},
+            {"ref": image["bom-ref"], "dependsOn": sorted([programs[-1]["bom-ref"], *map(reference, inside)])},
             *({"ref": one["bom-ref"], "dependsOn": sorted(reference(part) for part in found if one["name"] in part.programs)}
               for one in programs),
             *({"ref": reference(component), "dependsOn": needs(component, found, packages)} for component in found),
@@ -51,17 +55,28 @@ def main():
     target = stage.dist(version) / f"sbom-{version}.cdx.json"
     target.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     counts = ", ".join(f"{sum(name in part.programs for part in found)} of them in {name}" for name in maps)
-    print(f"{target.relative_to(ROOT)}: {len(found)} components, {counts}")
+    print(f"{target.relative_to(ROOT)}: {len(found)} components, {counts}; {len(inside)} packages in the image")
 
 
 def program(name, version):
-    content = (stage.PROGRAMS / name).read_bytes()
-    return {
-        "type": "application", "bom-ref": f"{name}@{version}", "name": name, "version": version,
-        "description": SUMMARIES[name],
-        "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(content).hexdigest()}],
-        "licenses": [{"license": {"id": "MIT"}}],
-    }
+    return {"type": "application", "bom-ref": f"{name}@{version}", "name": name, "version": version,
+            "description": SUMMARIES[name], "hashes": hashes(stage.PROGRAMS / name), "licenses": [{"license": {"id": "MIT"}}]}
+
+
+def image_of(version):
+    """The image, and the packages of the system of which a file is in it."""
+    file = next(stage.dist(version).glob(f"entra-emulator-{version}-oci-*.tar"), None)
+    if not file:
+        raise SystemExit("The image is missing: Packaging/image makes it.")
+    debian = Debian(Component)
+    inside = {part.name: part for part in map(debian.component, (stage.STAGE / "image" / "taken").read_text().split())}
+    image = {"type": "container", "bom-ref": f"{file.name}@{version}", "name": file.name, "version": version,
+             "description": "An image of the emulator", "hashes": hashes(file), "licenses": [{"license": {"id": "MIT"}}]}
+    return image, list(inside.values())
+
+
+def hashes(file):
+    return [{"alg": "SHA-256", "content": hashlib.sha256(file.read_bytes()).hexdigest()}]
 
 
 def reference(component):
