@@ -16,6 +16,8 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FENCE = re.compile(r"^( *)(```+|~~~+).*?^\1\2 *$\n?", re.M | re.S)
+# What follows the language of a block, as in `swift before`: code of another library, which nobody compiles here.
+WORDS = re.compile(r"^( *(?:```+|~~~+)\w+) .*")
 LINK = re.compile(r"\[((?:[^][`]|`[^`]*`)*)\]\(([^()\s]+)\)|(`+).+?\3", re.S)
 HEADING = re.compile(r"^#{1,6} +(.+?) *$")
 SENTENCE = re.compile(r"([.!?]\**)\s+(?=[A-Z`\[*])")
@@ -101,8 +103,10 @@ def rewritten(path, sources, known):
         end = "" if article == library else f"/{article.lower()}"
         return f"[{text}](/documentation/{library.lower()}{end}{fragment})"
 
-    pieces = (LINK.sub(link, ANCHOR.sub("", part)) if is_prose else part for is_prose, part in parts(page.read_text()))
-    return "".join(pieces)
+    return "".join(
+        LINK.sub(link, ANCHOR.sub("", part)) if is_prose else WORDS.sub(r"\1", part)
+        for is_prose, part in parts(page.read_text())
+    )
 
 
 def with_short_abstract(text):
