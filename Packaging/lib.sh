@@ -9,11 +9,6 @@ programs=$build/programs
 licences=$build/licences
 trees=$build/trees
 
-# The version that the sources have, which is the only one that can be released.
-library_version() {
-    sed -n 's/.*static let text = "\(.*\)".*/\1/p' Sources/MSALSupport/LibraryVersion.swift
-}
-
 version=${1-}
 [ -n "$version" ] || stop "usage: $0 VERSION     such as $(library_version)"
 dist=$root/dist/$version

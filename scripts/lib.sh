@@ -90,6 +90,11 @@ slowest() {
     for title in "${!seconds[@]}"; do printf '%s s, %s\n' "${seconds[$title]}" "$title"; done | sort -rn
 }
 
+# The version that the sources have, which is the only one that can be released.
+library_version() {
+    sed -n 's/.*static let text = "\(.*\)".*/\1/p' Sources/MSALSupport/LibraryVersion.swift
+}
+
 require_swift() {
     command -v swift > /dev/null || stop "No Swift toolchain on PATH. Install Swift 6.2 or newer: https://www.swift.org/install/"
 }
