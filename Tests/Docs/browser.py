@@ -26,10 +26,11 @@ PAGES = [
 # The page is there once its program has put a heading on it.
 READY = "return document.readyState == 'complete' && !!document.querySelector('h1')"
 FAULTS = """
-const faults = [], root = document.documentElement;
+const faults = [];
 if (!document.title.trim()) faults.push('no title');
 if (/not found/i.test(document.querySelector('h1').textContent)) faults.push('not found');
-if (root.scrollWidth > root.clientWidth) faults.push('scrolls sideways: ' + root.scrollWidth + ' > ' + root.clientWidth);
+scrollTo(1000, 0);
+if (scrollX > 0) faults.push(`scrolls sideways by ${scrollX}`);
 return faults;
 """
 

@@ -60,8 +60,10 @@ class Site:
         for identifier in values({**page, "references": {}}, "identifier"):
             if isinstance(identifier, str) and identifier not in references:
                 self.fail(address, f"nothing is known of {identifier}")
-        for reference in references.values():
-            if "url" in reference:
+        # A chapter is a place on the page of its tutorials, which knows it by its name.
+        chapters = {chapter.get("reference") for chapter in page.get("hierarchy", {}).get("modules", [])}
+        for identifier, reference in references.items():
+            if "url" in reference and identifier not in chapters:
                 self.follow(address, reference["url"])
             for variant in reference.get("variants", []):
                 self.follow_file(address, variant["url"])

@@ -17,6 +17,9 @@ ROOT_PAGE = """<!doctype html>
 <p><a href="documentation/">{title}</a></p></html>
 """
 
+# Tutorials are as wide as the window with its scroll bar, which makes a second one.
+STYLE = "<style>#app { overflow-x: clip }</style>"
+
 
 def first_page(site, abstract, libraries):
     path = site / "data" / "documentation.json"
@@ -28,13 +31,14 @@ def first_page(site, abstract, libraries):
     path.write_text(json.dumps(page))
 
 
-def titles(site, title):
+def shells(site, title):
     for path in (site / "data").rglob("*.json"):
         name = json.loads(path.read_text()).get("metadata", {}).get("title")
         shell = site / path.relative_to(site / "data").with_suffix("") / "index.html"
         if name and shell.is_file():
             whole = name if name == title else f"{name} | {title}"
-            shell.write_text(shell.read_text().replace("<title>Documentation</title>", f"<title>{html.escape(whole)}</title>"))
+            text = shell.read_text().replace("<title>Documentation</title>", f"<title>{html.escape(whole)}</title>")
+            shell.write_text(text.replace("</head>", f"{STYLE}</head>"))
 
 
 def main():
@@ -42,7 +46,7 @@ def main():
         sys.exit(__doc__)
     site, title = pathlib.Path(sys.argv[1]), sys.argv[2]
     first_page(site, sys.argv[3], sys.argv[4:])
-    titles(site, title)
+    shells(site, title)
     (site / "theme-settings.json").write_text(json.dumps({"meta": {"title": title}}) + "\n")
     (site / "index.html").write_text(ROOT_PAGE.format(title=html.escape(title)))
 

@@ -1,0 +1,3 @@
+git clone "$REPOSITORY" msal-swift-linux
+mkdir -p Hello/Sources/Hello
+cd Hello

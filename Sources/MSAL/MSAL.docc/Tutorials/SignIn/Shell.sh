@@ -1,0 +1,2 @@
+entra-emulator run
+env | grep MSAL_

@@ -1,0 +1,3 @@
+swift build
+.build/debug/Hello
+.build/debug/Hello
