@@ -118,7 +118,8 @@ def main():
     if not site.pages:
         sys.exit("There are no pages.")
     site.look()
-    print(*sorted(site.failures), sep="\n")
+    for failure in sorted(site.failures):
+        print(failure)
     print(f"{len(site.pages)} pages, {site.links} links, {len(site.failures)} failures.")
     sys.exit(1 if site.failures else 0)
 
