@@ -145,7 +145,7 @@ def shown(command):
     return [child for child in command.get("subcommands", []) if child["shouldDisplay"] and child["commandName"] != "help"]
 
 
-def page(generated, words, command, extra):
+def page(generated, words, command, extra, version):
     lines = re.sub(r"[ \t]+$", "", generated, flags=re.M).splitlines()
     parts = {}
     for text in lines:
@@ -157,8 +157,9 @@ def page(generated, words, command, extra):
     first = next((i for i, text in enumerate(parts["DESCRIPTION"]) if text.startswith(".Bl")), len(parts["DESCRIPTION"]))
     texts = split(parts["DESCRIPTION"][:first], "DESCRIPTION")
     abstract = command["abstract"]
+    subject = re.split(r"\.(?: |$)", abstract)[0]
     sections = {
-        "NAME": [f".Nm {'-'.join(words)}", *(f".Nd {text}" for text in [literal(abstract[0].lower() + abstract[1:].rstrip("."))])],
+        "NAME": [f".Nm {'-'.join(words)}", f".Nd {literal(subject[0].lower() + subject[1:])}"],
         "SYNOPSIS": [f".Nm \"{' '.join(words)}\"", *parts["SYNOPSIS"][1:]],
         "DESCRIPTION": sentences(abstract) + [".Pp"] + body(texts.pop("DESCRIPTION", [])),
         "OPTIONS": options(parts["DESCRIPTION"][first:], command.get("arguments", [])),
@@ -177,14 +178,19 @@ def page(generated, words, command, extra):
         related = [f".Xr {'-'.join(words[:n])} 1" for n in range(1, len(words))]
         sections["SEE ALSO"] = [" ,\n".join(related)]
     order = [title for title in sections if title not in LAST] + [title for title in LAST if title in sections]
-    text = [lines[1], f".Dt {'-'.join(words).upper()} 1", ".Os"]
+    text = [lines[1], f".Dt {'-'.join(words).upper()} 1", f".Os {words[0]} {version}"]
     for title in order:
         text += [f".Sh {title}", *sections[title]]
     return "\n".join(tidy(text)) + "\n"
 
 
+def output(*command):
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
 def main(tool, program, folder):
-    tree = json.loads(subprocess.run([program, "--experimental-dump-help"], check=True, stdout=subprocess.PIPE).stdout)["command"]
+    tree = json.loads(output(program, "--experimental-dump-help"))["command"]
+    version = output(program, "--version").strip()
     name = tree["commandName"]
     extra, title = {}, None
     for text in (PACKAGING / "manual" / f"{name}.mdoc").read_text().splitlines():
@@ -200,7 +206,7 @@ def main(tool, program, folder):
         subprocess.run([tool, program, "--multi-page", "--date", f"{date:%Y-%m-%d}", "--output-directory", generated], check=True)
         for words, command in commands(tree):
             text = (pathlib.Path(generated) / f"{'.'.join(words)}.1").read_text()
-            (folder / f"{'-'.join(words)}.1").write_text(page(text, words, command, extra))
+            (folder / f"{'-'.join(words)}.1").write_text(page(text, words, command, extra, version))
 
 
 if __name__ == "__main__":
