@@ -18,10 +18,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Peers")
 from visitor import LOOKS, open_chromium  # noqa: E402
 
 PAGES = [
-    "documentation", "documentation/msal", "documentation/msal/msalpublicclientapplication", "documentation/msal/whichway",
-    "documentation/msal/microsofttutorial", "documentation/msal/msalinternalerror", "documentation/msalserver",
-    "documentation/msalserver/tokensforservices", "documentation/entraemulator", "documentation/entraemulator/emulatorguide",
-    "documentation/entraemulatortesting", "documentation/entraemulatorbroker", "tutorials/msal", "tutorials/msal/signin",
+    "documentation", "documentation/msal", "documentation/msal/msalpublicclientapplication",
+    "documentation/msal/whichway", "documentation/msal/microsofttutorial", "documentation/msal/storerules",
+    "documentation/msal/msalinternalerror", "documentation/msalserver", "documentation/msalserver/tokensforservices",
+    "documentation/entraemulator", "documentation/entraemulator/emulatorguide", "documentation/entraemulatortesting",
+    "documentation/entraemulatorbroker", "tutorials/msal", "tutorials/msal/signin",
 ]
 # The page is there once its program has put a heading on it.
 READY = "return document.readyState == 'complete' && !!document.querySelector('h1')"

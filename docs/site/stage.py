@@ -21,6 +21,7 @@ WORDS = re.compile(r"^( *(?:```+|~~~+)\w+) .*")
 LINK = re.compile(r"\[((?:[^][`]|`[^`]*`)*)\]\(([^()\s]+)\)|(`+).+?\3", re.S)
 HEADING = re.compile(r"^#{1,6} +(.+?) *$")
 SENTENCE = re.compile(r"([.!?]\**)\s+(?=[A-Z`\[*])")
+TITLE = re.compile(r"^# ", re.M)
 ANCHOR = re.compile(r' *<a id="([^"]+)"></a> *')
 
 
@@ -69,7 +70,8 @@ def fragments(path):
         heading = HEADING.match(line)
         if heading:
             title = plain(heading[1])
-            current = "-".join(re.sub(r"[\"'`‘’“”]", "", title).split())
+            # What lies above the first heading is found on the page alone.
+            current = "-".join(re.sub(r"[\"'`‘’“”]", "", title).split()) if found else ""
             found[re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")] = current
         waiting += ANCHOR.findall(line)
         # An anchor belongs to the heading that follows it at once, or else to the one above it.
@@ -97,16 +99,24 @@ def rewritten(path, sources, known):
         if anchor and anchor not in fragments(name):
             sys.exit(f"{path}: there is no anchor {target}")
         library, article = known[name]
-        fragment = f"#{fragments(name)[anchor]}" if anchor else ""
+        fragment = fragments(name).get(anchor, "")
+        fragment = f"#{fragment}" if fragment else ""
         if library == known[path][0]:
             return f"[{text}](doc:{article}{fragment})"
         end = "" if article == library else f"/{article.lower()}"
         return f"[{text}](/documentation/{library.lower()}{end}{fragment})"
 
-    return "".join(
-        LINK.sub(link, ANCHOR.sub("", part)) if is_prose else WORDS.sub(r"\1", part)
+    several = sum(len(TITLE.findall(part)) for is_prose, part in parts(page.read_text()) if is_prose) > 1
+    text = "".join(
+        LINK.sub(link, ANCHOR.sub("", lowered(part) if several else part)) if is_prose else WORDS.sub(r"\1", part)
         for is_prose, part in parts(page.read_text())
     )
+    return text.replace("#", "", 1) if several else text
+
+
+def lowered(prose):
+    """Every heading one level down, for a page with several titles: it keeps the first."""
+    return re.sub(r"^(?=#{1,5} )", "#", prose, flags=re.M)
 
 
 def with_short_abstract(text):
