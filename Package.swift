@@ -215,6 +215,8 @@ let package = Package(
                 "BrowserProfiles",
                 "CommandOutput",
                 "EntraEmulator",
+                // `run` signs people in where no browser can be shown.
+                "EntraEmulatorTesting",
                 .target(name: "EntraEmulatorBroker", condition: .when(platforms: [.linux])),
                 // The version, of which the repository has one.
                 "MSALSupport",

@@ -29,6 +29,11 @@ package final class ThrowAwayBrowser: Sendable {
     private let environment: [String: String]
     private let process = Mutex<Process?>(nil)
 
+    /// Whether the browser and the tool for its profile are installed.
+    package static func isAvailable(in environment: [String: String]) -> Bool {
+        BrowserProgram.first(nil, in: environment) != nil && ["certutil"].firstProgram(environment) != nil
+    }
+
     /// Makes the profile. It opens nothing yet.
     ///
     /// `family`: The family that the browser has to belong to; `nil` takes any.

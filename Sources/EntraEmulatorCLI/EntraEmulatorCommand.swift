@@ -13,7 +13,8 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         abstract: "A local stand-in for the Microsoft Entra sign-in platform, for development and tests.",
         version: LibraryVersion.text,
         subcommands: [
-            ServeCommand.self, EnvCommand.self, HostsCommand.self, BrowseCommand.self, SeedCommand.self,
+            ServeCommand.self, RunCommand.self, EnvCommand.self, HostsCommand.self, BrowseCommand.self,
+            SeedCommand.self,
             FederatedTokenCommand.self,
         ] + forLinux,
         defaultSubcommand: ServeCommand.self

@@ -7,8 +7,8 @@ import Foundation
 
 /// The options of every command that lets an emulator listen.
 struct ServeOptions: ParsableArguments {
-    @Option(help: "The TLS port; 0 takes a free one.")
-    var port = 8443
+    @Option(help: "The TLS port; 0 takes a free one. 8443 without it, or with run a free one.")
+    var port: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -18,8 +18,8 @@ struct ServeOptions: ParsableArguments {
     )
     var mutualTLSPort: Int?
 
-    @Option(help: "The port of the control API; 0 takes a free one.")
-    var controlPort = 8444
+    @Option(help: "The port of the control API; 0 takes a free one. 8444 without it, or with run a free one.")
+    var controlPort: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -99,10 +99,11 @@ struct ServeOptions: ParsableArguments {
     var logFormat = EmulatorConfiguration.LogFormat.text
 
     func validate() throws {
-        for port in [port, mutualTLSPort ?? 0, controlPort, managedIdentityPort] where !(0...65535).contains(port) {
+        let ports = [port, mutualTLSPort, controlPort, managedIdentityPort].compactMap(\.self)
+        for port in ports where !(0...65535).contains(port) {
             throw ValidationError("\(port) is not a port number.")
         }
-        guard port != controlPort || port == 0 else {
+        if let port, port != 0, port == controlPort {
             throw ValidationError("--port and --control-port cannot both be \(port).")
         }
         if let mutualTLSPort, mutualTLSPort != 0, [port, controlPort].contains(mutualTLSPort) {
@@ -121,14 +122,25 @@ struct ServeOptions: ParsableArguments {
         }
     }
 
+    /// The ports of an emulator whose options name none.
+    struct Ports {
+        var service: Int
+        var control: Int
+
+        /// Those that documents name.
+        static let usual = Ports(service: 8443, control: 8444)
+        /// Such as nobody uses.
+        static let free = Ports(service: 0, control: 0)
+    }
+
     /// The settings that the options ask for.
     ///
     /// - Throws: What reading the seed file throws.
-    func configuration() throws -> EmulatorConfiguration {
+    func configuration(ports: Ports = .usual) throws -> EmulatorConfiguration {
         var configuration = EmulatorConfiguration()
-        configuration.port = port
+        configuration.port = port ?? ports.service
         configuration.mutualTLSPort = mutualTLSPort
-        configuration.controlPort = controlPort
+        configuration.controlPort = controlPort ?? ports.control
         if let seed { configuration.directory = try EmulatorDirectory(seedFile: seed) }
         configuration.dataDirectory = data.map { URL(fileURLWithPath: $0) }
         configuration.stateDirectory = state.map { URL(fileURLWithPath: $0) }
@@ -149,14 +161,8 @@ struct ServeOptions: ParsableArguments {
 
     /// Starts an emulator and says where it listens, or why it cannot.
     func start() async throws -> Emulator {
-        let configuration = try self.configuration()
         let begin = ContinuousClock.now
-        let emulator: Emulator
-        do {
-            emulator = try await Emulator.start(configuration)
-        } catch {
-            throw ExitCode.failure(saying: error)
-        }
+        let emulator = try await launch(try configuration())
         let greeting = emulator.greeting(
             after: ContinuousClock.now - begin,
             tokenFile: controlTokenFile,
@@ -164,11 +170,22 @@ struct ServeOptions: ParsableArguments {
         )
         // The emulator runs even if this cannot be written, as on a full disk.
         Terminal.output.write(greeting)
+        if let addresses = emulator.managedIdentity { Terminal.output.write(addresses.listing) }
+        return emulator
+    }
+
+    /// Starts an emulator without a word, unless there is something to warn of or it cannot start.
+    func launch(_ configuration: EmulatorConfiguration) async throws -> Emulator {
+        let emulator: Emulator
+        do {
+            emulator = try await Emulator.start(configuration)
+        } catch {
+            throw ExitCode.failure(saying: error)
+        }
         // The log has them too.
         for warning in emulator.reachabilityWarnings where configuration.logLevel == nil {
             Terminal.errors.write("entra-emulator: warning: \(warning)")
         }
-        if let addresses = emulator.managedIdentity { Terminal.output.write(addresses.listing) }
         if emulator.keepsOwnDirectory {
             Terminal.errors.write(
                 """

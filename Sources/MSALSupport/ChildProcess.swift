@@ -10,7 +10,7 @@ import Foundation
     import Darwin
 #endif
 
-/// A program that runs beside this one, in a process group of its own.
+/// A program that runs beside this one.
 ///
 /// Foundation's `Process` goes through a list of all descriptors, and may read past its end when an app holds more than
 /// about 1,300 (swift-corelibs-foundation, pull request 5472). It also hands on which signals are blocked and ignored.
@@ -25,6 +25,14 @@ package struct ChildProcess: Sendable {
         package let description: String
     }
 
+    /// The process group of a program: those whom the keys of a terminal reach together.
+    package enum Group: Sendable {
+        /// One of its own. Ctrl-C does not reach it, and it cannot read from the terminal.
+        case own
+        /// The caller's, so that the terminal is its own as well.
+        case callers
+    }
+
     /// Starts the program with the path `program`. It inherits the three descriptors, which stay the caller's, and no
     /// others. With a `folder` it starts there, where the system can do so.
     ///
@@ -36,6 +44,7 @@ package struct ChildProcess: Sendable {
         arguments: [String],
         environment: [String: String],
         folder: String? = nil,
+        group: Group = .own,
         input: Int32,
         output: Int32,
         errors: Int32
@@ -59,7 +68,7 @@ package struct ChildProcess: Sendable {
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Self.flags)
+        posix_spawnattr_setflags(&attributes, group == .own ? Self.flags | Int16(POSIX_SPAWN_SETPGROUP) : Self.flags)
 
         let words = Self.copies([program] + arguments)
         let settings = Self.copies(environment.map { "\($0.key)=\($0.value)" })
@@ -81,7 +90,7 @@ package struct ChildProcess: Sendable {
 
         /// The last flag closes all files in the child but those that it inherits by an action.
         private static let flags = Int16(
-            POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT
+            POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_CLOEXEC_DEFAULT
         )
 
         private static func closeAll(from first: Int32, _ actions: inout Actions) {}
@@ -98,7 +107,7 @@ package struct ChildProcess: Sendable {
         private typealias AddChangeFolder =
             @convention(c) (UnsafeMutablePointer<Actions>, UnsafePointer<CChar>) -> CInt
 
-        private static let flags = Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+        private static let flags = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
 
         /// Closes the files in the child, because there no other thread can open one more meanwhile.
         private static func closeAll(from first: Int32, _ actions: inout Actions) {
@@ -132,7 +141,7 @@ package struct ChildProcess: Sendable {
 
     /// Waits for the end without blocking the calling thread.
     ///
-    /// - Returns: The exit status, or the number of the signal that ended it.
+    /// - Returns: What ``wait()`` returns.
     package func end() async -> Int32 {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: wait()) }
@@ -140,11 +149,13 @@ package struct ChildProcess: Sendable {
     }
 
     /// Waits for the end and blocks the calling thread.
+    ///
+    /// - Returns: The exit status; 128 and the number of the signal that ended it, as a shell says it.
     package func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(id, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7F
-        return signal == 0 ? (status >> 8) & 0xFF : signal
+        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
     }
 }
 

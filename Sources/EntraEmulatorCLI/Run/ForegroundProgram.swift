@@ -1,0 +1,88 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+import Foundation
+import MSALSupport
+import Synchronization
+
+/// A program that has this one's terminal, streams and signals.
+struct ForegroundProgram {
+    private let path: String
+    private let words: [String]
+    private let environment: [String: String]
+
+    /// Finds the program.
+    ///
+    /// - Throws: The status 127 of a shell, after a message, if there is no such program.
+    init(_ words: [String], environment: [String: String]) throws {
+        guard let path = ChildProcess.executable(words[0], in: environment) else {
+            Terminal.errors.write(
+                "entra-emulator: there is no program '\(words[0])'; is it installed, and on the PATH?"
+            )
+            throw ExitCode(127)
+        }
+        self.path = path
+        self.words = words
+        self.environment = environment
+    }
+
+    /// Runs it to its end.
+    ///
+    /// - Returns: Its exit status, or 128 and the number of the signal that ended it.
+    /// - Throws: The status 126 of a shell, after a message, if it cannot be started.
+    func run(adding variables: [String: String]) async throws -> Int32 {
+        // The keys of a terminal reach the program, which decides whether it ends. A handler is taken back in it, other
+        // than an order to ignore.
+        for key in [SIGINT, SIGQUIT] { signal(key) { _ in } }
+        Self.forwardSignals()
+        let child: ChildProcess
+        do {
+            child = try ChildProcess(
+                path,
+                arguments: Array(words.dropFirst()),
+                environment: environment.merging(variables) { $1 },
+                group: .callers,
+                input: STDIN_FILENO,
+                output: STDOUT_FILENO,
+                errors: STDERR_FILENO
+            )
+        } catch {
+            Terminal.errors.write("entra-emulator: \(error.description)")
+            throw ExitCode(126)
+        }
+        Self.forward(to: child.id)
+        let status = await child.end()
+        Self.forward(to: 0)
+        return status
+    }
+
+    // What is sent to this process alone is meant for both. A signal handler may use little more than these two numbers and
+    // `kill`, so they are no part of a value.
+    private static let receiver = Atomic<Int32>(0)
+    private static let waiting = Atomic<Int32>(0)
+
+    private static func forwardSignals() {
+        // Made here, because a handler must not be the first to ask for them.
+        forward(to: 0)
+        for number in [SIGTERM, SIGHUP] {
+            signal(number) { number in
+                ForegroundProgram.waiting.store(number, ordering: .sequentiallyConsistent)
+                ForegroundProgram.deliver()
+            }
+        }
+    }
+
+    private static func forward(to child: Int32) {
+        receiver.store(child, ordering: .sequentiallyConsistent)
+        deliver()
+    }
+
+    /// Hands a signal on once the program is there.
+    private static func deliver() {
+        let child = receiver.load(ordering: .sequentiallyConsistent)
+        guard child > 0 else { return }
+        let number = waiting.exchange(0, ordering: .sequentiallyConsistent)
+        if number != 0 { kill(child, number) }
+    }
+}

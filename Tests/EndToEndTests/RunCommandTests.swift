@@ -1,0 +1,118 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import TestSupport
+import Testing
+
+/// `entra-emulator run`, which starts an emulator for one program.
+struct RunCommandTests {
+    @Test func `msal signs in without a setting and without a window`() async throws {
+        let runner = try Self.runner("--", "/bin/sh", "-c", #""$0" login && "$0" graph /me --output json"#)
+
+        let outcome = try await runner.run()
+
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("Megan Bowen"))
+        #expect(outcome.errors.contains("Without a window, megan@contoso.example signs in"))
+    }
+
+    @Test func `another user signs in, and nothing is said unasked`() async throws {
+        let runner = try Self.runner("--quiet", "--as", "alex@contoso.example", "/bin/sh", "-c", #""$0" login -o json"#)
+
+        let outcome = try await runner.run()
+
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(!outcome.errors.contains("Entra emulator"))
+        #expect(outcome.output.contains("alex@contoso.example"))
+    }
+
+    @Test func `tokens are in a folder that is gone at the end`() async throws {
+        let runner = try Self.runner(
+            "/bin/sh",
+            "-c",
+            #""$0" login > "$MSAL_STORE_DIR/words"; echo "$MSAL_STORE_DIR"; ls "$MSAL_STORE_DIR""#
+        )
+
+        let outcome = try await runner.run()
+
+        let lines = outcome.output.split(separator: "\n").map(String.init)
+        #expect(lines.dropFirst() == ["msal", "words"])
+        #expect(!FileManager.default.fileExists(atPath: try #require(lines.first)))
+    }
+
+    @Test(arguments: [("exit 0", 0), ("exit 7", 7), ("kill -TERM $$", 143), ("kill -KILL $$", 137)])
+    func `the status is the program's`(script: String, status: Int32) async throws {
+        let outcome = try await Self.runner("-q", "/bin/sh", "-c", script).run()
+
+        #expect(outcome.status == status)
+        #expect(outcome.output == "" && outcome.errors == "")
+    }
+
+    @Test func `a signal to the command is passed on, and the program decides`() async throws {
+        let script = #"trap 'echo ended; exit 7' TERM; kill -TERM $PPID; while :; do :; done"#
+
+        let outcome = try await Self.runner("-q", "/bin/sh", "-c", script).run()
+
+        #expect(outcome.status == 7)
+        #expect(outcome.output == "ended\n")
+    }
+
+    @Test func `the program finds the settings of the clients that are named`() async throws {
+        let runner = try Self.runner(
+            "--for",
+            "curl",
+            "--for",
+            "managed-identity",
+            "--tenant",
+            "a.example",
+            "/bin/sh",
+            "-c",
+            "env"
+        )
+
+        let outcome = try await runner.run()
+
+        let names = outcome.output.split(separator: "\n").compactMap { $0.split(separator: "=").first.map(String.init) }
+        #expect(names.contains("CURL_CA_BUNDLE") && names.contains("AZURE_POD_IDENTITY_AUTHORITY_HOST"))
+        #expect(outcome.output.contains(#/ENTRA_EMULATOR_AUTHORITY=https://localhost:\d+/a\.example\n/#))
+    }
+
+    @Test(arguments: [
+        (["no-such-program"], 127, "there is no program 'no-such-program'"),
+        (["--as", "nobody@contoso.example", "true"], 125, "no user 'nobody@contoso.example'; choose one of"),
+        (["--seed", "/no/such/file", "true"], 125, "/no/such/file"),
+        (["--sed", "true"], EX_USAGE, "run has no option '--sed'"),
+        (["--as", "megan@contoso.example", "--browser", "window", "true"], EX_USAGE, "--as is for the stand-in"),
+    ])
+    func `what cannot work is said before the program begins`(words: [String], status: Int32, text: String) async throws
+    {
+        let outcome = try await Self.runner(words).run()
+
+        #expect(outcome.status == status)
+        #expect(outcome.errors.contains(text), "\(outcome.errors)")
+    }
+
+    @Test func `a file that is no program is refused as a shell does`() async throws {
+        let folder = try TemporaryDirectory()
+        let file = "\(folder.path)/program"
+        try Data([0x7F, 0x45, 0x4C, 0x46]).write(to: URL(filePath: file))
+        try #require(chmod(file, 0o700) == 0)
+
+        let outcome = try await Self.runner("-q", file).run()
+
+        #expect(outcome.status == 126)
+        #expect(outcome.errors.contains("Exec format error"))
+    }
+
+    private static func runner(_ words: String...) throws -> CommandRunner { try runner(words) }
+
+    /// A user whose `msal` is started by the command; `msal` is the last word.
+    private static func runner(_ words: [String]) throws -> CommandRunner {
+        var runner = try CommandRunner()
+        let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
+            path: "entra-emulator"
+        )
+        runner.starter = [program.path(), "run"] + words
+        return runner
+    }
+}
