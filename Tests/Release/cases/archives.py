@@ -1,0 +1,71 @@
+# Licensed under the MIT License. See LICENSE.
+"""The archives, unpacked in the home folder of somebody who may not install packages, as their own INSTALL says; and removed so."""
+import re
+import shutil
+
+import shells
+from journey import Journey, cases
+from roots import USER, one
+
+SYSTEM = True
+COMMANDS = ["msal", "entra-emulator"]
+OWN = re.compile(r"\.(local/(state|share)/(entra-emulator|msal)|config/msal|cache)\b.*|\.bash_history|\.zcompdump")
+
+
+class Trial:
+    def __init__(self, dist, system):
+        self.dist, self.system, self.journey = dist, system, Journey(system)
+        self.before, self.removals = None, []
+
+
+def home_files(system):
+    return {str(file.relative_to(system.home)) for file in system.home.rglob("*") if not file.is_dir()}
+
+
+def install(trial):
+    """By the lines of INSTALL."""
+    trial.before = home_files(trial.system)
+    trial.system.user("mkdir -p ~/.local")
+    for command in COMMANDS:
+        archive = one(trial.dist, f"{command}-*-linux-*.tar.gz")
+        shutil.copy(archive, trial.system.root / "tmp")
+        text = trial.system.user(f"tar --extract --to-stdout --file=/tmp/{archive.name} --wildcards '*/INSTALL'")
+        lines = [line.strip() for line in text.splitlines() if line.startswith("    ")]
+        install_line = next(line for line in lines if "$HOME/.local" in line)
+        trial.removals.append(next(line for line in lines if line.startswith("tar --list")).replace("PREFIX", "~/.local"))
+        trial.system.user(f"cd /tmp && {install_line}")
+    for command in COMMANDS:
+        assert trial.system.user(f"command -v {command}").strip() == f"/home/{USER}/.local/bin/{command}"
+        trial.system.user(f"{command} --version")
+
+
+def licences(trial):
+    for command in COMMANDS:
+        text = trial.system.user(f"cat ~/.local/share/doc/{command}/licences.txt")
+        assert "BoringSSL" in text and "Apache License" in text, f"{command} has no licences of others"
+
+
+def remove(trial):
+    for line in trial.removals:
+        trial.system.user(f"cd /tmp && {line}")
+    left = sorted(name for name in home_files(trial.system) - trial.before if not OWN.fullmatch(name))
+    assert not left, f"left behind: {left[:20]}"
+    assert not trial.before - home_files(trial.system), "files of the user are gone"
+
+
+def needs(trial):
+    """What INSTALL says that the commands need."""
+    trial.system.install("ca-certificates")
+
+
+NEEDED = {"Debian has what they need", "tar installs both in ~/.local"}
+CASES = {
+    "Debian has what they need": needs,
+    "tar installs both in ~/.local": install,
+    "man shows the pages of both": lambda trial: shells.manual(trial.system, COMMANDS),
+    "bash completes": lambda trial: shells.bash(trial.system),
+    "zsh completes": lambda trial: shells.zsh(trial.system, "fpath+=~/.local/share/zsh/site-functions"),
+    "the licences are there": licences,
+    **cases(),
+    "the documented line removes all but the user's own": remove,
+}

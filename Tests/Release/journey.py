@@ -1,0 +1,102 @@
+# Licensed under the MIT License. See LICENSE.
+"""What the first user does: starts the emulator, signs in, asks who it is, calls an API, signs out."""
+import json
+import pathlib
+import re
+import ssl
+import urllib.request
+
+from browser import Browser
+from roots import await_
+
+USER, PASSWORD = "megan@contoso.example", "Pa55-word!"
+# As the emulator's greeting and its guide say it.
+SETTINGS = 'eval "$(entra-emulator env --for msal)"; '
+CLIENT = "export MSAL_CLIENT_ID=00000000-0000-4000-8000-000000000001; "
+
+
+def health(ca_file, port=8443):
+    """The response of a running emulator over TLS, by its own authority."""
+    context = ssl.create_default_context(cafile=str(ca_file))
+    with urllib.request.urlopen(f"https://localhost:{port}/health", context=context, timeout=5) as answer:
+        return json.load(answer)
+
+
+def is_healthy(ca_file):
+    try:
+        return health(ca_file) == {"status": "ok"}
+    except OSError:
+        return False
+
+
+class Journey:
+    """The user's shells in a system where the commands are installed."""
+
+    def __init__(self, system):
+        self.system = system
+        self.ca_file = system.home / ".local" / "state" / "entra-emulator" / "ca.pem"
+        self.emulator = None
+
+    def start(self):
+        log = pathlib.Path(self.system.folder) / "emulator.log"
+        self.emulator = self.system.begin("exec entra-emulator", log)
+        await_(lambda: self.ca_file.exists() and is_healthy(self.ca_file),
+               lambda: f"the emulator does not answer:\n{log.read_text()}")
+
+    def login(self):
+        """By a device code: a machine without a screen. The person types it elsewhere."""
+        log = pathlib.Path(self.system.folder) / "login.log"
+        process = self.system.begin(SETTINGS + CLIENT + "exec msal login --use-device-code", log)
+        shown = await_(lambda: re.search(r"(https://\S+).*?\b([A-Z0-9]{8,9})\b", log.read_text(), re.S)
+                       or process.poll() is not None and log.read_text(), lambda: f"no code is shown:\n{log.read_text()}")
+        assert not isinstance(shown, str), f"login ended:\n{shown}"
+        Browser(str(self.ca_file), USER, PASSWORD).enter(shown[2], shown[1].rstrip(".,"))
+        status = process.wait(timeout=30)
+        assert status == 0 and f"Signed in as {USER}" in log.read_text(), f"login ended with {status}:\n{log.read_text()}"
+
+    def whoami(self):
+        text = self.msal("whoami")
+        assert USER in text, f"it says {text!r}"
+
+    def graph(self):
+        me = json.loads(self.msal("graph /me -o raw"))
+        assert me["userPrincipalName"] == USER, f"it says {me}"
+
+    def token(self):
+        text = self.msal("token -o raw")
+        assert re.fullmatch(r"[\w-]+(\.[\w-]+){2}", text.strip()), f"it is no token: {text[:80]!r}"
+
+    def logout(self):
+        assert USER in self.msal("logout"), "it does not say who"
+        self.msal("token", status=4)
+
+    def stop(self):
+        """Ends the emulator as a session does that ends."""
+        self.system.user("pkill -TERM -x entra-emulator")
+        assert self.emulator.wait(timeout=5) in (0, -15, 143), f"it ended with {self.emulator.returncode}"
+
+    def together(self):
+        """The one command of the README."""
+        text = self.system.user("entra-emulator run -- msal login", seconds=60)
+        assert f"Signed in as {USER}" in text, f"it says {text!r}"
+
+    def msal(self, arguments, status=0):
+        return self.system.user(SETTINGS + CLIENT + "msal " + arguments, status=status, seconds=60)
+
+
+# In this order, for each way to install.
+STEPS = {
+    "the emulator starts": Journey.start,
+    "msal signs in at it with a device code": Journey.login,
+    "msal whoami names the user": Journey.whoami,
+    "msal graph /me is answered": Journey.graph,
+    "msal token gives a token": Journey.token,
+    "msal logout leaves none": Journey.logout,
+    "the emulator ends": Journey.stop,
+    "entra-emulator run -- msal login does it all": Journey.together,
+}
+
+
+def cases():
+    """The steps, for a trial that has a journey."""
+    return {sentence: lambda trial, step=step: step(trial.journey) for sentence, step in STEPS.items()}

@@ -1,0 +1,163 @@
+# Licensed under the MIT License. See LICENSE.
+"""A Debian in a folder, as somebody has it who hears of the project today: made once, and covered by a layer for each trial."""
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+
+# What people have anyway: manual pages, shells that complete, and what looks at units. Nothing that the packages ask for.
+USUAL = ["man-db", "bash-completion", "zsh", "fish", "systemd"]
+DEVICES = ["null", "zero", "full", "random", "urandom", "tty"]
+USER = "megan"
+ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
+ROOT_OF_PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+class Skipped(Exception):
+    """It cannot be tried here."""
+
+
+def run(*command, seconds=600, status=0, **options):
+    """What a program writes; its end must be as expected."""
+    command = [str(word) for word in command]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          errors="replace", timeout=seconds, check=False, **options)
+    assert done.returncode == status, f"{' '.join(command)}\nended with {done.returncode}\n{done.stdout[-3000:]}"
+    return done.stdout
+
+
+def one(folder, form):
+    """The file of a release whose name has a form."""
+    found = list(folder.glob(form))
+    assert len(found) == 1, f"{len(found)} files are named {form}"
+    return found[0]
+
+
+def online(*command):
+    """The command, in the network of the machine: the trials have one of their own."""
+    return ["nsenter", f"--net=/proc/self/fd/{os.environ['MSAL_RELEASE_OUTSIDE']}", "--", *map(str, command)]
+
+
+def run_online(*command, **options):
+    return run(*online(*command), pass_fds=[int(os.environ["MSAL_RELEASE_OUTSIDE"])], **options)
+
+
+def mirror():
+    """The mirror from which this machine gets Debian."""
+    if not shutil.which("debootstrap"):
+        raise Skipped("debootstrap is not installed")
+    sites = run("apt-get", "indextargets", "--format", "$(SITE)", "Origin: Debian", "Label: Debian").split()
+    if not sites:
+        raise Skipped("this machine has no mirror of Debian")
+    return sites[0]
+
+
+def make_base(folder, codename):
+    """The system in its folder, made if it is not there yet."""
+    base, part, recipe = (folder / f"{codename}{ending}" for ending in ("", ".part", ".recipe"))
+    if base.exists() and recipe.exists() and recipe.read_text() == " ".join(USUAL):
+        return base
+    site = mirror()
+    for former in (base, part):
+        shutil.rmtree(former, ignore_errors=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    run_online("debootstrap", "--variant=minbase", codename, part, site)
+    shutil.copyfile("/etc/resolv.conf", part / "etc" / "resolv.conf")
+    # Installers and container engines write it.
+    (part / "etc" / "hosts").write_text("127.0.0.1 localhost\n::1 localhost\n")
+    with System(None, part) as system:
+        # Not what they recommend, so that the packages find what they need by themselves.
+        system.install("--no-install-recommends", *USUAL)
+        system.run("apt-get", "clean")
+    part.rename(base)
+    recipe.write_text(" ".join(USUAL))
+    return base
+
+
+class System:
+    """The system while it runs; what changes is in a layer of its own and goes with it. Without a base the folder is it."""
+
+    def __init__(self, base, folder):
+        self.base, self.folder = base, pathlib.Path(folder)
+        self.root = self.folder if base is None else self.folder / "root"
+        self.mounts, self.processes = [], []
+
+    def __enter__(self):
+        try:
+            if self.base:
+                for name in ("root", "upper", "work"):
+                    (self.folder / name).mkdir(parents=True)
+                self.mount("-t", "overlay", "overlay", "-o",
+                           f"lowerdir={self.base},upperdir={self.folder}/upper,workdir={self.folder}/work", self.root)
+            self.mount("-t", "proc", "proc", self.root / "proc")
+            self.mount("-t", "tmpfs", "-o", "mode=755", "tmpfs", self.root / "dev")
+            for device in DEVICES:
+                (self.root / "dev" / device).touch()
+                self.mount("--bind", f"/dev/{device}", self.root / "dev" / device)
+            if self.base:
+                self.run("useradd", "--create-home", "--shell", "/bin/bash", USER)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        for process in self.processes:
+            if process.poll() is None:
+                process.kill()
+            process.wait()
+        for place in reversed(self.mounts):
+            subprocess.run(["umount", "--lazy", str(place)], check=False)
+
+    def mount(self, *arguments):
+        run("mount", *arguments)
+        self.mounts.append(arguments[-1])
+
+    @property
+    def home(self):
+        return self.root / "home" / USER
+
+    def run(self, *command, changes=(), **options):
+        """Runs a program as root, with changes of its environment."""
+        return run("chroot", self.root, *command, env={**ENVIRONMENT, **dict(changes)}, **options)
+
+    def apt(self, *arguments):
+        return run_online("chroot", self.root, "apt-get", "--yes", "--quiet", *arguments, env=ENVIRONMENT)
+
+    def install(self, *packages):
+        """Installs packages as apt does unasked: with what they depend on and what they recommend."""
+        self.apt("update")
+        return self.apt("install", *packages)
+
+    def login(self, line):
+        """The command of a login shell of the user, which runs a line."""
+        settings = [f"{name}={value}" for name, value in ENVIRONMENT.items()]
+        return ["env", "-i", "TERM=xterm", *settings, "chroot", str(self.root), "runuser", "--login", USER, "--command", line]
+
+    def user(self, line, **options):
+        """What a line of shell writes in a fresh login of the user."""
+        return run(*self.login(line), **options)
+
+    def begin(self, line, log):
+        """A line of shell of the user that runs on."""
+        with open(log, "wb") as sink:
+            process = subprocess.Popen(self.login(line), stdin=subprocess.DEVNULL, stdout=sink, stderr=subprocess.STDOUT)
+        self.processes.append(process)
+        return process
+
+    def files(self, *left_out):
+        """The names of all files and folders but those in some folders, as a set."""
+        found, skipped = set(), {str(self.root / name) for name in ("proc", "dev", "sys", *left_out)}
+        for folder, folders, names in os.walk(self.root):
+            folders[:] = [name for name in folders if os.path.join(folder, name) not in skipped]
+            found.update(os.path.relpath(os.path.join(folder, name), self.root) for name in (*folders, *names))
+        return found
+
+
+def await_(condition, failure, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < deadline, failure() if callable(failure) else failure
+        time.sleep(0.05)
+    return found
