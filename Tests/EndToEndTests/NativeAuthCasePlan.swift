@@ -127,7 +127,7 @@ struct NativeAuthCasePlan: Sendable {
 
     private static func refusal(
         _ answer: NativeAuthCaseStory.Answer,
-        json: [String: JSONValue],
+        json: [String: MSALSupport.JSONValue],
         name: String,
         isSecondFactor: Bool,
         at index: Int,
@@ -162,7 +162,7 @@ struct NativeAuthCasePlan: Sendable {
 
     private static func success(
         _ answer: NativeAuthCaseStory.Answer,
-        json: [String: JSONValue],
+        json: [String: MSALSupport.JSONValue],
         name: String,
         isSecondFactor: Bool,
         at index: Int,

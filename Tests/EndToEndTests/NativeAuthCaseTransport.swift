@@ -84,7 +84,7 @@ final class NativeAuthCaseTransport: HTTPTransport {
     private func compare(_ reply: HTTPResponse, with answer: NativeAuthCaseStory.Answer) {
         if reply.status != answer.status { complain("\(answer.path): status \(reply.status), not \(answer.status)") }
         guard let wanted = answer.json, !wanted.isEmpty else { return }
-        let actual = JSONValue(parsing: reply.body)?.object ?? [:]
+        let actual = MSALSupport.JSONValue(parsing: reply.body)?.object ?? [:]
         for name in ["error", "suberror", "challenge_type", "status"] where actual[name] != wanted[name] {
             complain(
                 "\(answer.path): \(name) is \(actual[name]?.text ?? "absent"), not \(wanted[name]?.text ?? "absent")"

@@ -55,11 +55,11 @@ struct ProofOfPossessionJourneyTests {
     }
 
     /// The members of a part of a JSON Web Signature.
-    private static func payload(_ compact: String) throws -> [String: JSONValue] {
+    private static func payload(_ compact: String) throws -> [String: MSALSupport.JSONValue] {
         let parts = compact.split(separator: ".")
         try #require(parts.count == 3)
         let bytes = try #require(Base64URL.decode(String(parts[1])))
-        return try #require(JSONValue(parsing: bytes)?.object)
+        return try #require(MSALSupport.JSONValue(parsing: bytes)?.object)
     }
 
     /// The token inside the signature.

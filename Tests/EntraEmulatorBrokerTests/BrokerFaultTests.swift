@@ -10,7 +10,7 @@ import Testing
 /// What the double does wrong on request, and what it refuses.
 @Suite(.enabled(if: Desktop.hasBus, "dbus-daemon is not installed"))
 struct BrokerFaultTests {
-    private static let version: JSON = ["msalCppVersion": "1"]
+    private static let version: JSONValue = ["msalCppVersion": "1"]
 
     @Test func `a broker in its first moments has no object`() async throws {
         try await Desktop.with { desktop in
@@ -66,7 +66,7 @@ struct BrokerFaultTests {
             let texts = try await desktop.silently()
             let seconds = try await desktop.silently()
 
-            #expect(texts["accessTokenType"]?.string == "0")
+            #expect(texts["accessTokenType"]?.nonEmptyString == "0")
             #expect(seconds["expiresOn"] == seconds["accessToken"]?.claims?["exp"])
         }
     }
@@ -80,9 +80,9 @@ struct BrokerFaultTests {
             let person = try await desktop.silently()
             let app = try await desktop.silently()
 
-            #expect(person["account"]?["homeAccountId"]?.string != desktop.megan)
-            #expect(person["idToken"]?.claims?["oid"]?.string != desktop.emulator.seed.megan.objectID)
-            #expect(app["idToken"]?.claims?["aud"]?.string != desktop.emulator.seed.clientID)
+            #expect(person["account"]?["homeAccountId"]?.nonEmptyString != desktop.megan)
+            #expect(person["idToken"]?.claims?["oid"]?.nonEmptyString != desktop.emulator.seed.megan.objectID)
+            #expect(app["idToken"]?.claims?["aud"]?.nonEmptyString != desktop.emulator.seed.clientID)
         }
     }
 
@@ -158,7 +158,7 @@ struct BrokerFaultTests {
 
     @Test func `requests that make no sense break the contract`() async throws {
         try await Desktop.with { desktop in
-            let requests: [(BrokerMethod, JSON)] = [
+            let requests: [(BrokerMethod, JSONValue)] = [
                 (.getLinuxBrokerVersion, [:]), (.getAccounts, ["clientId": "c"]), (.getAccounts, "no object"),
                 (.acquireTokenSilently, [:]), (.acquireTokenSilently, ["authParameters": ["clientId": "c"]]),
                 (.acquirePrtSsoCookie, [:]), (.removeAccount, ["clientId": "c"]),
@@ -193,7 +193,7 @@ struct BrokerFaultTests {
     @Test func `the journal has no secrets`() async throws {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
-            let token = try await desktop.interactively(account: account)["accessToken"]?.string ?? ""
+            let token = try await desktop.interactively(account: account)["accessToken"]?.nonEmptyString ?? ""
             _ = try await desktop.silently(changes: ["accessTokenToRenew": .string(token)])
 
             let call = try #require(desktop.broker.calls.last)

@@ -21,10 +21,10 @@ struct BrokerMethodTests {
         try await Desktop.with(dialect) { desktop in
             let response = try await desktop.ask(.getLinuxBrokerVersion, ["msalCppVersion": "1.0"])
 
-            #expect(response["linuxBrokerVersion"]?.string == dialect.version)
-            #expect(response["deviceInfo"]?["mode"]?.string == "personal")
+            #expect(response["linuxBrokerVersion"]?.nonEmptyString == dialect.version)
+            #expect(response["deviceInfo"]?["mode"]?.nonEmptyString == "personal")
             #expect(response["deviceInfo"]?["registered"] == true)
-            #expect(response["deviceInfo"]?["tenantId"]?.string == desktop.emulator.seed.tenantID)
+            #expect(response["deviceInfo"]?["tenantId"]?.nonEmptyString == desktop.emulator.seed.tenantID)
         }
     }
 
@@ -33,10 +33,10 @@ struct BrokerMethodTests {
         try await Desktop.with(dialect) { desktop in
             let account = try #require(try await desktop.accounts().first)
 
-            for member in Self.accountMembers { #expect(account[member]?.string != nil, "\(member)") }
+            for member in Self.accountMembers { #expect(account[member]?.nonEmptyString != nil, "\(member)") }
             #expect(account["passwordExpiry"]?.int == 0)
-            #expect(account["homeAccountId"]?.string == desktop.megan)
-            #expect(account["environment"]?.string == "login.windows.net")
+            #expect(account["homeAccountId"]?.nonEmptyString == desktop.megan)
+            #expect(account["environment"]?.nonEmptyString == "login.windows.net")
             #expect((account["clientInfo"] == nil) == (dialect == .himmelblau))
         }
     }
@@ -50,12 +50,12 @@ struct BrokerMethodTests {
 
             for response in [first, second] {
                 let access = try #require(response["accessToken"]?.claims)
-                #expect(access["appid"]?.string == desktop.emulator.seed.clientID)
-                #expect(access["oid"]?.string == desktop.emulator.seed.megan.objectID)
-                #expect(response["idToken"]?.claims?["aud"]?.string == desktop.emulator.seed.clientID)
+                #expect(access["appid"]?.nonEmptyString == desktop.emulator.seed.clientID)
+                #expect(access["oid"]?.nonEmptyString == desktop.emulator.seed.megan.objectID)
+                #expect(response["idToken"]?.claims?["aud"]?.nonEmptyString == desktop.emulator.seed.clientID)
                 #expect(response["accessTokenType"]?.int == 0)
-                #expect(response["clientInfo"]?.string != nil)
-                #expect(response["grantedScopes"]?.string?.contains("User.Read") == true)
+                #expect(response["clientInfo"]?.nonEmptyString != nil)
+                #expect(response["grantedScopes"]?.nonEmptyString?.contains("User.Read") == true)
                 let expiry = try #require(response["expiresOn"]?.int)
                 #expect(expiry / 1000 == access["exp"]?.int)
                 #expect((response["account"] == nil) == (dialect == .himmelblau))
@@ -70,15 +70,15 @@ struct BrokerMethodTests {
     func `a cookie has the form of the dialect`(_ dialect: Dialect) async throws {
         try await Desktop.with(dialect) { desktop in
             let account = try #require(try await desktop.accounts().first)
-            let url: JSON = "https://login.microsoftonline.com/"
-            let request: JSON = [
+            let url: JSONValue = "https://login.microsoftonline.com/"
+            let request: JSONValue = [
                 "account": account, "ssoUrl": url, "mamEnrollment": false,
                 "authParameters": ["account": account, "authorizationType": 8, "ssoUrl": url],
             ]
             let response = try await desktop.ask(.acquirePrtSsoCookie, request)
 
             let item = dialect == .current ? response["cookieItems"]?.elements?.first : response
-            #expect(item?["cookieName"]?.string == "x-ms-RefreshTokenCredential")
+            #expect(item?["cookieName"]?.nonEmptyString == "x-ms-RefreshTokenCredential")
             #expect(item?["cookieContent"]?.claims?["iat"]?.int != nil)
             #expect((response["cookieContent"] == nil) == (dialect == .current))
         }
@@ -88,11 +88,11 @@ struct BrokerMethodTests {
     func `a nonce in the address makes a cookie for one use`(_ dialect: Dialect) async throws {
         try await Desktop.with(dialect) { desktop in
             let account = try #require(try await desktop.accounts().first)
-            let request: JSON = ["account": account, "ssoUrl": "https://login.microsoftonline.com/?sso_nonce=abc"]
+            let request: JSONValue = ["account": account, "ssoUrl": "https://login.microsoftonline.com/?sso_nonce=abc"]
             let response = try await desktop.ask(.acquirePrtSsoCookie, request)
 
             let claims = (response["cookieItems"]?.elements?.first ?? response)["cookieContent"]?.claims
-            #expect(claims?["request_nonce"]?.string == "abc")
+            #expect(claims?["request_nonce"]?.nonEmptyString == "abc")
             #expect(claims?["iat"] == nil)
         }
     }
@@ -101,12 +101,12 @@ struct BrokerMethodTests {
     func `three methods are not implemented by one dialect`(_ dialect: Dialect) async throws {
         try await Desktop.with(dialect, configure: { $0.supportsProofOfPossession = true }) { desktop in
             let account = try #require(try await desktop.accounts().first)
-            let proof: JSON = [
+            let proof: JSONValue = [
                 "homeAccountId": account["homeAccountId"] ?? .null, "httpMethod": "GET", "nonce": "n",
                 "uriHost": "api.contoso.example", "uriPath": "/orders",
             ]
-            let clientID = JSON.string(desktop.emulator.seed.clientID)
-            let requests: [(BrokerMethod, JSON)] = [
+            let clientID = JSONValue.string(desktop.emulator.seed.clientID)
+            let requests: [(BrokerMethod, JSONValue)] = [
                 (.generateSignedHttpRequest, ["clientId": clientID, "popParams": proof]),
                 (.cancelInteractiveFlow, [:]),
                 (.removeAccount, ["clientId": clientID, "account": account]),
@@ -133,7 +133,7 @@ struct BrokerMethodTests {
             #expect(try await desktop.accounts(of: desktop.emulator.seed.tutorialClientID).count == 1)
             let request = desktop.tokenRequest(account)
             #expect(try await desktop.ask(.acquireTokenSilently, request)["brokerTokenResponse"]?.status == 16)
-            #expect(try await desktop.interactively(account: account)["accessToken"]?.string != nil)
+            #expect(try await desktop.interactively(account: account)["accessToken"]?.nonEmptyString != nil)
             #expect(try await desktop.accounts().count == 1)
         }
     }
@@ -141,11 +141,11 @@ struct BrokerMethodTests {
     @Test func `an account that an app removes from a shared device is gone for all`() async throws {
         try await Desktop.with(configure: { $0.isShared = true }) { desktop in
             let account = try #require(try await desktop.accounts().first)
-            let clientID = JSON.string(desktop.emulator.seed.clientID)
+            let clientID = JSONValue.string(desktop.emulator.seed.clientID)
             let version = try await desktop.ask(.getLinuxBrokerVersion, ["msalCppVersion": "1"])
             _ = try await desktop.ask(.removeAccount, ["clientId": clientID, "account": account])
 
-            #expect(version["deviceInfo"]?["mode"]?.string == "shared")
+            #expect(version["deviceInfo"]?["mode"]?.nonEmptyString == "shared")
             #expect(try await desktop.accounts(of: desktop.emulator.seed.tutorialClientID).isEmpty)
         }
     }

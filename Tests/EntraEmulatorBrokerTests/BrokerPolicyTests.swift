@@ -25,8 +25,8 @@ struct BrokerPolicyTests {
             let response = try await desktop.silently()
 
             #expect(response.status == 2)
-            #expect(response["error"]?["diagnostics"]?["raw_error_code"]?.string == "invalid_grant")
-            #expect(response["error"]?["diagnostics"]?["oauth2_sub_error_code"]?.string == "consent_required")
+            #expect(response["error"]?["diagnostics"]?["raw_error_code"]?.nonEmptyString == "invalid_grant")
+            #expect(response["error"]?["diagnostics"]?["oauth2_sub_error_code"]?.nonEmptyString == "consent_required")
             #expect(response["error"]?["tag"]?.int == 0)
             #expect(response["expiresOn"]?.int == 0)
         }
@@ -88,8 +88,8 @@ struct BrokerPolicyTests {
 
             #expect(try await desktop.silently().status == 2)
             await desktop.emulator.advanceClock(by: .seconds(60))
-            #expect(try await desktop.interactively(account: account)["accessToken"]?.string != nil)
-            #expect(try await desktop.silently()["accessToken"]?.string != nil)
+            #expect(try await desktop.interactively(account: account)["accessToken"]?.nonEmptyString != nil)
+            #expect(try await desktop.silently()["accessToken"]?.nonEmptyString != nil)
         }
     }
 
@@ -103,15 +103,15 @@ struct BrokerPolicyTests {
             let after = try await desktop.ask(.acquireTokenSilently, request)["brokerTokenResponse"]
 
             #expect(before?.status == 2)
-            #expect(window?["accessToken"]?.string != nil)
-            #expect(after?["accessToken"]?.string != nil)
+            #expect(window?["accessToken"]?.nonEmptyString != nil)
+            #expect(after?["accessToken"]?.nonEmptyString != nil)
         }
     }
 
     @Test func `an authentication context is satisfied at the window`() async throws {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
-            let claims: JSON = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+            let claims: JSONValue = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
             _ = try await desktop.interactively(account: account)
             let before = try await desktop.silently(changes: ["decodedClaims": claims])
             let window = try await desktop.interactively(changes: ["decodedClaims": claims], account: account)
@@ -138,7 +138,7 @@ struct BrokerPolicyTests {
                 let account = try await desktop.accounts(of: app).first
                 let request = desktop.tokenRequest(account, clientID: app)
                 let response = try await desktop.ask(.acquireTokenInteractively, request)["brokerTokenResponse"]
-                #expect(response?["idToken"]?.claims?["aud"]?.string == app)
+                #expect(response?["idToken"]?.claims?["aud"]?.nonEmptyString == app)
             }
             #expect(!desktop.emulator.journal.contains { $0.path.hasSuffix("/authorize") })
         }
@@ -161,7 +161,7 @@ struct BrokerPolicyTests {
         try await Desktop.with(configure: { $0.supportsProofOfPossession = true }) { desktop in
             let account = try await desktop.accounts().first
             let host = try #require(desktop.emulator.baseURL.host())
-            let proof: JSON = [
+            let proof: JSONValue = [
                 "authenticationScheme": "pop", "httpMethod": "GET", "nonce": "n-1",
                 "uriHost": .string("\(host):\(desktop.emulator.port)"), "uriPath": "/v1.0/me",
             ]
@@ -169,14 +169,16 @@ struct BrokerPolicyTests {
 
             let claims = try #require(response["accessToken"]?.claims)
             #expect(response["accessTokenType"]?.int == 1)
-            #expect(claims["p"]?.string == "/v1.0/me")
+            #expect(claims["p"]?.nonEmptyString == "/v1.0/me")
             #expect(claims["at"]?.claims?["cnf"]?["kid"] == claims["cnf"]?["jwk"]?["kid"])
         }
     }
 
     @Test func `the request of a proof may name a host, or the whole address`() throws {
-        let whole: JSON = ["authenticationScheme": "PoP", "uriHost": "https://api.contoso.example:8443/orders"]
-        let parts: JSON = ["authenticationScheme": "pop", "uriHost": "api.contoso.example:8443", "uriPath": "/orders"]
+        let whole: JSONValue = ["authenticationScheme": "PoP", "uriHost": "https://api.contoso.example:8443/orders"]
+        let parts: JSONValue = [
+            "authenticationScheme": "pop", "uriHost": "api.contoso.example:8443", "uriPath": "/orders",
+        ]
         for members in [whole, parts] {
             let proof = try #require(ProofParameters(members))
             #expect(proof.host == "api.contoso.example:8443")
@@ -188,7 +190,7 @@ struct BrokerPolicyTests {
     @Test func `a broker that binds nothing gives a bearer token`() async throws {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
-            let proof: JSON = ["authenticationScheme": "PoP", "httpMethod": "GET", "uriHost": "h", "uriPath": "/"]
+            let proof: JSONValue = ["authenticationScheme": "PoP", "httpMethod": "GET", "uriHost": "h", "uriPath": "/"]
             let response = try await desktop.interactively(changes: ["popParams": proof], account: account)
 
             #expect(response["accessTokenType"]?.int == 0)

@@ -17,9 +17,9 @@ struct BrokerWindowTests {
             desktop.broker.window = .browser(try browser.command)
             let response = try await desktop.interactively()
 
-            #expect(response["account"]?["username"]?.string == "alex@contoso.example")
+            #expect(response["account"]?["username"]?.nonEmptyString == "alex@contoso.example")
             #expect(try await desktop.accounts().count == 1)
-            #expect(try await desktop.silently()["accessToken"]?.string != nil)
+            #expect(try await desktop.silently()["accessToken"]?.nonEmptyString != nil)
         }
     }
 
@@ -105,7 +105,7 @@ struct BrokerWindowTests {
             let response = try await desktop.interactively()
 
             #expect(response.status == 12)
-            #expect(try await desktop.accounts().first?["homeAccountId"]?.string == desktop.megan)
+            #expect(try await desktop.accounts().first?["homeAccountId"]?.nonEmptyString == desktop.megan)
         }
     }
 
@@ -113,7 +113,7 @@ struct BrokerWindowTests {
         try await Desktop.with { desktop in
             desktop.broker.window = .person("alex@contoso.example")
             _ = try await desktop.interactively(changes: ["prompt": "select_account"])
-            let names = try await desktop.accounts().compactMap { $0["username"]?.string }
+            let names = try await desktop.accounts().compactMap { $0["username"]?.nonEmptyString }
 
             #expect(names == ["megan@contoso.example", "alex@contoso.example"])
             #expect(

@@ -48,7 +48,7 @@ struct BrowserSingleSignOnTests {
             let good = try await Self.cookie(of: desktop)
             let parts = good.split(separator: ".").map(String.init)
             let unsigned = "\(parts[0]).\(parts[1])."
-            let otherHeader = Base64URL.text(Data(#"{"alg":"none"}"#.utf8))
+            let otherHeader = Data(#"{"alg":"none"}"#.utf8).base64URL
             let foreign = try await Desktop.with { try await Self.cookie(of: $0) }
             let other = try await desktop.emulator.signInToDevice(as: "megan@contoso.example", hasSecondFactor: false)
             let id = try #require(other?.id)
@@ -100,7 +100,7 @@ struct BrowserSingleSignOnTests {
         let account = try #require(try await desktop.accounts().first)
         let url = "https://login.microsoftonline.com/" + (nonce.map { "?sso_nonce=\($0)" } ?? "")
         let response = try await desktop.ask(.acquirePrtSsoCookie, ["account": account, "ssoUrl": .string(url)])
-        return try #require(response["cookieItems"]?.elements?.first?["cookieContent"]?.string)
+        return try #require(response["cookieItems"]?.elements?.first?["cookieContent"]?.nonEmptyString)
     }
 
     private struct Page {

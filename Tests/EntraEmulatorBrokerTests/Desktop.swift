@@ -67,7 +67,7 @@ struct Desktop {
     /// The text of a method's response.
     func text(
         _ method: BrokerMethod,
-        _ request: JSON,
+        _ request: JSONValue,
         correlationID: String = UUID().uuidString.lowercased()
     ) async throws -> String {
         let arguments = ["0.0", correlationID, request.text].map(DBusValue.string)
@@ -85,14 +85,14 @@ struct Desktop {
 
     func ask(
         _ method: BrokerMethod,
-        _ request: JSON,
+        _ request: JSONValue,
         correlationID: String = UUID().uuidString.lowercased()
-    ) async throws -> JSON {
-        try #require(JSON(parsing: try await text(method, request, correlationID: correlationID)))
+    ) async throws -> JSONValue {
+        try #require(JSONValue(parsing: try await text(method, request, correlationID: correlationID)))
     }
 
     /// The name of the bus's error.
-    func errorName(_ method: BrokerMethod, _ request: JSON) async throws -> String? {
+    func errorName(_ method: BrokerMethod, _ request: JSONValue) async throws -> String? {
         do {
             _ = try await text(method, request)
             return nil
@@ -104,19 +104,19 @@ struct Desktop {
 
     // MARK: Requests
 
-    func accounts(of clientID: String? = nil) async throws -> [JSON] {
-        let request: JSON = ["clientId": .string(clientID ?? emulator.seed.clientID), "redirectUri": "any"]
+    func accounts(of clientID: String? = nil) async throws -> [JSONValue] {
+        let request: JSONValue = ["clientId": .string(clientID ?? emulator.seed.clientID), "redirectUri": "any"]
         return try #require(try await ask(.getAccounts, request)["accounts"]?.elements)
     }
 
     /// The request of a token; `changes` replace members of the parameters.
     func tokenRequest(
-        _ account: JSON?,
+        _ account: JSONValue?,
         clientID: String? = nil,
         scope: String = "User.Read",
-        changes: [String: JSON] = [:]
-    ) -> JSON {
-        var parameters: [String: JSON] = [
+        changes: [String: JSONValue] = [:]
+    ) -> JSONValue {
+        var parameters: [String: JSONValue] = [
             "authority": .string("\(emulator.baseURL.absoluteString)/\(emulator.seed.tenantID)"),
             "authorizationType": 1, "clientId": .string(clientID ?? emulator.seed.clientID),
             "redirectUri": .string(Self.nativeClient), "requestedScopes": .array([.string(scope)]),
@@ -129,25 +129,27 @@ struct Desktop {
     func silently(
         clientID: String? = nil,
         scope: String = "User.Read",
-        changes: [String: JSON] = [:]
-    ) async throws -> JSON {
+        changes: [String: JSONValue] = [:]
+    ) async throws -> JSONValue {
         let account = try await accounts(of: clientID).first
         let request = tokenRequest(account, clientID: clientID, scope: scope, changes: changes)
         return try #require(try await ask(.acquireTokenSilently, request)["brokerTokenResponse"])
     }
 
-    func interactively(changes: [String: JSON] = [:], account: JSON? = nil) async throws -> JSON {
+    func interactively(changes: [String: JSONValue] = [:], account: JSONValue? = nil) async throws -> JSONValue {
         let request = tokenRequest(account, changes: changes)
         return try #require(try await ask(.acquireTokenInteractively, request)["brokerTokenResponse"])
     }
 }
 
-extension JSON {
+extension JSONValue {
     var status: Int? { self["error"]?["status"]?.int }
-    var context: String { self["error"]?["context"]?.string ?? "" }
+    var context: String { self["error"]?["context"]?.nonEmptyString ?? "" }
 
     /// The claims of a token that this text is.
-    var claims: JSON? {
-        string?.split(separator: ".").dropFirst().first.flatMap(Base64URL.data).flatMap { JSON(parsing: $0) }
+    var claims: JSONValue? {
+        string?.split(separator: ".").dropFirst().first.flatMap { Data(base64URL: $0) }.flatMap {
+            JSONValue(parsing: $0)
+        }
     }
 }

@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
+package import Foundation
 
 extension Data {
     /// base64url without padding, RFC 4648 §5.
-    var base64URL: String {
+    package var base64URL: String {
         // Byte by byte: a token has three of these texts, and Foundation's replacements would take most of their time.
         base64EncodedData().withUnsafeBytes { base64 in
             String(unsafeUninitializedCapacity: base64.count) { text in
@@ -23,7 +23,7 @@ extension Data {
     }
 
     /// The bytes of a base64url text, which has to be exactly the one that these bytes are written as.
-    init?(base64URL text: some StringProtocol) {
+    package init?(base64URL text: some StringProtocol) {
         var base64 = text.utf8.map { byte in
             switch byte {
             case UInt8(ascii: "-"): UInt8(ascii: "+")

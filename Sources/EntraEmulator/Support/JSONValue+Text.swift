@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
+package import Foundation
 
 extension JSONValue {
     /// The value as UTF-8 JSON with its members in order, slashes unescaped.
@@ -9,7 +9,7 @@ extension JSONValue {
     /// texts: header, claims and response.
     ///
     /// - Throws: `EncodingError` for a number that is not finite, which JSON cannot say.
-    func encoded() throws -> Data {
+    package func encoded() throws -> Data {
         var text: [UInt8] = []
         text.reserveCapacity(1_024)
         try write(to: &text)

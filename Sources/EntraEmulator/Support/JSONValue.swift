@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A JSON value, for claim sets and responses whose members depend on the request.
-enum JSONValue: Sendable, Equatable, Codable {
+/// A JSON value, for claim sets and responses whose members depend on the request. The broker's double uses it, too.
+package enum JSONValue: Sendable, Hashable, Codable {
     case null
     case bool(Bool)
     case int(Int)
@@ -12,7 +12,7 @@ enum JSONValue: Sendable, Equatable, Codable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         // Most values of a claim set are texts, and each wrong guess costs an error.
         if let value = try? container.decode(String.self) {
@@ -32,7 +32,7 @@ enum JSONValue: Sendable, Equatable, Codable {
         }
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
@@ -46,45 +46,44 @@ enum JSONValue: Sendable, Equatable, Codable {
     }
 
     /// The text, if this is a string.
-    var string: String? {
+    package var string: String? {
         if case .string(let value) = self { value } else { nil }
     }
 
     /// The number, if this is a whole one.
-    var int: Int? {
+    package var int: Int? {
         if case .int(let value) = self { value } else { nil }
     }
 
     /// The truth value, if this is one.
-    var bool: Bool? {
+    package var bool: Bool? {
         if case .bool(let value) = self { value } else { nil }
     }
 
     /// The member of that name, if this is an object that has it.
-    subscript(name: String) -> JSONValue? {
+    package subscript(name: String) -> JSONValue? {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
     /// The elements, if this is an array.
-    var elements: [JSONValue]? {
+    package var elements: [JSONValue]? {
         if case .array(let value) = self { value } else { nil }
     }
-
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    init(stringLiteral value: String) { self = .string(value) }
-    init(integerLiteral value: Int) { self = .int(value) }
-    init(booleanLiteral value: Bool) { self = .bool(value) }
-    init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    init(dictionaryLiteral elements: (String, JSONValue)...) {
+    package init(stringLiteral value: String) { self = .string(value) }
+    package init(integerLiteral value: Int) { self = .int(value) }
+    package init(booleanLiteral value: Bool) { self = .bool(value) }
+    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { _, last in last })
     }
 
     /// An array of strings.
-    static func strings(_ values: [String]) -> JSONValue {
+    package static func strings(_ values: [String]) -> JSONValue {
         .array(values.map { .string($0) })
     }
 }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import DBus
+import EntraEmulator
 import Synchronization
 
 /// Takes the calls of the bus: does what faults want, lets the double respond, and keeps the journal.
@@ -137,8 +138,8 @@ final class BrokerDesk: Sendable {
             method: request.method,
             clientID: request.clientID,
             correlationID: request.correlationID,
-            homeAccountID: request.homeAccountID ?? request.members["popParams"]?["homeAccountId"]?.string,
-            renewsToken: request.parameters?["accessTokenToRenew"]?.string != nil,
+            homeAccountID: request.homeAccountID ?? request.members["popParams"]?["homeAccountId"]?.nonEmptyString,
+            renewsToken: request.parameters?["accessTokenToRenew"]?.nonEmptyString != nil,
             outcome: outcome
         )
         values.withLock { values in
@@ -159,7 +160,7 @@ extension BrokerRequest {
 extension BrokerFault {
     /// The response with what this fault does to its text.
     fileprivate func spoiled(_ response: BusService.Response) -> BusService.Response {
-        guard case .values(let values) = response, let text = values.first?.string, let body = JSON(parsing: text)
+        guard case .values(let values) = response, let text = values.first?.string, let body = JSONValue(parsing: text)
         else {
             return response
         }
@@ -173,8 +174,8 @@ extension BrokerFault {
     }
 }
 
-extension JSON {
-    fileprivate var numbersAsText: JSON {
+extension JSONValue {
+    fileprivate var numbersAsText: JSONValue {
         switch self {
         case .int(let number): .string(String(number))
         case .array(let elements): .array(elements.map(\.numbersAsText))
@@ -183,7 +184,7 @@ extension JSON {
         }
     }
 
-    fileprivate var timesInSeconds: JSON {
+    fileprivate var timesInSeconds: JSONValue {
         guard case .object(let members) = self else { return self }
         let changed = members.map { name, value in
             guard name == "expiresOn" || name == "extendedExpiresOn", case .int(let time) = value else {

@@ -1,13 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
 import DBus
+import EntraEmulator
 
 /// Writes the responses of one dialect.
 struct BrokerResponses: Sendable {
     let dialect: BrokerDialect
 
     /// The result of a method: the members of its response, or the reason why there are none.
-    typealias Outcome = Result<JSON, BrokerRefusal>
+    typealias Outcome = Result<JSONValue, BrokerRefusal>
 
     /// The response to a call.
     func response(to request: BrokerRequest, _ outcome: Outcome) -> BusService.Response {
@@ -28,10 +29,10 @@ struct BrokerResponses: Sendable {
         tag: Int?
     ) -> BusService.Response {
         guard dialect != .himmelblau else { return .error(.failed, refusal.himmelblauText) }
-        var error: [String: JSON] = [
+        var error: [String: JSONValue] = [
             "status": .int(refusal.status), "subStatus": .int(subStatus), "errorCode": .int(errorCode),
         ]
-        var members: [String: JSON]
+        var members: [String: JSONValue]
         switch dialect {
         case .early:
             error["context"] = .string(refusal.context)
@@ -46,7 +47,7 @@ struct BrokerResponses: Sendable {
             error["diagnostics"] = .null
             members = ["subError": ""]
         }
-        let body: JSON =
+        let body: JSONValue =
             request.method.givesToken
             ? ["brokerTokenResponse": .object(members.merging(["error": .object(error)]) { $1 })]
             : ["error": .object(error)]
@@ -56,7 +57,7 @@ struct BrokerResponses: Sendable {
     /// `965ya`, which captured responses have.
     private static let anyTag = 595_719_680
 
-    private func wrapped(_ members: JSON, in method: BrokerMethod) -> JSON {
+    private func wrapped(_ members: JSONValue, in method: BrokerMethod) -> JSONValue {
         switch method {
         case .acquireTokenSilently, .acquireTokenInteractively: ["brokerTokenResponse": members]
         case .acquirePrtSsoCookie where dialect == .current:
@@ -72,17 +73,19 @@ struct BrokerResponses: Sendable {
         }
     }
 
-    private func diagnostics(of refusal: BrokerRefusal) -> [String: JSON] {
+    private func diagnostics(of refusal: BrokerRefusal) -> [String: JSONValue] {
         let needsUser = refusal.status == BrokerRefusal.Status.interactionRequired.rawValue
         let name = needsUser ? "UiRequiredException" : "ServiceException"
-        var members: [String: JSON] = ["exception_type": .string("com.microsoft.identity.common.exception.\(name)")]
+        var members: [String: JSONValue] = [
+            "exception_type": .string("com.microsoft.identity.common.exception.\(name)")
+        ]
         members["raw_error_code"] = refusal.oauthError.map { .string($0) }
         members["oauth2_sub_error_code"] = refusal.suberror.map { .string($0) }
         return members
     }
 
-    private func telemetry(of request: BrokerRequest, status: Int?) -> [String: JSON] {
-        let values: [String: JSON]
+    private func telemetry(of request: BrokerRequest, status: Int?) -> [String: JSONValue] {
+        let values: [String: JSONValue]
         switch dialect {
         case .himmelblau: return [:]
         case .early:

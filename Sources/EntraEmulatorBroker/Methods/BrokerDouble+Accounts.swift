@@ -39,10 +39,10 @@ extension BrokerDouble {
 
     /// The host of the cloud as the broker writes it, whatever host the request names.
     func environment(_ request: BrokerRequest) -> String {
-        let authority = request.parameters?["authority"]?.string.flatMap { URLComponents(string: $0) }
+        let authority = request.parameters?["authority"]?.nonEmptyString.flatMap { URLComponents(string: $0) }
         // A host with a port is another cloud than the host alone.
         let host = authority?.host.map { $0 + (authority?.port.map { ":\($0)" } ?? "") }
-        let named = request.members["environment"]?.string ?? host
+        let named = request.members["environment"]?.nonEmptyString ?? host
         guard let named, named != "login.microsoftonline.com" else {
             return dialect == .himmelblau && request.method == .acquirePrtSsoCookie
                 ? "login.microsoftonline.com" : "login.windows.net"
@@ -57,9 +57,9 @@ extension BrokerDouble {
         of account: DeviceAccount,
         environment: String,
         profile: (tenantID: String, objectID: String)? = nil
-    ) -> JSON {
+    ) -> JSONValue {
         let person = account.person
-        var members: [String: JSON] = [
+        var members: [String: JSONValue] = [
             "homeAccountId": .string(account.homeAccountID),
             "localAccountId": .string(profile?.objectID ?? person.userID),
             "realm": .string(profile?.tenantID ?? person.homeTenantID),
@@ -68,8 +68,8 @@ extension BrokerDouble {
             "familyName": .string(person.surname), "passwordExpiry": 0,
         ]
         guard dialect != .himmelblau else { return .object(members) }
-        let info: JSON = ["uid": .string(person.userID), "utid": .string(person.homeTenantID)]
-        members["clientInfo"] = .string(Base64URL.text(Data(info.text.utf8)))
+        let info: JSONValue = ["uid": .string(person.userID), "utid": .string(person.homeTenantID)]
+        members["clientInfo"] = .string(Data(info.text.utf8).base64URL)
         // Microsoft's brokers send the texts that they do not know as empty ones.
         for name in ["middleName", "alternativeAccountId", "passwordChangeUrl", "homeEnvironment"] {
             members[name] = ""

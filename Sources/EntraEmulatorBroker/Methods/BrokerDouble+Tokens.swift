@@ -5,7 +5,7 @@ import Foundation
 
 /// Tokens without a window, and the form of the response.
 extension BrokerDouble {
-    func silently(_ request: BrokerRequest, substitute: BrokerFault?) async throws(BrokerRefusal) -> JSON {
+    func silently(_ request: BrokerRequest, substitute: BrokerFault?) async throws(BrokerRefusal) -> JSONValue {
         let parameters = try request.tokenRequest()
         try checkDevice()
         return try await token(
@@ -36,7 +36,7 @@ extension BrokerDouble {
         for account: DeviceAccount,
         request: BrokerRequest,
         substitute: BrokerFault?
-    ) async throws(BrokerRefusal) -> JSON {
+    ) async throws(BrokerRefusal) -> JSONValue {
         var (parameters, account) = (parameters, account)
         if let substitute {
             (parameters, account) = try await substituted(parameters, of: account, by: substitute)
@@ -69,9 +69,9 @@ extension BrokerDouble {
         isBound: Bool,
         of account: DeviceAccount,
         to request: BrokerRequest
-    ) -> JSON {
+    ) -> JSONValue {
         let extended = Int(issued.extendedExpiresOn.timeIntervalSince1970)
-        var members: [String: JSON] = [
+        var members: [String: JSONValue] = [
             "accessToken": .string(accessToken), "accessTokenType": .int(isBound ? 1 : 0),
             "idToken": .string(issued.idToken), "clientInfo": .string(issued.clientInfo),
             "expiresOn": .int(Int(issued.expiresOn.timeIntervalSince1970 * 1000)),

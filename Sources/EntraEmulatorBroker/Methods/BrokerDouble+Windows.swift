@@ -5,7 +5,7 @@ import Foundation
 
 /// The window of an interactive call.
 extension BrokerDouble {
-    func interactively(_ request: BrokerRequest, substitute: BrokerFault?) async throws(BrokerRefusal) -> JSON {
+    func interactively(_ request: BrokerRequest, substitute: BrokerFault?) async throws(BrokerRefusal) -> JSONValue {
         let parameters = try request.tokenRequest()
         try checkDevice()
         if let error = emulator.refusal(ofClient: parameters.clientID, redirectURI: parameters.redirectURI) {
@@ -34,7 +34,7 @@ extension BrokerDouble {
         _ request: BrokerRequest,
         parameters: TokenParameters,
         substitute: BrokerFault?
-    ) async throws(BrokerRefusal) -> JSON? {
+    ) async throws(BrokerRefusal) -> JSONValue? {
         guard parameters.prompt == nil, request.account != nil || request.username != nil || dialect == .himmelblau
         else { return nil }
         do throws(BrokerRefusal) {
@@ -169,7 +169,7 @@ extension BrokerDouble {
             ("client_id", parameters.clientID), ("response_type", "code"), ("scope", parameters.scope),
             ("redirect_uri", parameters.redirectURI), ("state", state), ("code_challenge_method", "S256"),
             // Nobody redeems the code: the sign-in itself stays in this process.
-            ("code_challenge", Base64URL.text(Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }))),
+            ("code_challenge", Data((0..<32).map { _ in UInt8.random(in: .min ... .max) }).base64URL),
         ]
         if let loginHint { query.append(("login_hint", loginHint)) }
         if let prompt = parameters.prompt { query.append(("prompt", prompt)) }
@@ -186,7 +186,8 @@ extension TokenParameters {
     /// The authentication contexts that the claims ask for (Microsoft identity platform, "Developer guide to Conditional
     /// Access authentication context").
     fileprivate var authenticationContexts: [String] {
-        let acrs = claims.flatMap { JSON(parsing: $0) }?["access_token"]?["acrs"]
-        return acrs?["values"]?.elements?.compactMap(\.string) ?? [acrs?["value"]?.string].compactMap(\.self)
+        let acrs = claims.flatMap { JSONValue(parsing: $0) }?["access_token"]?["acrs"]
+        return acrs?["values"]?.elements?.compactMap(\.nonEmptyString)
+            ?? [acrs?["value"]?.nonEmptyString].compactMap(\.self)
     }
 }

@@ -14,7 +14,7 @@ struct BrokerDouble: Sendable {
     let describesDevice: Bool
 
     /// Carries a call out. `substitute` is the fault that gives the tokens of somebody else.
-    func respond(to request: BrokerRequest, substitute: BrokerFault? = nil) async throws(BrokerRefusal) -> JSON {
+    func respond(to request: BrokerRequest, substitute: BrokerFault? = nil) async throws(BrokerRefusal) -> JSONValue {
         switch request.method {
         case .getLinuxBrokerVersion: return try version(request)
         case .getAccounts: return try await accounts(request)
@@ -27,14 +27,14 @@ struct BrokerDouble: Sendable {
         }
     }
 
-    private func version(_ request: BrokerRequest) throws(BrokerRefusal) -> JSON {
-        guard dialect == .himmelblau || request.members["msalCppVersion"]?.string != nil else {
+    private func version(_ request: BrokerRequest) throws(BrokerRefusal) -> JSONValue {
+        guard dialect == .himmelblau || request.members["msalCppVersion"]?.nonEmptyString != nil else {
             throw .missing("msalCppVersion")
         }
-        let version: JSON = ["linuxBrokerVersion": .string(dialect.version)]
+        let version: JSONValue = ["linuxBrokerVersion": .string(dialect.version)]
         guard describesDevice else { return version }
         // No known broker says this of the device. It is an extension (docs/Emulator.md).
-        var device: [String: JSON] = [
+        var device: [String: JSONValue] = [
             "mode": state.isShared ? "shared" : "personal", "registered": .bool(!state.hasLeft),
         ]
         if !state.hasLeft {
@@ -45,20 +45,20 @@ struct BrokerDouble: Sendable {
         return version.adding(["deviceInfo": .object(device)])
     }
 
-    private func accounts(_ request: BrokerRequest) async throws(BrokerRefusal) -> JSON {
+    private func accounts(_ request: BrokerRequest) async throws(BrokerRefusal) -> JSONValue {
         guard dialect != .himmelblau else {
             guard let user = state.accounts.first else { throw .noDeviceUser }
             return ["accounts": .array([description(of: user, environment: environment(request))])]
         }
-        guard let clientID = request.members["clientId"]?.string else { throw .missing("clientId") }
-        guard request.members["redirectUri"]?.string != nil else { throw .missing("redirectUri") }
+        guard let clientID = request.members["clientId"]?.nonEmptyString else { throw .missing("clientId") }
+        guard request.members["redirectUri"]?.nonEmptyString != nil else { throw .missing("redirectUri") }
         let environment = environment(request)
         return [
             "accounts": .array(state.accounts(for: clientID).map { description(of: $0, environment: environment) })
         ]
     }
 
-    private func remove(_ request: BrokerRequest) throws(BrokerRefusal) -> JSON {
+    private func remove(_ request: BrokerRequest) throws(BrokerRefusal) -> JSONValue {
         guard dialect != .himmelblau else { throw .notImplemented }
         guard let clientID = request.clientID else { throw .missing("clientId") }
         guard let account = try account(of: request, for: clientID) else { throw .missing("account") }
@@ -71,14 +71,14 @@ struct BrokerDouble: Sendable {
         return [:]
     }
 
-    private func cancel(_ request: BrokerRequest) throws(BrokerRefusal) -> JSON {
+    private func cancel(_ request: BrokerRequest) throws(BrokerRefusal) -> JSONValue {
         guard dialect != .himmelblau else { throw .notImplemented }
         state.endWindow(of: request.correlationID, .canceled)
         return [:]
     }
 
-    private func cookie(_ request: BrokerRequest) async throws(BrokerRefusal) -> JSON {
-        let url = request.members["ssoUrl"]?.string ?? request.parameters?["ssoUrl"]?.string
+    private func cookie(_ request: BrokerRequest) async throws(BrokerRefusal) -> JSONValue {
+        let url = request.members["ssoUrl"]?.nonEmptyString ?? request.parameters?["ssoUrl"]?.nonEmptyString
         guard dialect == .himmelblau || url != nil else { throw .missing("ssoUrl") }
         try checkDevice()
         let clientID = request.clientID ?? ""
@@ -96,13 +96,14 @@ struct BrokerDouble: Sendable {
         ]
     }
 
-    private func signedRequest(_ request: BrokerRequest) async throws(BrokerRefusal) -> JSON {
+    private func signedRequest(_ request: BrokerRequest) async throws(BrokerRefusal) -> JSONValue {
         guard dialect != .himmelblau else { throw .notImplemented }
         guard let signer else {
             throw BrokerRefusal(.contractViolation, context: "This broker does not sign requests.")
         }
         guard let clientID = request.clientID else { throw .missing("clientId") }
-        guard let parameters = request.members["popParams"], let home = parameters["homeAccountId"]?.string else {
+        guard let parameters = request.members["popParams"], let home = parameters["homeAccountId"]?.nonEmptyString
+        else {
             throw .missing("popParams")
         }
         guard let proof = ProofParameters(parameters.adding(["authenticationScheme": "pop"])) else {

@@ -42,7 +42,7 @@ struct TokenService: Sendable {
         ]
         if let claims = request.claims { form.append(("claims", claims)) }
         if let confirmation {
-            form += [("token_type", "pop"), ("req_cnf", Base64URL.text(Data(#"{"kid":"\#(confirmation)"}"#.utf8)))]
+            form += [("token_type", "pop"), ("req_cnf", Data(#"{"kid":"\#(confirmation)"}"#.utf8).base64URL)]
         }
         let path = "\(FormText.escaped(request.tenant))/oauth2/v2.0/token"
         let (status, body) = try await post(
@@ -74,7 +74,7 @@ struct TokenService: Sendable {
         to path: String,
         host: String,
         correlationID: String
-    ) async throws(BrokerRefusal) -> (status: Int, body: JSON) {
+    ) async throws(BrokerRefusal) -> (status: Int, body: JSONValue) {
         var message = HTTPClientRequest(url: "https://localhost:\(emulator.port)/\(path)")
         message.method = .POST
         message.headers.add(name: "Host", value: host)
@@ -85,24 +85,24 @@ struct TokenService: Sendable {
             return try await HTTPClient.withHTTPClient(configuration: configuration) { [message] client in
                 let response = try await client.execute(message, timeout: .seconds(30))
                 let body = try await response.body.collect(upTo: 1 << 20)
-                return (Int(response.status.code), JSON(parsing: Data(body.readableBytesView)) ?? .null)
+                return (Int(response.status.code), JSONValue(parsing: Data(body.readableBytesView)) ?? .null)
             }
         } catch {
             throw BrokerRefusal(.noNetwork, context: "The sign-in service does not respond.")
         }
     }
 
-    private func refusal(_ body: JSON, status: Int) -> BrokerRefusal {
-        guard let error = body["error"]?.string else {
+    private func refusal(_ body: JSONValue, status: Int) -> BrokerRefusal {
+        guard let error = body["error"]?.nonEmptyString else {
             let kind = status >= 500 || status == 429 ? BrokerRefusal.Status.serverTemporarilyUnavailable : .unexpected
             return BrokerRefusal(kind, context: "The sign-in service responded with status \(status).")
         }
-        let text = body["error_description"]?.string?.split(whereSeparator: \.isNewline).first.map(String.init)
+        let text = body["error_description"]?.nonEmptyString?.split(whereSeparator: \.isNewline).first.map(String.init)
         return BrokerRefusal(
             ServiceError(
                 number: body["error_codes"]?.elements?.first?.int ?? 0,
                 error: error,
-                suberror: body["suberror"]?.string,
+                suberror: body["suberror"]?.nonEmptyString,
                 text: text ?? error
             )
         )
@@ -147,19 +147,19 @@ struct IssuedTokens: Sendable {
     let tenantID: String
     let objectID: String
 
-    init?(_ body: JSON) {
-        guard let accessToken = body["access_token"]?.string, let idToken = body["id_token"]?.string,
-            let clientInfo = body["client_info"]?.string, let lifetime = body["expires_in"]?.int,
-            let claims = idToken.split(separator: ".").dropFirst().first.flatMap(Base64URL.data).flatMap({
-                JSON(parsing: $0)
+    init?(_ body: JSONValue) {
+        guard let accessToken = body["access_token"]?.nonEmptyString, let idToken = body["id_token"]?.nonEmptyString,
+            let clientInfo = body["client_info"]?.nonEmptyString, let lifetime = body["expires_in"]?.int,
+            let claims = idToken.split(separator: ".").dropFirst().first.flatMap({ Data(base64URL: $0) }).flatMap({
+                JSONValue(parsing: $0)
             }),
-            let tenantID = claims["tid"]?.string, let objectID = claims["oid"]?.string,
+            let tenantID = claims["tid"]?.nonEmptyString, let objectID = claims["oid"]?.nonEmptyString,
             let expiry = claims["exp"]?.int
         else { return nil }
         self.accessToken = accessToken
         self.idToken = idToken
         self.clientInfo = clientInfo
-        scope = body["scope"]?.string ?? ""
+        scope = body["scope"]?.nonEmptyString ?? ""
         // The emulator gives both tokens one end. To count from now on would miss it by the time of the call.
         expiresOn = Date(timeIntervalSince1970: TimeInterval(expiry))
         let extra = (body["ext_expires_in"]?.int ?? lifetime) - lifetime

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import EntraEmulator
 import Foundation
 
 /// A call with its three arguments, the last of them parsed.
@@ -7,40 +8,40 @@ struct BrokerRequest: Sendable {
     let method: BrokerMethod
     let correlationID: String
     /// The request. It is an object.
-    let members: JSON
+    let members: JSONValue
 
-    init(method: BrokerMethod, correlationID: String, members: JSON) {
+    init(method: BrokerMethod, correlationID: String, members: JSONValue) {
         (self.method, self.correlationID, self.members) = (method, correlationID, members)
     }
 
     init(_ method: BrokerMethod, correlationID: String, text: String) throws(BrokerRefusal) {
-        guard let members = JSON(parsing: text), members.isObject else {
+        guard let members = JSONValue(parsing: text), members.isObject else {
             throw BrokerRefusal(.contractViolation, context: "The request is not a JSON object.")
         }
         self.init(method: method, correlationID: correlationID, members: members)
     }
 
-    var parameters: JSON? { members["authParameters"] }
+    var parameters: JSONValue? { members["authParameters"] }
 
     /// The account, in either of the places where clients put it.
-    var account: JSON? {
+    var account: JSONValue? {
         [members["account"], parameters?["account"]].lazy.compactMap(\.self).first(where: \.isObject)
     }
 
-    var homeAccountID: String? { account?["homeAccountId"]?.string?.lowercased() }
+    var homeAccountID: String? { account?["homeAccountId"]?.nonEmptyString?.lowercased() }
 
     /// The user's name: the account's, or the login hint.
-    var username: String? { account?["username"]?.string ?? parameters?["username"]?.string }
+    var username: String? { account?["username"]?.nonEmptyString ?? parameters?["username"]?.nonEmptyString }
 
-    var clientID: String? { members["clientId"]?.string ?? parameters?["clientId"]?.string }
+    var clientID: String? { members["clientId"]?.nonEmptyString ?? parameters?["clientId"]?.nonEmptyString }
 
     /// The parameters of a request for a token, complete.
     func tokenRequest() throws(BrokerRefusal) -> TokenParameters {
         guard let parameters, parameters.isObject else { throw .missing("authParameters") }
-        guard let clientID = parameters["clientId"]?.string else { throw .missing("clientId") }
-        guard let authority = parameters["authority"]?.string else { throw .missing("authority") }
-        guard let redirectURI = parameters["redirectUri"]?.string else { throw .missing("redirectUri") }
-        guard let scopes = parameters["requestedScopes"]?.elements?.compactMap(\.string), !scopes.isEmpty else {
+        guard let clientID = parameters["clientId"]?.nonEmptyString else { throw .missing("clientId") }
+        guard let authority = parameters["authority"]?.nonEmptyString else { throw .missing("authority") }
+        guard let redirectURI = parameters["redirectUri"]?.nonEmptyString else { throw .missing("redirectUri") }
+        guard let scopes = parameters["requestedScopes"]?.elements?.compactMap(\.nonEmptyString), !scopes.isEmpty else {
             throw .missing("requestedScopes")
         }
         guard let url = URLComponents(string: authority), url.scheme == "https", let host = url.host?.lowercased(),
@@ -55,13 +56,13 @@ struct BrokerRequest: Sendable {
             // A broker keeps refresh tokens to itself, and asks for the id token of every user.
             scopes: (["openid", "profile"] + scopes).filter { $0.lowercased() != "offline_access" }
         )
-        result.claims = parameters["decodedClaims"]?.string
-        result.prompt = parameters["prompt"]?.string
+        result.claims = parameters["decodedClaims"]?.nonEmptyString
+        result.prompt = parameters["prompt"]?.nonEmptyString
         if case .object(let extra)? = parameters["additionalQueryParametersForAuthorization"] {
-            result.extraQueryParameters = extra.compactMapValues(\.string)
+            result.extraQueryParameters = extra.compactMapValues(\.nonEmptyString)
         }
         result.proof = parameters["popParams"].flatMap { ProofParameters($0) }
-        result.renewsToken = parameters["accessTokenToRenew"]?.string != nil
+        result.renewsToken = parameters["accessTokenToRenew"]?.nonEmptyString != nil
         return result
     }
 }
@@ -102,16 +103,16 @@ struct ProofParameters: Sendable, Hashable {
     let keyID: String?
 
     /// `nil` for parameters that ask for a bearer token.
-    init?(_ members: JSON) {
-        guard members["authenticationScheme"]?.string?.lowercased() == "pop" else { return nil }
-        method = members["httpMethod"]?.string?.uppercased() ?? "GET"
-        let named = members["uriHost"]?.string ?? ""
+    init?(_ members: JSONValue) {
+        guard members["authenticationScheme"]?.nonEmptyString?.lowercased() == "pop" else { return nil }
+        method = members["httpMethod"]?.nonEmptyString?.uppercased() ?? "GET"
+        let named = members["uriHost"]?.nonEmptyString ?? ""
         // One client writes the whole address here.
         let address = named.contains("://") ? URLComponents(string: named) : nil
         host = address.map { ($0.host ?? "") + ($0.port.map { ":\($0)" } ?? "") } ?? named
-        path = members["uriPath"]?.string ?? address.map(\.path).flatMap { $0.isEmpty ? nil : $0 } ?? "/"
-        nonce = members["nonce"]?.string
-        clientClaims = members["clientClaims"]?.string
-        keyID = members["kid"]?.string
+        path = members["uriPath"]?.nonEmptyString ?? address.map(\.path).flatMap { $0.isEmpty ? nil : $0 } ?? "/"
+        nonce = members["nonce"]?.nonEmptyString
+        clientClaims = members["clientClaims"]?.nonEmptyString
+        keyID = members["kid"]?.nonEmptyString
     }
 }

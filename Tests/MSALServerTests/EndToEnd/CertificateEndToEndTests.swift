@@ -43,10 +43,10 @@ struct CertificateEndToEndTests {
         )
     }
 
-    private func claims(_ token: String) throws -> [String: JSONValue] {
+    private func claims(_ token: String) throws -> [String: MSALSupport.JSONValue] {
         let parts = token.split(separator: ".")
         let payload = try #require(parts.count == 3 ? Base64URL.decode(parts[1]) : nil)
-        return try #require(JSONValue(parsing: payload)?.object)
+        return try #require(MSALSupport.JSONValue(parsing: payload)?.object)
     }
 
     @Test func `an assertion of a certificate gives a token`() async throws {

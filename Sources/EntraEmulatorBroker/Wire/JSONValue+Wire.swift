@@ -1,0 +1,39 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+
+/// What requests and responses of a broker need of a JSON value.
+extension JSONValue {
+    /// The value that a text holds; `nil` for a text that is not JSON.
+    init?(parsing text: some StringProtocol) {
+        self.init(parsing: Data(text.utf8))
+    }
+
+    init?(parsing data: Data) {
+        // The caller refuses everything that can be wrong with the text in the same words.
+        guard let value = try? JSONDecoder().decode(JSONValue.self, from: data) else { return nil }
+        self = value
+    }
+
+    /// The value as a text. Members stand in the order of their names.
+    var text: String {
+        // Only numbers that JSON does not have cannot be encoded, and no response holds one.
+        (try? encoded()).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// The text, if this is one that is not empty. Brokers treat an empty text as one that was left out.
+    var nonEmptyString: String? {
+        string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    var isObject: Bool {
+        if case .object = self { true } else { false }
+    }
+
+    /// The same object with further members; any other value as it is.
+    func adding(_ members: [String: JSONValue]) -> JSONValue {
+        guard case .object(let own) = self else { return self }
+        return .object(own.merging(members) { _, new in new })
+    }
+}
