@@ -145,6 +145,10 @@ def shown(command):
     return [child for child in command.get("subcommands", []) if child["shouldDisplay"] and child["commandName"] != "help"]
 
 
+def is_operand(text):
+    return text.startswith((".Ar", ".Op Ar"))
+
+
 def page(generated, words, command, extra, version):
     lines = re.sub(r"[ \t]+$", "", generated, flags=re.M).splitlines()
     parts = {}
@@ -157,10 +161,11 @@ def page(generated, words, command, extra, version):
     first = next((i for i, text in enumerate(parts["DESCRIPTION"]) if text.startswith(".Bl")), len(parts["DESCRIPTION"]))
     texts = split(parts["DESCRIPTION"][:first], "DESCRIPTION")
     abstract = command["abstract"]
+    synopsis = parts["SYNOPSIS"][1:]
     subject = re.split(r"\.(?: |$)", abstract)[0]
     sections = {
         "NAME": [f".Nm {'-'.join(words)}", f".Nd {literal(subject[0].lower() + subject[1:])}"],
-        "SYNOPSIS": [f".Nm \"{' '.join(words)}\"", *parts["SYNOPSIS"][1:]],
+        "SYNOPSIS": [f".Nm \"{' '.join(words)}\"", *(synopsis if shown(command) else sorted(synopsis, key=is_operand))],
         "DESCRIPTION": sentences(abstract) + [".Pp"] + body(texts.pop("DESCRIPTION", [])),
         "OPTIONS": options(parts["DESCRIPTION"][first:], command.get("arguments", [])),
         **{title: body(content, title) for title, content in texts.items()},
