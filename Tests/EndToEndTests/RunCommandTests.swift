@@ -92,6 +92,14 @@ struct RunCommandTests {
         #expect(outcome.errors.contains(text), "\(outcome.errors)")
     }
 
+    @Test(arguments: ["-h", "--help"])
+    func `help tells of itself`(word: String) async throws {
+        let outcome = try await Self.runner(word).run()
+
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("entra-emulator run -- msal login"))
+    }
+
     @Test func `a file that is no program is refused as a shell does`() async throws {
         let folder = try TemporaryDirectory()
         let file = "\(folder.path)/program"

@@ -138,8 +138,9 @@ struct ClientSettings {
                 [
                     ("SYSTEM_OIDCREQUESTURI", "\(place.base)/issuers/azure-pipelines/token"),
                     ("SYSTEM_ACCESSTOKEN", FederatedIssuerSettings().requestToken),
+                    ("AZURESUBSCRIPTION_SERVICE_CONNECTION_ID", "contoso-connection"),
                 ] + workload(at: place),
-                ["Start the emulator with --issuers. The service connection is contoso-connection."]
+                ["Start the emulator with --issuers."]
             )
         case .urlsession:
             (

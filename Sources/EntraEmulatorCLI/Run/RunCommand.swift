@@ -69,6 +69,8 @@ struct RunCommand: AsyncParsableCommand {
     private var words: [String] { program.first == "--" ? Array(program.dropFirst()) : program }
 
     mutating func validate() throws {
+        // What comes first is the program's, so the parser leaves this to it.
+        if let first = program.first, ["-h", "--help"].contains(first) { throw CleanExit.helpRequest(self) }
         if let first = program.first, first != "--", first.hasPrefix("-") {
             throw ValidationError("run has no option '\(first)'. The program and its arguments come after --.")
         }
