@@ -114,7 +114,7 @@ def headings(graphs):
     return lines
 
 
-def text(module, graphs):
+def text(module, graphs, compiler):
     """The text of a module: headings in order, below each its own declaration, what it is, and its members."""
     def place(heading):
         return heading != TOP, heading.removeprefix("extension "), heading
@@ -122,11 +122,18 @@ def text(module, graphs):
     def order(line, own):
         return re.search(own, line) is None, not line.startswith("is "), line
 
-    result = [f"# The public declarations of {module}. scripts/api writes this file; docs/Versioning.md says what it is for.", ""]
+    result = [f"# The public declarations of {module}, as Swift {compiler} prints them. scripts/api writes this file;",
+              "# docs/Versioning.md says what it is for.", ""]
     for heading, lines in sorted(headings(graphs).items(), key=lambda item: place(item[0])):
         own = rf"\b(?:class|struct|enum|protocol|actor) {re.escape(heading.rpartition('.')[2])}\b"
         result += [heading, *(f"    {line}" for line in sorted(lines, key=lambda line: order(line, own))), ""]
     return "\n".join(result)
+
+
+def compiler(content):
+    """The version of Swift that a text was written with; `None` for what is no such text."""
+    found = re.match(r"# The public declarations of \w+, as Swift ([\d.]+) prints them", content)
+    return found and found[1]
 
 
 def parsed(content):

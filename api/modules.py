@@ -21,6 +21,12 @@ def version(folder=ROOT):
     return re.search(r'text = "([^"]+)"', source)[1]
 
 
+def compiler():
+    """The version of Swift, without its patches: another one may print declarations in another way."""
+    said = subprocess.run(["swiftc", "--version"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"Swift version (\d+\.\d+)", said)[1]
+
+
 def flags(folder=ROOT):
     """Flags that let the tools see what `swift build` made in a folder.
 

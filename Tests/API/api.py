@@ -55,7 +55,7 @@ def compiled(folder, sources):
     subprocess.run(["swiftc", "-emit-module", "-parse-as-library", "-swift-version", "6", "-module-name", "Small",
                     "-package-name", "small", "-emit-module-path", folder / "Small.swiftmodule", *paths], check=True)
     flags = ["-I", str(folder), "-module-cache-path", str(folder.parent / "cache")]
-    return declarations.text("Small", modules.symbol_graphs("Small", flags)), modules.digest("Small", flags)
+    return declarations.text("Small", modules.symbol_graphs("Small", flags), "6.3"), modules.digest("Small", flags)
 
 
 def sides(root):
