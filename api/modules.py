@@ -33,6 +33,8 @@ def flags(folder=ROOT):
     C targets need their module maps: those SwiftPM generated, and those that packages ship in their checkouts.
     """
     build = folder / ".build" / "debug"
+    if not (build / "Modules").is_dir():
+        raise SystemExit("Nothing is built yet: run  swift build  first.")
     found = ["-I", build / "Modules", "-module-cache-path", folder / ".build" / "module-cache-scripts"]
     maps = [*build.resolve().glob("*/module.modulemap"), *build.resolve().glob("module.modulemap")]
     checkouts = folder / ".build" / "checkouts"
@@ -47,7 +49,7 @@ def run(tool, module, arguments):
     done = subprocess.run([*tool, "-target", target, *arguments], capture_output=True, text=True)
     # The digester ends with 0 even if it could not load the module.
     if done.returncode or "Failed to load module" in done.stdout + done.stderr:
-        raise SystemExit(f"{tool[0]} cannot read the module {module}; build first.\n{done.stderr[-2000:]}")
+        raise SystemExit(f"{tool[0]} cannot read the module {module}; build first.\n{done.stderr[:1000]}")
 
 
 def symbol_graphs(module, module_flags):
