@@ -42,7 +42,7 @@ def unpack(trial):
     layout = trial.folder / "layout"
     layout.mkdir()
     run("tar", "--extract", "--file", image, "--directory", layout)
-    run("umoci", "unpack", "--image", f"{layout}:{trial.version}", trial.bundle)
+    run("umoci", "unpack", "--image", f"{layout}:entra-emulator:{trial.version}", trial.bundle)
     return f"{image.stat().st_size / 1e6:.0f} MB"
 
 
