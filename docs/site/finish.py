@@ -17,8 +17,8 @@ ROOT_PAGE = """<!doctype html>
 <p><a href="documentation/">{title}</a></p></html>
 """
 
-# Tutorials are as wide as the window with its scroll bar, which makes a second one.
-STYLE = "<style>#app { overflow-x: clip }</style>"
+# Tutorials are as wide as the window with its scroll bar, which makes a second one; their steps have no pictures to preview.
+STYLE = "<style>#app { overflow-x: clip } .preview-toggle-container { display: none }</style>"
 
 
 def first_page(site, abstract, libraries):
