@@ -44,8 +44,8 @@ struct ForegroundProgram {
                 environment: environment.merging(variables) { $1 },
                 group: .callers,
                 input: STDIN_FILENO,
-                output: STDOUT_FILENO,
-                errors: STDERR_FILENO
+                output: Terminal.output.descriptor,
+                errors: Terminal.errors.descriptor
             )
         } catch {
             Terminal.errors.write("entra-emulator: \(error.description)")
