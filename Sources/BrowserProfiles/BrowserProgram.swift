@@ -59,16 +59,22 @@ package struct BrowserProgram: Sendable {
         }
     }
 
-    /// A file of the profile that stops the browser's own questions and its use of the network; `nil` if none is needed.
-    var preferences: (name: String, text: String)? {
-        guard family == .firefox else { return nil }
-        let settings = [
-            ("browser.shell.checkDefaultBrowser", "false"), ("browser.aboutwelcome.enabled", "false"),
-            ("browser.startup.homepage_override.mstone", "\"ignore\""), ("app.update.enabled", "false"),
-            ("app.normandy.enabled", "false"), ("browser.startup.page", "0"),
-            ("datareporting.policy.dataSubmissionEnabled", "false"), ("signon.rememberSignons", "false"),
-        ]
-        return ("user.js", settings.map { "user_pref(\"\($0.0)\", \($0.1));\n" }.joined())
+    /// A file of the profile that stops the browser's own questions and its use of the network, by its place below the home
+    /// folder of its own.
+    var preferences: (path: String, text: String) {
+        switch family {
+        case .chromium:
+            // Nobody keeps the password of a test in a profile that is deleted.
+            return ("profile/Default/Preferences", "{\"credentials_enable_service\":false}")
+        case .firefox:
+            let settings = [
+                ("browser.shell.checkDefaultBrowser", "false"), ("browser.aboutwelcome.enabled", "false"),
+                ("browser.startup.homepage_override.mstone", "\"ignore\""), ("app.update.enabled", "false"),
+                ("app.normandy.enabled", "false"), ("browser.startup.page", "0"),
+                ("datareporting.policy.dataSubmissionEnabled", "false"), ("signon.rememberSignons", "false"),
+            ]
+            return ("profile/user.js", settings.map { "user_pref(\"\($0.0)\", \($0.1));\n" }.joined())
+        }
     }
 }
 

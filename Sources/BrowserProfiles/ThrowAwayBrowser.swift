@@ -71,9 +71,13 @@ package final class ThrowAwayBrowser: Sendable {
             try await Self.run(certutil, arguments: database + ["-N", "--empty-password"])
             let file = certificateAuthorityFile.path(percentEncoded: false)
             try await Self.run(certutil, arguments: database + ["-A", "-t", "C,,", "-n", "entra-emulator", "-i", file])
-            if let preferences = program.preferences {
-                try Data(preferences.text.utf8).write(to: store.appending(path: preferences.name))
-            }
+            let preferences = home.appending(path: program.preferences.path)
+            try FileManager.default.createDirectory(
+                at: preferences.deletingLastPathComponent(),
+                withIntermediateDirectories: true,
+                attributes: rights
+            )
+            try Data(program.preferences.text.utf8).write(to: preferences)
         } catch {
             try? FileManager.default.removeItem(at: home)  // The first error is the one to report.
             throw Unavailable(reason: "certutil could not make a profile for it (\(error.localizedDescription))")

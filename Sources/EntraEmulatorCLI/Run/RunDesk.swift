@@ -82,7 +82,7 @@ struct RunDesk {
             "Entra emulator (not a Microsoft product) at \(base.absoluteString) until \(program) ends."
         switch browser {
         case .window(nil): return "\(place) A browser that trusts it opens for sign-ins."
-        case .window(let person?): return "\(place) A browser that trusts it opens for sign-ins; sign in as \(person)."
+        case .window(let person?): return "\(place) A browser that trusts it opens for sign-ins.\nSign in as \(person)"
         case .standIn(let user): return "\(place) Without a window, \(user) signs in wherever a browser is asked for."
         case .own: return place
         }
