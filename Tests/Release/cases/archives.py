@@ -30,7 +30,9 @@ def install(trial):
         archive = one(trial.dist, f"{command}-*-linux-*.tar.gz")
         shutil.copy(archive, trial.system.root / "tmp")
         text = trial.system.user(f"tar --extract --to-stdout --file=/tmp/{archive.name} --wildcards '*/INSTALL'")
-        lines = [line.strip() for line in text.splitlines() if line.startswith("    ")]
+        # A shell goes on after a backslash and after a bar.
+        joined = re.sub(r"\|\n +", "| ", text.replace("\\\n", ""))
+        lines = [line.strip() for line in joined.splitlines() if line.startswith("    ")]
         install_line = next(line for line in lines if "$HOME/.local" in line)
         trial.removals.append(next(line for line in lines if line.startswith("tar --list")).replace("PREFIX", "~/.local"))
         trial.system.user(f"cd /tmp && {install_line}")

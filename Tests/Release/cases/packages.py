@@ -65,7 +65,7 @@ def purge(trial):
     assert not left and not gone, f"left behind: {left[:20]}; taken along: {gone[:20]}"
     own = sorted(name for name in after - trial.before if OWN.fullmatch(name) and (trial.system.root / name).is_file())
     assert own, "even the user's own data are gone"
-    folders = sorted({"/".join(name.split("/")[2:6][:-1]) for name in own})
+    folders = sorted({"/".join(name.split("/")[2:5]) for name in own})
     return f"{len(own)} files of the user stay, in {', '.join(folders)}"
 
 
