@@ -10,6 +10,8 @@ package struct HTTPSettings: Sendable, Hashable {
     package var environment: [String: String]
     /// The time for opening a connection (docs/reference/Protocol.md#transport).
     package var connectTimeout: Duration = .seconds(30)
+    /// Whether the system has certificate authorities; `nil` looks. Small images for containers have none.
+    package var systemHasAuthorities: Bool?
 
     package init(caFile: URL? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.caFile = caFile

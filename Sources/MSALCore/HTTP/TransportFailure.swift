@@ -220,6 +220,12 @@ struct TransportFailure {
     }
 
     private func untrusted(_ error: NIOSSLError) async -> TransportError {
+        guard TrustRoots.haveAny(settings) else {
+            let message =
+                "The certificate shown by \(host) cannot be checked, because no certificate authorities are "
+                + "installed here. Install the package ca-certificates, or name a file in SSL_CERT_FILE."
+            return TransportError(.untrustedCertificate, message: message, underlying: error)
+        }
         let unknown = "The certificate shown by \(host) comes from an unknown authority"
         guard proxy == nil else {  // A second connection would go around the proxy.
             let message = "\(unknown), or the clock of this machine is wrong. \(Self.caRemedy)"

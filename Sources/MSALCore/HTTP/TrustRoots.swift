@@ -17,6 +17,9 @@ package enum TrustRoots {
         configuration.cipherSuites = "ECDH+AESGCM:ECDH+CHACHA20:ECDH+AES256:ECDH+AES128:!aNULL:!eNULL"
         if let file = settings.environment["SSL_CERT_FILE"], !file.isEmpty {
             configuration.trustRoots = .certificates(try certificates(file, namedBy: "SSL_CERT_FILE"))
+        } else if !haveAny(settings) {
+            // NIOSSL's default fails without words then, for servers of the app's own authority, too.
+            configuration.trustRoots = .certificates([])
         }
         if let file = settings.caFile {
             let path = file.path(percentEncoded: false)
@@ -34,6 +37,22 @@ package enum TrustRoots {
             return error
         }
     }
+
+    /// Whether there are other authorities than the app's own.
+    static func haveAny(_ settings: HTTPSettings) -> Bool {
+        settings.environment["SSL_CERT_FILE"]?.isEmpty == false || settings.systemHasAuthorities ?? systemHasSome
+    }
+
+    #if canImport(Darwin)
+        // They are in the keychain.
+        private static let systemHasSome = true
+    #else
+        // The places where NIOSSL looks, of which it reads the first.
+        private static let systemHasSome = [
+            "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/certs",
+        ]
+        .contains { FileManager.default.fileExists(atPath: $0) }
+    #endif
 
     private static func certificates(
         _ path: String,

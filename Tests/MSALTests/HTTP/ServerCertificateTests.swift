@@ -48,6 +48,27 @@ struct ServerCertificateTests {
         #expect(requests.count == 1)
     }
 
+    @Test(arguments: [true, false])
+    func `without authorities of the system the app's own count, and their absence is named`(isNamed: Bool) async throws
+    {
+        let certificate = try TestCertificate(names: ["127.0.0.1"])
+        let server = try await ScriptedServer(certificate) { _, _ in
+            .init("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}")
+        }
+        var settings = HTTPSettings(caFile: isNamed ? try certificate.file(in: directory.url) : nil, environment: [:])
+        settings.systemHasAuthorities = false
+        var message = HTTPMessage(method: "GET", url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
+        message.timeout = .seconds(20)
+
+        do throws(TransportError) {
+            let response = try await AsyncHTTPClientTransport(settings).send(message)
+            #expect(isNamed && response.status == 200)
+        } catch {
+            #expect(!isNamed && error.kind == .untrustedCertificate)
+            #expect(error.message.contains("Install the package ca-certificates"), "\(error.message)")
+        }
+    }
+
     @Test(arguments: [
         ("https://localhost:PORT/", [], "localhost"), ("https://localhost:PORT/", ["*"], "localhost"),
         ("https://localhost:PORT/", ["local*"], "localhost"), ("https://127.0.0.1:PORT/", ["localhost"], "127.0.0.1"),
