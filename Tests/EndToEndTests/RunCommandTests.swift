@@ -100,6 +100,15 @@ struct RunCommandTests {
         #expect(outcome.output.contains("entra-emulator run -- msal login"))
     }
 
+    @Test func `the program may have as many files open as the shell said`() async throws {
+        var runner = try Self.runner("-q", "/bin/sh", "-c", "ulimit -Sn")
+        runner.starter = ["/bin/sh", "-c", #"ulimit -Sn 250; exec "$@""#, "sh"] + runner.starter
+
+        let outcome = try await runner.run()
+
+        #expect(outcome.output == "250\n", "\(outcome.errors)")
+    }
+
     @Test func `a file that is no program is refused as a shell does`() async throws {
         let folder = try TemporaryDirectory()
         let file = "\(folder.path)/program"

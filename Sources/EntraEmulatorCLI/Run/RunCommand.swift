@@ -83,7 +83,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        OpenFiles.takeAll()
+        // The number of open files stays as it is, because the program inherits it and may be one that waits with `select`.
         let environment = ProcessInfo.processInfo.environment
         let words = words.isEmpty ? [environment["SHELL"].flatMap { $0.isEmpty ? nil : $0 } ?? "/bin/sh"] : words
         let program = try ForegroundProgram(words, environment: environment)
