@@ -54,7 +54,7 @@ struct GraphResponse: Report {
         switch response.status {
         case 300..<400: "Redirects are not followed, because the token is for Microsoft Graph alone."
         case 403: "The token may lack a scope: msal login --scope SCOPE, then --scope SCOPE here."
-        case 404: "Check the path. The emulator knows no other than /me."
+        case 404: "Check the path. The emulator's Graph has /me, /me/memberOf and /users alone."
         default: nil
         }
     }
