@@ -44,7 +44,8 @@ struct PageConnection: Sendable {
 
     func load(_ request: PageRequest, cookies: SharedCookies) async throws -> PageResponse {
         let url = request.url
-        guard let host = url.bareHost, !host.isEmpty else {
+        // The HTTP client ends the process on a port that does not exist.
+        guard let host = url.bareHost, !host.isEmpty, (1...65_535).contains(url.port ?? 443) else {
             throw ScriptedAgentError.unsupportedAddress(url.withoutQuery)
         }
         guard url.scheme?.lowercased() == "https" || url.isLoopback else {

@@ -181,7 +181,7 @@ struct ForeignTextTests {
                     let body = try #require(form.percentEncodedQuery)
                     var message = HTTPMessage(
                         method: "POST",
-                        url: try #require(URL(string: try value("redirect_uri"))),
+                        to: try HTTPAddress(#require(URL(string: try value("redirect_uri")))),
                         headers: ["Content-Type": "application/x-www-form-urlencoded"]
                     )
                     message.body = Data(body.utf8)

@@ -13,7 +13,7 @@ struct HostileResponseTests {
     private func message(to port: RawPort) throws -> HTTPMessage {
         var message = HTTPMessage(
             method: "POST",
-            url: try #require(URL(string: "http://127.0.0.1:\(port.number)/token")),
+            to: try HTTPAddress(#require(URL(string: "http://127.0.0.1:\(port.number)/token"))),
             body: Data("refresh_token=secret".utf8)
         )
         message.maximumResponseBytes = 100

@@ -132,7 +132,11 @@ private struct Tutorial: Sendable {
 
     func status(of api: String, _ token: String) async throws -> Int {
         let url = emulator.baseURL.appending(path: api)
-        let message = HTTPMessage(method: "GET", url: url, headers: ["Authorization": "Bearer \(token)"])
+        let message = HTTPMessage(
+            method: "GET",
+            to: try HTTPAddress(url),
+            headers: ["Authorization": "Bearer \(token)"]
+        )
         return try await transport.send(message).status
     }
 }

@@ -23,7 +23,7 @@ struct ProofOfPossessionJourneyTests {
         let settings = HTTPSettings(caFile: journey.emulator.certificateAuthorityFile, environment: [:])
         let message = HTTPMessage(
             method: method,
-            url: journey.emulator.baseURL.appending(path: path),
+            to: try HTTPAddress(journey.emulator.baseURL.appending(path: path)),
             headers: ["Authorization": authorization]
         )
         return try await AsyncHTTPClientTransport(settings).send(message)

@@ -17,7 +17,7 @@ struct ResponseHeaderTests {
         let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/"))
 
         let response = try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(
-            HTTPMessage(method: "GET", url: url)
+            HTTPMessage(method: "GET", to: try HTTPAddress(url))
         )
 
         #expect(response.status == 503)

@@ -59,7 +59,7 @@ extension EmulatorDirectory {
         }
         for credential in application.federatedCredentials {
             try entry.require(
-                URL(string: credential.issuer)?.scheme == "https" && URL(string: credential.issuer)?.host != nil,
+                HTTPSAddress(credential.issuer) != nil,
                 orFailWith: .malformed(credential.issuer),
                 remedy: "write the issuer of a federated credential as an https URL"
             )

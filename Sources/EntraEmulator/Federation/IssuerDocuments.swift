@@ -71,8 +71,8 @@ struct IssuerDocuments: Sendable {
     }
 
     private func read(_ address: String, with client: HTTPClient) async throws -> JSONValue {
-        guard let url = URL(string: address), url.scheme == "https", url.host != nil else {
-            throw Failure(reason: "\(address) is no https address")
+        guard let address = HTTPSAddress(address)?.text else {
+            throw Failure(reason: "\(address) is no https address that a server can have")
         }
         do {
             var request = HTTPClientRequest(url: address)

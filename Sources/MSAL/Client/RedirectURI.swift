@@ -142,6 +142,7 @@ package struct RedirectURI: Sendable, Hashable {
             parts.user == nil, parts.password == nil, parts.query == nil
         else { return nil }
         let advertised = host == "::1" ? "[::1]" : host
+        guard (0...65535).contains(parts.port ?? 80) else { return nil }
         guard ["localhost", "127.0.0.1", "[::1]"].contains(advertised) else { return nil }
         return .loopback(host: advertised, port: parts.port == 80 ? nil : parts.port, path: parts.percentEncodedPath)
     }

@@ -54,19 +54,18 @@ extension TokenClient {
         var query = FormBody()
         query.merge(configuration.extraQueryParameters)
         query.merge(request.extraQueryParameters)
-        var message = HTTPMessage(
-            method: "POST",
-            url: query.appended(to: endpoint),
-            headers: configuration.headers.headers(correlationID: request.correlationID, mailbox: mailbox),
-            body: form.data
-        )
-        message.repetition = repetition
-        message.headers["Content-Type"] = "application/x-www-form-urlencoded"
-        message.headers["x-client-current-telemetry"] = ServerTelemetry.current(source)
-        message.headers["x-client-last-telemetry"] = report.text
-
         let response: HTTPResponse
-        do {
+        do throws(TransportError) {
+            var message = HTTPMessage(
+                method: "POST",
+                to: try HTTPAddress(built: query.appended(to: endpoint)),
+                headers: configuration.headers.headers(correlationID: request.correlationID, mailbox: mailbox),
+                body: form.data
+            )
+            message.repetition = repetition
+            message.headers["Content-Type"] = "application/x-www-form-urlencoded"
+            message.headers["x-client-current-telemetry"] = ServerTelemetry.current(source)
+            message.headers["x-client-last-telemetry"] = report.text
             response = try await platform.transport.send(message)
         } catch {
             throw AuthError(error)

@@ -230,6 +230,20 @@ extension Authority {
         guard let address = AuthorityAddress(url) else {
             throw AuthorityError(.unexpected, message: "The authority URL has no host.")
         }
+        let length = url.absoluteString.utf8.count
+        guard length <= HTTPAddress.maximumLength else {
+            throw AuthorityError(
+                .unexpected,
+                message:
+                    "The authority URL has \(length) characters; at most \(HTTPAddress.maximumLength) are accepted."
+            )
+        }
+        guard HTTPAddress.hasPossiblePort(url.absoluteString) else {
+            throw AuthorityError(
+                .unexpected,
+                message: "The port in the authority URL does not exist. A port is a number from 1 to 65535."
+            )
+        }
         return address
     }
 

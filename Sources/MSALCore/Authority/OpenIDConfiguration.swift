@@ -61,8 +61,7 @@ package struct OpenIDConfiguration: Sendable, Hashable {
     ) throws(AuthorityError) -> URL? {
         guard let value = members[name], value != .null else { return nil }
         guard
-            let url = value.string.flatMap({ URL(string: $0) }),
-            let address = AuthorityAddress(url), address.isSecure
+            let url = value.string.flatMap({ HTTPAddress($0) })?.url, url.scheme?.lowercased() == "https"
         else {
             throw AuthorityError(.invalidResponse, message: "\(name) in the OpenID Connect metadata is no https URL.")
         }

@@ -9,8 +9,7 @@ import NIOSSL
 
 /// Carries requests over HTTPS with AsyncHTTPClient. The environment names proxies and trust roots.
 ///
-/// Plain http is refused except towards loopback and link-local addresses, which managed-identity endpoints have
-/// (docs/reference/Protocol.md#trust). A request takes 300 seconds at most unless the message names another limit.
+/// A request takes 300 seconds at most unless the message names another limit.
 package struct AsyncHTTPClientTransport: HTTPTransport {
     private static let defaultTimeout: Duration = .seconds(300)
 
@@ -26,7 +25,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
     }
 
     package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
-        let url = try checked(message.url)
+        let url = message.url
         try check(message.headers)
         let proxy = try proxy(for: url)
         let client = try pool.client(through: proxy)
@@ -44,24 +43,6 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
             explained.hasSentBody = sent.isSet
             throw explained
         }
-    }
-
-    private func checked(_ url: URL) throws(TransportError) -> URL {
-        guard let scheme = url.scheme?.lowercased(), let host = url.host(), !host.isEmpty else {
-            throw TransportError(
-                .badURL,
-                message: "The address has no scheme or no host; https://host/path is expected."
-            )
-        }
-        let name = host.trimmingCharacters(in: ["[", "]"])
-        let mayBePlain = LoopbackAddress.contains(name) || LoopbackAddress.isLinkLocal(name)
-        guard scheme == "https" || (scheme == "http" && mayBePlain) else {
-            throw TransportError(
-                .badURL,
-                message: "Only https is spoken with \(host); the address begins with \(scheme):."
-            )
-        }
-        return url
     }
 
     /// Checks that no value holds a control character other than a tab (RFC 9110 §5.5). User names and names of apps become

@@ -18,7 +18,7 @@ package protocol HTTPTransport: Sendable {
 package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable {
     /// `GET` or `POST`.
     package var method: String
-    package var url: URL
+    package let address: HTTPAddress
     package var headers: [String: String]
     package var body: Data?
     /// The time limit of the whole exchange. The transport has its own limit for `nil`, which is 300 seconds
@@ -39,15 +39,17 @@ package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable
         case never
     }
 
-    package init(method: String, url: URL, headers: [String: String] = [:], body: Data? = nil) {
+    package init(method: String, to address: HTTPAddress, headers: [String: String] = [:], body: Data? = nil) {
         self.method = method
-        self.url = url
+        self.address = address
         self.headers = headers
         self.body = body
     }
 
+    package var url: URL { address.url }
+
     package var description: String {
-        "\(method) \(url.scheme ?? "")://\(url.host() ?? "")\(url.path())"
+        "\(method) \(address)"
     }
 
     package var customMirror: Mirror { Mirror(self, children: []) }

@@ -81,6 +81,11 @@ package struct ProxyRules: Sendable {
         guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty else {
             return .unusable(reason: "The proxy variable does not hold an address such as http://proxy.example:8080.")
         }
+        guard HTTPAddress.hasPossiblePort(text) else {
+            return .unusable(
+                reason: "The port in the proxy variable does not exist. A port is a number from 1 to 65535."
+            )
+        }
         let name = host.trimmingCharacters(in: ["[", "]"])
         let credentials = parts.user.map { Secret("\($0):\(parts.password ?? "")") }
         switch parts.scheme?.lowercased() {

@@ -64,12 +64,10 @@ package final class MetadataProbing: Sendable {
     /// `nil` after a cancellation.
     private static func ask(_ probe: MSALMetadataProbe, in environment: ServerEnvironment) async -> Bool? {
         if probe.readsAssetTag, isForeign(environment) { return false }
-        guard let url = URL(string: "http://169.254.169.254/metadata/identity/oauth2/token?api-version=2018-02-01")
-        else {
-            return false
-        }
+        let service = "http://169.254.169.254/metadata/identity/oauth2/token?api-version=2018-02-01"
+        guard let address = HTTPAddress(service) else { return false }
         // Without the header that the service demands, it refuses at once. It gives no token to this question.
-        var message = HTTPMessage(method: "GET", url: url)
+        var message = HTTPMessage(method: "GET", to: address)
         message.timeout = probe.timeout
         message.repetition = .never
         do throws(TransportError) {

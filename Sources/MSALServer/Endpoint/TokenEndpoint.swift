@@ -27,17 +27,17 @@ package struct TokenEndpoint: Sendable {
         correlationID: UUID,
         repetition: HTTPMessage.Repetition = .always
     ) async throws(MSALTokenError) -> [String: JSONValue] {
-        var message = HTTPMessage(
-            method: "POST",
-            url: url,
-            headers: headers.headers(correlationID: correlationID),
-            body: form.data
-        )
-        message.headers["Content-Type"] = "application/x-www-form-urlencoded"
-        message.repetition = repetition
-        message.identity = identity
         let response: HTTPResponse
-        do {
+        do throws(TransportError) {
+            var message = HTTPMessage(
+                method: "POST",
+                to: try HTTPAddress(built: url),
+                headers: headers.headers(correlationID: correlationID),
+                body: form.data
+            )
+            message.headers["Content-Type"] = "application/x-www-form-urlencoded"
+            message.repetition = repetition
+            message.identity = identity
             response = try await environment.transport.send(message)
         } catch {
             guard let fallback, error.isWithoutConnection else {

@@ -36,7 +36,7 @@ struct IssuerRequest: Sendable {
         }
         var form = FormBody()
         form.set("audience", to: audience)
-        var message = HTTPMessage(method: "GET", url: form.appended(to: try url(address, of: name)))
+        var message = HTTPMessage(method: "GET", to: try Self.address(address, with: form, of: name))
         message.headers["Authorization"] = "Bearer \(token.trimmed)"
         message.headers["Accept"] = "application/json; api-version=2.0"
         return IssuerRequest("The token service of GitHub Actions", message: message, member: "value")
@@ -69,7 +69,7 @@ struct IssuerRequest: Sendable {
         var form = FormBody()
         form.set("api-version", to: "7.1")
         form.set("serviceConnectionId", to: connection)
-        var message = HTTPMessage(method: "POST", url: form.appended(to: try url(address, of: name)), body: Data())
+        var message = HTTPMessage(method: "POST", to: try Self.address(address, with: form, of: name), body: Data())
         message.headers["Authorization"] = "Bearer \(token.exposed.trimmed)"
         message.headers["Content-Type"] = "application/json"
         // Otherwise a refused request leads to a page for people.
@@ -88,17 +88,21 @@ struct IssuerRequest: Sendable {
         self.message = message
     }
 
-    private static func url(_ text: String, of variable: String) throws(MSALTokenError) -> URL {
+    private static func address(
+        _ text: String,
+        with query: FormBody,
+        of variable: String
+    ) throws(MSALTokenError) -> HTTPAddress {
         guard
-            let url = URL(string: text), url.scheme?.lowercased() == "https", url.host()?.isEmpty == false,
-            url.user() == nil, url.fragment() == nil
+            let url = HTTPAddress(text)?.url, url.scheme?.lowercased() == "https", url.fragment() == nil,
+            let address = try? HTTPAddress(built: query.appended(to: url))  // The text says the same of every fault.
         else {
             throw MSALTokenError(
                 .configuration,
                 message: "The variable \(variable) holds no https address. No request was sent."
             )
         }
-        return url
+        return address
     }
 
     /// The assertion. A request that fails is repeated twice, if that may help.

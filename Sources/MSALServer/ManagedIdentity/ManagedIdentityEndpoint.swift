@@ -43,18 +43,14 @@ package enum ManagedIdentityEndpoint {
     }
 
     private static func checked(_ text: String, of variable: String) throws(MSALTokenError) -> URL {
-        guard
-            let url = URL(string: text), let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            let host = url.host(), !host.isEmpty, url.user() == nil, url.fragment() == nil
-        else { throw fault(of: variable, because: "It has to be an address such as http://127.0.0.1:41741/msi/token.") }
-        let name = host.trimmingCharacters(in: ["[", "]"])
-        guard scheme == "https" || LoopbackAddress.contains(name) || LoopbackAddress.isLinkLocal(name) else {
-            throw fault(
-                of: variable,
-                because: "Plain http is spoken with this machine and with link-local addresses only."
-            )
+        guard let url = URL(string: text), url.host()?.isEmpty == false, url.fragment() == nil else {
+            throw fault(of: variable, because: "It has to be an address such as http://127.0.0.1:41741/msi/token.")
         }
-        return url
+        do {
+            return try HTTPAddress(url).url
+        } catch {
+            throw fault(of: variable, because: error.message)
+        }
     }
 
     private static func fault(of variable: String, because text: String) -> MSALTokenError {

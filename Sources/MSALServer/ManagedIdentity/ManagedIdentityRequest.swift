@@ -63,9 +63,9 @@ package struct ManagedIdentityRequest: Sendable {
         var message: HTTPMessage
         if host == .cloudShell {
             headers["Content-Type"] = "application/x-www-form-urlencoded"
-            message = HTTPMessage(method: "POST", url: url, headers: headers, body: form.data)
+            message = HTTPMessage(method: "POST", to: try Self.address(url), headers: headers, body: form.data)
         } else {
-            message = HTTPMessage(method: "GET", url: form.appended(to: url), headers: headers)
+            message = HTTPMessage(method: "GET", to: try Self.address(form.appended(to: url)), headers: headers)
         }
         message.timeout = Self.timeout
         message.maximumResponseBytes = 262_144
@@ -76,6 +76,14 @@ package struct ManagedIdentityRequest: Sendable {
 
     /// The limit of each attempt. The responders are on the machine or beside it.
     private static let timeout: Duration = .seconds(30)
+
+    private static func address(_ url: URL) throws(MSALTokenError) -> HTTPAddress {
+        do {
+            return try HTTPAddress(built: url)
+        } catch {
+            throw MSALTokenError(.configuration, message: "\(error.message) No request was sent.")
+        }
+    }
 
     private static func id(
         of identity: MSALManagedIdentityId,

@@ -64,9 +64,9 @@ package struct RegionDiscovery: Sendable {
     }
 
     private func send(_ version: String) async -> HTTPResponse? {
-        let address = "http://169.254.169.254/metadata/instance/compute?api-version=\(version)"
-        guard let url = URL(string: address) else { return nil }
-        var message = HTTPMessage(method: "GET", url: url, headers: ["Metadata": "true"])
+        let service = "http://169.254.169.254/metadata/instance/compute?api-version=\(version)"
+        guard let address = HTTPAddress(service) else { return nil }
+        var message = HTTPMessage(method: "GET", to: address, headers: ["Metadata": "true"])
         message.timeout = .seconds(2)
         do {
             return try await environment.metadataTransport.send(message)

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import MSALCore
 
 /// The value of `AZURE_AUTHORITY_HOST`: a host, or an https address.
 package enum AuthorityHost {
@@ -11,7 +12,7 @@ package enum AuthorityHost {
     package static func address(_ text: String) -> URL? {
         let text = text.contains("://") ? text : "https://\(text)"
         guard let parts = URLComponents(string: text), parts.scheme?.lowercased() == "https", let host = parts.host,
-            !host.isEmpty, parts.user == nil, parts.query == nil, parts.fragment == nil
+            !host.isEmpty, parts.query == nil, parts.fragment == nil, HTTPAddress(text) != nil
         else { return nil }
         var address = URLComponents()
         address.scheme = "https"

@@ -97,6 +97,18 @@ struct FederatedCredentialTests {
         #expect(invalid?.description.contains("write RSA keys of 2048 bits or more") == true)
     }
 
+    @Test(arguments: [
+        "https://127.0.0.1:65536", "https://[::1]:70000/x", "https://oidc.contoso.example:99999999999999999999",
+        "https://user@oidc.contoso.example", "http://oidc.contoso.example",
+    ])
+    func `an issuer that no server can be is a failure of the start`(issuer: String) async throws {
+        let credential = EmulatorDirectory.FederatedCredential(issuer: issuer, subject: "s")
+        let invalid = await #expect(throws: EmulatorDirectory.InvalidEntry.self) {
+            try await Workload.run([credential]) { _ in }
+        }
+        #expect(invalid?.description.contains("write the issuer of a federated credential as an https URL") == true)
+    }
+
     @Test func `a credential with keys is read as an issuer shows them`() throws {
         let issuer = try ForeignIssuer(name: "https://oidc.contoso.example")
         let credential = issuer.credential(subject: "s")

@@ -30,7 +30,7 @@ struct ManagedIdentityTests {
     @Test(arguments: [
         "http://vault.example/msi/token", "http://8.8.8.8/x", "http://169.254.169.254.example/x", "http://[fe80::1]/x",
         "http://user:password@127.0.0.1/x", "ftp://127.0.0.1/x", "http:///x", "http://127.0.0.1/x#fragment", "   ",
-        "http://0x7f000001/x", "http://127.1/x",
+        "http://0x7f000001/x", "http://127.1/x", "http://127.0.0.1:65536/x", "http://[::1]:65536/x",
     ])
     func `plain http to anybody else is refused without a request`(address: String) async throws {
         var variables = Self.appService

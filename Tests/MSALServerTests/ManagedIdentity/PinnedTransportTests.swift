@@ -10,7 +10,7 @@ import Testing
 struct PinnedTransportTests {
     private func message(_ port: Int, timeout: Duration = .seconds(60)) throws -> HTTPMessage {
         let url = try #require(URL(string: "https://127.0.0.1:\(port)/metadata/identity/oauth2/token?resource=r%20s"))
-        var message = HTTPMessage(method: "GET", url: url, headers: ["Secret": "hdr-secret"])
+        var message = HTTPMessage(method: "GET", to: try HTTPAddress(url), headers: ["Secret": "hdr-secret"])
         message.timeout = timeout
         message.maximumResponseBytes = 64
         return message
@@ -114,7 +114,7 @@ struct PinnedTransportTests {
         let transport = PinnedTransport(thumbprint: try TLSResponder.thumbprint())
         var broken = try message(1)
         broken.headers["Secret"] = "a\r\nX-Evil: 1"
-        let plain = HTTPMessage(method: "GET", url: try #require(URL(string: "http://127.0.0.1:1/")))
+        let plain = HTTPMessage(method: "GET", to: try HTTPAddress(#require(URL(string: "http://127.0.0.1:1/"))))
 
         #expect(try await fault(transport, broken).kind == .badURL)
         #expect(try await fault(transport, plain).kind == .badURL)

@@ -15,7 +15,10 @@ struct ResponseHeadFuzzTests {
         let responses = ResponseBox()
         let server = try await ScriptedServer { _, _ in .init(bytes: [responses.next], closes: true) }
         let transport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
-        var message = HTTPMessage(method: "GET", url: try #require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        var message = HTTPMessage(
+            method: "GET",
+            to: try HTTPAddress(#require(URL(string: "http://127.0.0.1:\(server.port)/")))
+        )
         message.timeout = .seconds(20)
         var fuzz = Fuzz(
             corpus: (ResponseHeadTests.complete + ResponseHeadTests.interim.map { $0 + ResponseHeadTests.complete[0] }

@@ -13,7 +13,9 @@ struct AsyncHTTPClientTransportTests {
     {
         await #expect(throws: TransportError.self) {
             let url = try #require(URL(string: address))
-            return try await AsyncHTTPClientTransport(settings).send(HTTPMessage(method: "GET", url: url))
+            return try await AsyncHTTPClientTransport(settings).send(
+                HTTPMessage(method: "GET", to: try HTTPAddress(url))
+            )
         }
     }
 
@@ -53,8 +55,10 @@ struct AsyncHTTPClientTransportTests {
         let transport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
         let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
 
-        _ = try await transport.send(HTTPMessage(method: "GET", url: url))
-        _ = try await transport.send(HTTPMessage(method: "POST", url: url, headers: ["user-agent": "An app"]))
+        _ = try await transport.send(HTTPMessage(method: "GET", to: try HTTPAddress(url)))
+        _ = try await transport.send(
+            HTTPMessage(method: "POST", to: try HTTPAddress(url), headers: ["user-agent": "An app"])
+        )
 
         let agent = "msal-swift/\(try #require(MSALPublicClientApplication.sdkVersion))"
         #expect(server.requests.first?.contains("User-Agent: \(agent)\r\n") == true)
@@ -69,10 +73,12 @@ struct AsyncHTTPClientTransportTests {
         let transport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
 
         let lost = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPMessage(method: "POST", url: url, body: Data("code=1".utf8)))
+            try await transport.send(HTTPMessage(method: "POST", to: try HTTPAddress(url), body: Data("code=1".utf8)))
         }
         let unsent = await #expect(throws: TransportError.self) {
-            try await transport.send(HTTPMessage(method: "POST", url: closed, body: Data("code=1".utf8)))
+            try await transport.send(
+                HTTPMessage(method: "POST", to: try HTTPAddress(closed), body: Data("code=1".utf8))
+            )
         }
 
         #expect(lost?.kind == .connectionLost)
@@ -107,7 +113,7 @@ struct AsyncHTTPClientTransportTests {
     @Test(arguments: ["a\r\nb", "a\nb", "\0", "\u{7F}"])
     func `a header that HTTP does not allow is not worth another try`(_ value: String) async throws {
         let url = try #require(URL(string: "https://127.0.0.1:1/"))
-        let message = HTTPMessage(method: "GET", url: url, headers: ["X-App-Name": value])
+        let message = HTTPMessage(method: "GET", to: try HTTPAddress(url), headers: ["X-App-Name": value])
 
         let failure = await #expect(throws: TransportError.self) {
             try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(message)
@@ -123,7 +129,7 @@ struct AsyncHTTPClientTransportTests {
         let url = try #require(URL(string: "https://127.0.0.1:\(silent.number)/"))
         let request = Task {  // Awaited below.
             try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(
-                HTTPMessage(method: "GET", url: url)
+                HTTPMessage(method: "GET", to: try HTTPAddress(url))
             )
         }
         request.cancel()

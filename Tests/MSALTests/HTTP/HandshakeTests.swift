@@ -16,7 +16,7 @@ struct HandshakeTests {
         let transport = RetryingTransport(base: base, time: ManualTime(skipsSleeps: true))
         return await #expect(throws: TransportError.self) {
             let url = try #require(URL(string: "https://127.0.0.1:\(port.number)/"))
-            return try await transport.send(HTTPMessage(method: "GET", url: url))
+            return try await transport.send(HTTPMessage(method: "GET", to: try HTTPAddress(url)))
         }
     }
 

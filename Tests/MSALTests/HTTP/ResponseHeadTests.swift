@@ -27,7 +27,11 @@ struct ResponseHeadTests {
         let url: URL
 
         func send(body: String? = nil) async throws -> HTTPResponse {
-            var message = HTTPMessage(method: body == nil ? "GET" : "POST", url: url, body: body.map { Data($0.utf8) })
+            var message = HTTPMessage(
+                method: body == nil ? "GET" : "POST",
+                to: try HTTPAddress(url),
+                body: body.map { Data($0.utf8) }
+            )
             message.timeout = .seconds(20)
             return try await transport.send(message)
         }

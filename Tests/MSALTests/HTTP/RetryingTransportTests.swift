@@ -14,7 +14,7 @@ struct RetryingTransportTests {
     let message: HTTPMessage
 
     init() throws {
-        message = HTTPMessage(method: "GET", url: try #require(URL(string: "https://login.example/")))
+        message = HTTPMessage(method: "GET", to: try HTTPAddress(#require(URL(string: "https://login.example/"))))
     }
 
     @Test(arguments: [500, 503, 599])
@@ -136,7 +136,12 @@ struct RetryingTransportTests {
     @Test func `each attempt leaves a line without a secret`() async throws {
         let lines = Mutex<[String]>([])
         let url = try #require(URL(string: "https://login.example/contoso/oauth2/v2.0/token?code=secret"))
-        var message = HTTPMessage(method: "POST", url: url, headers: ["Cookie": "secret"], body: Data("secret".utf8))
+        var message = HTTPMessage(
+            method: "POST",
+            to: try HTTPAddress(url),
+            headers: ["Cookie": "secret"],
+            body: Data("secret".utf8)
+        )
         message.headers["client-request-id"] = "00000000-0000-0000-0000-00000000000A"
         let base = ScriptedTransport(.failure(.timedOut), .json("{}", status: 400))
         let listener = Log.Listener { level, line in

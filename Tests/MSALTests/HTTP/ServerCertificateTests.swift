@@ -28,7 +28,7 @@ struct ServerCertificateTests {
         let proxy = front == .none ? [:] : ["HTTPS_PROXY": "http://127.0.0.1:\(server.port)"]
         let settings = HTTPSettings(caFile: try certificate.file(in: directory.url), environment: proxy)
         let url = try #require(URL(string: address.replacing("PORT", with: "\(server.port)")))
-        var message = HTTPMessage(method: "POST", url: url, body: Data("code=secret".utf8))
+        var message = HTTPMessage(method: "POST", to: try HTTPAddress(url), body: Data("code=secret".utf8))
         message.timeout = .seconds(20)
         do throws(TransportError) {
             return (.success(try await AsyncHTTPClientTransport(settings).send(message)), server.requests)
@@ -57,7 +57,10 @@ struct ServerCertificateTests {
         }
         var settings = HTTPSettings(caFile: isNamed ? try certificate.file(in: directory.url) : nil, environment: [:])
         settings.systemHasAuthorities = false
-        var message = HTTPMessage(method: "GET", url: try #require(URL(string: "https://127.0.0.1:\(server.port)/")))
+        var message = HTTPMessage(
+            method: "GET",
+            to: try HTTPAddress(#require(URL(string: "https://127.0.0.1:\(server.port)/")))
+        )
         message.timeout = .seconds(20)
 
         do throws(TransportError) {
@@ -135,7 +138,7 @@ struct ServerCertificateTests {
 
         await #expect(throws: TransportError.self) {
             try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(
-                HTTPMessage(method: "GET", url: url)
+                HTTPMessage(method: "GET", to: try HTTPAddress(url))
             )
         }
 

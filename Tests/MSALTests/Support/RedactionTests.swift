@@ -26,10 +26,11 @@ struct RedactionTests {
         ),
     ]
 
-    private static var message: HTTPMessage {
-        HTTPMessage(
+    private static var message: HTTPMessage? {
+        guard let address = HTTPAddress("https://login.example/path?code=\(secret)") else { return nil }
+        return HTTPMessage(
             method: "POST",
-            url: URL(filePath: "/path").appending(queryItems: [URLQueryItem(name: "code", value: secret)]),
+            to: address,
             headers: ["Authorization": secret],
             body: Data(secret.utf8)
         )

@@ -46,7 +46,7 @@ struct SignInProbe {
 
     func send(by transport: any HTTPTransport) async -> Result<MSALSignInPageResponse, MSALServiceCheckup.Failure> {
         do throws(TransportError) {
-            let reply = try await transport.send(HTTPMessage(method: "GET", url: address))
+            let reply = try await transport.send(HTTPMessage(method: "GET", to: try HTTPAddress(built: address)))
             return .success(MSALSignInPageResponse(host: endpoint.host() ?? "", outcome: outcome(of: reply)))
         } catch {
             return .failure(MSALServiceCheckup.Failure(error, host: endpoint.host()))

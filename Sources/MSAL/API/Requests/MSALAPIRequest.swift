@@ -71,9 +71,24 @@ extension MSALPublicClientApplication {
         guard request.url.scheme?.lowercased() == "https" else {
             throw AuthError(.invalidParameter, message: "A token is sent to https addresses only.").nsError
         }
+        return try await correlated(result.correlationId) { () async throws(AuthError) in
+            let transport = try client().platform.transport
+            do throws(TransportError) {
+                let reply = try await transport.send(message(request, with: result))
+                return MSALAPIResponse(status: reply.status, headers: reply.headers, body: reply.body)
+            } catch {
+                throw AuthError(error)
+            }
+        }
+    }
+
+    private func message(
+        _ request: MSALAPIRequest,
+        with result: MSALResult
+    ) throws(TransportError) -> HTTPMessage {
         var message = HTTPMessage(
             method: request.method,
-            url: request.url,
+            to: try HTTPAddress(built: request.url),
             headers: request.headers,
             body: request.body
         )
@@ -82,14 +97,6 @@ extension MSALPublicClientApplication {
         message.maximumResponseBytes = request.maximumResponseSize
         message.timeout = request.timeout
         message.repetition = .never
-        return try await correlated(result.correlationId) { () async throws(AuthError) in
-            let transport = try client().platform.transport
-            do throws(TransportError) {
-                let reply = try await transport.send(message)
-                return MSALAPIResponse(status: reply.status, headers: reply.headers, body: reply.body)
-            } catch {
-                throw AuthError(error)
-            }
-        }
+        return message
     }
 }

@@ -38,7 +38,7 @@ extension NativeAuthClient {
         correlationID: UUID
     ) async throws(TransportError) -> HTTPResponse {
         let url = endpoint.url(below: tokens.configuration.authority, dataCenter: configuration.sliceDataCenter)
-        var message = HTTPMessage(method: "POST", url: url, body: form.data)
+        var message = HTTPMessage(method: "POST", to: try HTTPAddress(built: url), body: form.data)
         message.headers = tokens.configuration.headers.headers(correlationID: correlationID)
         message.headers["Content-Type"] = "application/x-www-form-urlencoded"
         let last = tokens.telemetry.last()

@@ -76,7 +76,7 @@ extension AuthorityResolver {
         do throws(AuthorityError) {
             let isOwnHostAsked = authority.isHostKnown || source == .ownHost
             let host = isOwnHostAsked ? authority.environment : KnownClouds.discoveryHost
-            var message = message(try discoveryURL(of: authority, host: host), correlationID: correlationID)
+            var message = try message(discoveryURL(of: authority, host: host), correlationID: correlationID)
             if isOwnHostAsked {  // The call can go on without this response, so it does not wait long.
                 message.timeout = .seconds(10)
                 message.repetition = .never

@@ -92,7 +92,7 @@ extension AuthorityResolver {
 extension AuthorityResolver {
     /// Fetches the key set at `url`.
     func keySet(at url: URL, correlationID: UUID) async throws(AuthorityError) -> [JSONWebKey] {
-        let response = try await send(message(url, correlationID: correlationID))
+        let response = try await send(try message(url, correlationID: correlationID))
         guard response.status == 200 else {
             throw AuthorityError(
                 response,

@@ -40,7 +40,7 @@ extension AuthorityResolver {
         correlationID: UUID
     ) async -> Result<OpenIDConfiguration, AuthorityError> {
         do throws(AuthorityError) {
-            let response = try await send(message(url, correlationID: correlationID))
+            let response = try await send(try message(url, correlationID: correlationID))
             switch response.status {
             case 200:
                 return .success(try OpenIDConfiguration(parsing: response.body))

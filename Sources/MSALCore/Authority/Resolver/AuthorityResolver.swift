@@ -153,14 +153,20 @@ package final class AuthorityResolver: Sendable {
     }
 
     /// A request for a JSON document.
-    func message(_ url: URL, correlationID: UUID) -> HTTPMessage {
+    ///
+    /// - Throws: `.transport` for an address that nobody may be asked at.
+    func message(_ url: URL, correlationID: UUID) throws(AuthorityError) -> HTTPMessage {
         let own = [
             "Accept": "application/json",
             "client-request-id": correlationID.uuidString,
             "return-client-request-id": "true",
         ]
         let all = headers(correlationID).merging(own) { given, _ in given }
-        return HTTPMessage(method: "GET", url: url, headers: all)
+        do throws(TransportError) {
+            return HTTPMessage(method: "GET", to: try HTTPAddress(built: url), headers: all)
+        } catch {
+            throw AuthorityError(error)
+        }
     }
 
     /// Sends `message`.

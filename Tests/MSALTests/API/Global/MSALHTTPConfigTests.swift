@@ -16,7 +16,7 @@ struct MSALHTTPConfigTests {
 
     private func send() async throws -> HTTPResponse {
         let transport = RetryingTransport(base: base, settings: { [config] in config.snapshot }, time: time)
-        return try await transport.send(HTTPMessage(method: "POST", url: try #require(url)))
+        return try await transport.send(HTTPMessage(method: "POST", to: try HTTPAddress(#require(url))))
     }
 
     @Test func `a failed request is repeated once after half a second and may take five minutes`() async throws {
@@ -57,7 +57,7 @@ struct MSALHTTPConfigTests {
 
             let failure = await #expect(throws: TransportError.self) {
                 let machine = SystemMachine.platform(caFile: nil, ["HTTPS_PROXY": proxy.address])
-                return try await machine.transport.send(HTTPMessage(method: "GET", url: url))
+                return try await machine.transport.send(HTTPMessage(method: "GET", to: try HTTPAddress(url)))
             }
 
             #expect(failure?.kind == .cannotConnect)

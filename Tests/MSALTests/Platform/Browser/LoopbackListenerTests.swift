@@ -61,7 +61,7 @@ struct LoopbackListenerTests {
         for number in ["127.0.0.1", "127.0.0.2"] {
             let url = try #require(URL(string: "http://\(number):\(listener.port)/x"))
             let http = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
-            #expect(try await http.send(HTTPMessage(method: "GET", url: url)).status >= 400)
+            #expect(try await http.send(HTTPMessage(method: "GET", to: try HTTPAddress(url))).status >= 400)
         }
         await listener.close()
     }

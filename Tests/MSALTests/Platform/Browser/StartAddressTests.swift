@@ -71,7 +71,7 @@ struct StartAddressTests {
 
     private func get(_ url: URL, method: String = "GET", _ headers: [String: String] = [:]) async throws -> HTTPResponse
     {
-        try await http.send(HTTPMessage(method: method, url: url, headers: headers))
+        try await http.send(HTTPMessage(method: method, to: try HTTPAddress(url), headers: headers))
     }
 
     private func redirectURI(in reply: HTTPResponse) throws -> URL {

@@ -45,12 +45,14 @@ struct SystemBrowserAgentTests {
     func post(_ form: String, to base: String) async throws -> HTTPResponse {
         let url = try #require(URL(string: base + "/"))
         let type = ["Content-Type": "application/x-www-form-urlencoded"]
-        return try await http.send(HTTPMessage(method: "POST", url: url, headers: type, body: Data(form.utf8)))
+        return try await http.send(
+            HTTPMessage(method: "POST", to: try HTTPAddress(url), headers: type, body: Data(form.utf8))
+        )
     }
 
     func get(_ path: String, from base: String) async throws -> HTTPResponse {
         let url = try #require(URL(string: base + path))
-        return try await http.send(HTTPMessage(method: "GET", url: url))
+        return try await http.send(HTTPMessage(method: "GET", to: try HTTPAddress(url)))
     }
 
     @Test func `a cancelled sign-in shows no address`() async throws {

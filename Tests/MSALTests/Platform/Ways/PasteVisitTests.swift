@@ -71,7 +71,7 @@ struct PasteVisitTests {
         let url = try #require(URL(string: "\(prompt.redirectURI)/?code=abc&state=Uw"))
 
         // Not from the prompt, whose task ends with the visit.
-        let page = try await http.send(HTTPMessage(method: "GET", url: url))
+        let page = try await http.send(HTTPMessage(method: "GET", to: try HTTPAddress(url)))
 
         #expect(page.status == 200)
         #expect(try await visit.value.parameters["code"] == "abc")

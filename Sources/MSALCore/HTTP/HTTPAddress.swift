@@ -1,0 +1,82 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// The address of a request.
+///
+/// Settings, metadata, responses and links name addresses. The layers below end the process on some of them, such as one
+/// with the port 65536. So an address is checked once, when it is made, and a request takes no other
+/// (docs/reference/Protocol.md#addresses).
+///
+/// Its description leaves out the query, which may carry secrets.
+package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    package let url: URL
+
+    /// The longest address that a setting or a document may name, in bytes.
+    package static let maximumLength = 2_048
+    /// The longest address that the library builds itself, and the longest link in a response, in bytes.
+    package static let maximumBuiltLength = 16_384
+
+    /// Checks an address: https, or http with this machine or a link-local host; a host; a port from 1 to 65535; no user.
+    ///
+    /// - Throws: `.badURL`, whose message names the fault and neither the path nor the query.
+    package init(_ url: URL, maximumLength: Int = Self.maximumLength) throws(TransportError) {
+        let text = url.absoluteString
+        guard text.utf8.count <= maximumLength else {
+            throw Self.fault("The address has \(text.utf8.count) characters; at most \(maximumLength) are accepted.")
+        }
+        guard let scheme = url.scheme?.lowercased(), let host = url.host(), !host.isEmpty else {
+            throw Self.fault("The address has no scheme or no host; https://host/path is expected.")
+        }
+        guard url.user() == nil, url.password() == nil else {
+            throw Self.fault("The address holds a user name, which no address of a service does. Remove it.")
+        }
+        let name = host.trimmingCharacters(in: ["[", "]"])
+        let mayBePlain = LoopbackAddress.contains(name) || LoopbackAddress.isLinkLocal(name)
+        guard scheme == "https" || (scheme == "http" && mayBePlain) else {
+            throw Self.fault("Only https is spoken with \(host); the address begins with \(scheme):.")
+        }
+        guard Self.hasPossiblePort(text) else {
+            throw Self.fault("The port in the address does not exist. A port is a number from 1 to 65535.")
+        }
+        self.url = url
+    }
+
+    /// Checks an address that was built on another one, such as an endpoint with a query.
+    ///
+    /// - Throws: As ``init(_:maximumLength:)``.
+    package init(built url: URL) throws(TransportError) {
+        try self.init(url, maximumLength: Self.maximumBuiltLength)
+    }
+
+    /// Reads an address from a text. The result is `nil` for a text that is no address of a service.
+    package init?(_ text: String) {
+        guard let url = URL(string: text), let address = try? HTTPAddress(url) else { return nil }
+        self = address
+    }
+
+    package var description: String {
+        "\(url.scheme ?? "")://\(url.host() ?? "")\(url.path())"
+    }
+
+    package var customMirror: Mirror { Mirror(self, children: []) }
+
+    private static func fault(_ message: String) -> TransportError {
+        TransportError(.badURL, message: message)
+    }
+
+    /// Whether the address has no port, or one that exists.
+    ///
+    /// The text is read, because `URL` has no port where the number is too large for an integer.
+    static func hasPossiblePort(_ text: String) -> Bool {
+        guard let start = text.range(of: "://")?.upperBound else { return false }
+        let authority = text[start...].prefix { !"/?#\\".contains($0) }
+        // Neither a user nor an IPv6 address is searched for the colon.
+        let end = authority.lastIndex { "@]".contains($0) }.map { authority.index(after: $0) } ?? authority.startIndex
+        let afterHost = authority[end...]
+        guard let colon = afterHost.lastIndex(of: ":") else { return true }
+        let digits = afterHost[afterHost.index(after: colon)...]
+        // RFC 3986 §3.2.3 allows a colon without a number. It means the scheme's own port.
+        return digits.isEmpty || digits.allSatisfy(\.isASCII) && UInt16(digits).map { $0 > 0 } ?? false
+    }
+}

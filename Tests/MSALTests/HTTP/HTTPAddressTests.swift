@@ -1,0 +1,99 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import MSALCore
+
+/// Addresses from outside: settings, metadata, responses and links.
+struct HTTPAddressTests {
+    @Test(
+        arguments: [
+            "https://login.example", "https://login.example:443/path?query=1#part", "https://[::1]:8443/",
+            "https://h:/x",
+            "http://127.0.0.1:1/", "http://localhost:65535/x", "http://[::1]:8080/", "http://169.254.169.254/metadata",
+        ]
+    )
+    func `an address that a server may have is taken as it is`(_ text: String) throws {
+        #expect(HTTPAddress(text)?.url.absoluteString == text)
+    }
+
+    @Test(
+        arguments: [
+            ("http://127.0.0.1:65536/x", "port"), ("https://[::1]:65536/", "port"),
+            ("https://login.example:0/", "port"),
+            ("https://login.example:99999999999999999999/", "port"), ("https://10.0.0.1:70000", "port"),
+            ("http://login.example/", "Only https"), ("ftp://login.example/", "Only https"),
+            ("https://user@login.example/", "user"), ("https://user:password@login.example/", "user"),
+            ("https:///path", "no host"), ("/path", "no scheme"),
+        ]
+    )
+    func `an address that no server can have is refused with its fault`(_ text: String, fault: String) throws {
+        // A text that is no URL never becomes an address, so that it needs no message.
+        guard let url = URL(string: text) else { return #expect(HTTPAddress(text) == nil) }
+
+        let failure = #expect(throws: TransportError.self) { try HTTPAddress(url) }
+
+        #expect(failure?.kind == .badURL)
+        #expect(failure?.message.contains(fault) == true)
+        #expect(failure?.message.contains("password") == false)
+    }
+
+    @Test func `an address has a longest length, and a built one another`() throws {
+        let url = { (count: Int) in
+            try #require(URL(string: "https://login.example/" + String(repeating: "a", count: count - 22)))
+        }
+
+        _ = try HTTPAddress(url(2_048))
+        _ = try HTTPAddress(built: url(16_384))
+        #expect(throws: TransportError.self) { try HTTPAddress(url(2_049)) }
+        #expect(throws: TransportError.self) { try HTTPAddress(built: url(16_385)) }
+    }
+
+    @Test func `a proxy with a port that does not exist is named`() throws {
+        let rules = ProxyRules(environment: ["HTTPS_PROXY": "http://127.0.0.1:65536"])
+
+        guard case .unusable(let reason) = rules.route(for: try #require(URL(string: "https://login.example/"))) else {
+            Issue.record("The proxy was taken.")
+            return
+        }
+        #expect(reason.contains("port"))
+    }
+
+    @Test func `metadata with a port that does not exist are refused`() throws {
+        let document = """
+            {"issuer": "https://login.example", "authorization_endpoint": "https://login.example/a",
+             "token_endpoint": "https://127.0.0.1:65536/t"}
+            """
+
+        let failure = #expect(throws: AuthorityError.self) { try OpenIDConfiguration(parsing: Data(document.utf8)) }
+
+        #expect(failure?.message.contains("token_endpoint") == true)
+    }
+
+    /// NIO ends the process on a port that it cannot keep, and the client of HTTP on a few texts more.
+    @Test func `no address that is accepted ends the process in the layers below`() throws {
+        let corpus = [
+            "https://127.0.0.1:65535/x", "http://127.0.0.1:65536/x", "https://[::1]:443/",
+            "https://login.example/path?a=b",
+            "http://169.254.169.254/metadata/identity", "https://[fe80::1%25eth0]:8443/",
+            "https://xn--bcher-kva.example/",
+        ].map { Array($0.utf8) }
+        var fuzz = Fuzz(
+            corpus: corpus,
+            words: ["65536", ":", "[", "]", "@", "%00", "://", "0x", "127.0.0.1", "::", "-1"]
+        )
+        var accepted = 0
+
+        fuzz.run(rounds: max(Fuzz.rounds, 20_000)) { bytes in
+            guard let address = HTTPAddress(String(decoding: bytes, as: UTF8.self)) else { return }
+            accepted += 1
+            let host = (address.url.host() ?? "").trimmingCharacters(in: ["[", "]"])
+            _ = try? SocketAddress(ipAddress: host, port: address.url.port ?? 443)  // A name is no failure here.
+        }
+
+        #expect(accepted > 1_000)
+    }
+}
