@@ -31,8 +31,7 @@ final class BrowserCommands: Sendable {
             let program = current.folder.appending(path: standIn.name).path(percentEncoded: false)
             if current.standIns[standIn.name] == nil {
                 let script = Self.script(name: standIn.name, folder: current.folder.path(percentEncoded: false))
-                try Data(script.utf8).write(to: URL(fileURLWithPath: program))
-                try Self.check(chmod(program, 0o700))
+                try Self.write(script, to: program)
                 current.standIns[standIn.name] = standIn
             }
             desk = current
@@ -105,6 +104,22 @@ final class BrowserCommands: Sendable {
             printf '%s\\n' "\(name) $page" 1<> \(quoted)/pages
 
             """
+    }
+
+    /// Writes a program that can be started at once.
+    ///
+    /// A child writes the file. If this process did, then another thread that starts a program meanwhile would hand the open
+    /// file to its child for a moment, and the system starts no program whose file is open for writing ("Text file busy").
+    private static func write(_ script: String, to program: String) throws {
+        let (writer, text) = (Process(), Pipe())
+        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+        writer.arguments = ["-c", #"umask 077; cat > "$1" && chmod 700 "$1""#, "sh", program]
+        writer.standardInput = text
+        try writer.run()
+        try text.fileHandleForWriting.write(contentsOf: Data(script.utf8))
+        try text.fileHandleForWriting.close()
+        writer.waitUntilExit()
+        guard writer.terminationStatus == 0 else { throw POSIXError(.EIO) }
     }
 
     private static func check(_ result: Int32) throws {

@@ -74,11 +74,41 @@ package struct ChildProcess: Sendable {
         let settings = Self.copies(environment.map { "\($0.key)=\($0.value)" })
         defer { (words + settings).forEach { free($0) } }
         var id: pid_t = 0
-        let code = posix_spawn(&id, program, &actions, &attributes, words, settings)
+        let code = Self.codeWhenWritten {
+            posix_spawn(&id, program, &actions, &attributes, words, settings)
+        }
         guard code == 0 else {
-            throw Failure(number: code, description: "\(program): \(String(cString: strerror(code)))")
+            throw Failure(number: code, description: "\(program): \(Self.reason(of: code))")
         }
         self.id = id
+    }
+
+    /// Starts a program again while its file is open for writing, at most a hundred times, a millisecond apart.
+    ///
+    /// A file that was just written is still open in a child that another thread starts at this moment, until that child runs
+    /// its own program.
+    ///
+    /// - Returns: The system's number of the last attempt.
+    package static func codeWhenWritten(pause: () -> Void = { usleep(1_000) }, _ start: () -> Int32) -> Int32 {
+        for _ in 0..<100 {
+            let code = start()
+            guard code == ETXTBSY else { return code }
+            pause()
+        }
+        return start()
+    }
+
+    private static func reason(of code: Int32) -> String {
+        let words = String(cString: strerror(code))
+        return switch code {
+        case ENOENT: "\(words), or its interpreter is missing"
+        case EACCES: "\(words); it is no program, or this user may not run it"
+        case ENOEXEC: "\(words); it is no program for this machine"
+        case ETXTBSY: "\(words); another program is writing it"
+        case E2BIG: "\(words); its arguments and the environment are too long"
+        case EAGAIN, ENOMEM: "\(words); the machine has no room for another process"
+        default: words
+        }
     }
 
     #if canImport(Darwin)

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import MSALSupport
+import TestSupport
 import Testing
 
 struct ChildProcessTests {
@@ -39,6 +40,32 @@ struct ChildProcessTests {
             try ChildProcess("/etc/passwd", arguments: [], environment: [:], input: 0, output: 1, errors: 2)
         }
 
-        #expect(error?.description == "/etc/passwd: Permission denied")
+        #expect(error?.description.hasPrefix("/etc/passwd: Permission denied; it is no program") == true)
+    }
+
+    @Test(arguments: [([ETXTBSY, ETXTBSY, 0], 2), ([0], 0), ([ETXTBSY, ENOENT], 1), ([ENOENT, 0], 0)])
+    func `a program that is being written is started again`(codes: [Int32], pauses: Int) {
+        var left = codes[...]
+        var paused = 0
+
+        let code = ChildProcess.codeWhenWritten(pause: { paused += 1 }) { left.popFirst() ?? -1 }
+
+        #expect(code == codes[pauses])
+        #expect(paused == pauses)
+    }
+
+    @Test func `a program that stays open for writing is an error that says so`() throws {
+        let folder = try TemporaryDirectory()
+        let program = folder.url.appending(path: "program").path
+        try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: program))
+        #expect(chmod(program, 0o700) == 0)
+        let writer = open(program, O_WRONLY | O_CLOEXEC)
+        defer { close(writer) }
+
+        let error = #expect(throws: ChildProcess.Failure.self) {
+            try ChildProcess(program, arguments: [], environment: [:], input: 0, output: 1, errors: 2)
+        }
+
+        #expect(error?.description.contains("another program is writing it") == true)
     }
 }
