@@ -173,7 +173,7 @@ private struct AuthorityRunner {
         case "MSALB2CAuthority", "core-b2c": return try .b2c(url, strict: strict, rawTenant: rawTenant)
         case "MSALCIAMAuthority", "core-ciam": return try .ciam(url, strict: strict, rawTenant: rawTenant)
         case "MSALAuthority": return try .guess(url)
-        case "MSALADFSAuthority": throw AuthorityError(.unexpected, message: "AD FS is not served (decision D-01).")
+        case "MSALADFSAuthority": throw AuthorityError(.unexpected, message: "AD FS is not served.")
         case "core-adfs": return try .adfs(url)
         case "core-oidc": return try .oidc(url)
         case "core": return try .stored(url)
