@@ -312,9 +312,11 @@ let package = Package(
             ],
             path: "Examples/SignInWebApp/Sources/SignInWebApp"
         ),
+        // Limits the test cases that run at the same time.
+        .target(name: "TestWidth", path: "Tests/TestWidth"),
         .target(
             name: "TestSupport",
-            dependencies: ["MSALCore", "MSALSupport"],
+            dependencies: ["MSALCore", "MSALSupport", "TestWidth"],
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
@@ -346,7 +348,7 @@ let package = Package(
             path: "Tests/Environments/App",
             swiftSettings: strict
         ),
-        .testTarget(name: "DBusTests", dependencies: ["DBus"], swiftSettings: strict),
+        .testTarget(name: "DBusTests", dependencies: ["DBus", "TestWidth"], swiftSettings: strict),
         .testTarget(
             name: "StoreTests",
             dependencies: [
