@@ -62,6 +62,13 @@ telling() {
     grep -aE -m 20 '^(✘|FAILED)|:[0-9]+: error: ' "$1" || tail -12 "$1"
 }
 
+# swift_build ARGUMENTS...: `swift build`, whose next run compiles only what changed.
+# The package manager writes the traits of a package into each compiler's arguments in the order of a set. With the usual
+# random order every new plan, which a new file is enough for, has other arguments, and compiles everything.
+swift_build() {
+    SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"
+}
+
 # skip TITLE REASON: a step that cannot run here.
 skip() {
     skipped+=("$1")

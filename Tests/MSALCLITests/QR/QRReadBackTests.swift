@@ -5,7 +5,7 @@ import Testing
 
 @testable import MSALCLI
 
-/// What we draw, read by a decoder that is not ours: `Tests/Peers/qr.py`, which `scripts/test` installs.
+/// What we draw, read by a decoder that is not ours: `Tests/Peers/qr.py`, which `scripts/test --ci` installs.
 struct QRReadBackTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -17,7 +17,7 @@ struct QRReadBackTests {
         (try? read([]))?.isEmpty == true
     }()
 
-    @Test(.enabled(if: canRead, "The decoder is not installed: scripts/test"))
+    @Test(.enabled(if: canRead, "The decoder is not installed: scripts/test --ci"))
     func `an independent decoder reads every version with either correction`() throws {
         var texts = ["https://microsoft.com/devicelogin", "ß → ✓", "a"]
         var symbols = try texts.map { try #require(QRSymbol($0)) }

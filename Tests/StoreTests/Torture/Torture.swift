@@ -12,7 +12,7 @@ import Testing
 /// The tests of docs/reference/Store.md#torture that need processes, damage and time.
 ///
 /// They need `MSAL_TORTURE`, since they take both processors and all patience of whatever runs beside them: `full` is
-/// the size that is named there (`scripts/torture`), `small` that of every run of `scripts/test`.
+/// the size that is named there (`scripts/torture`), `small` that of every run of `scripts/test --ci`.
 /// `MSAL_TORTURE_SEED` repeats a run: each test prints the seed it used.
 @Suite(.serialized, .enabled(if: TortureSize.isWanted, "MSAL_TORTURE is neither small nor full"))
 struct Torture {}
