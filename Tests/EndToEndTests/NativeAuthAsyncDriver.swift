@@ -17,7 +17,7 @@ final class NativeAuthAsyncDriver: NativeAuthDriver {
     func make(_ move: NativeAuthMove) async throws -> NativeAuthSight {
         do {
             return try await step(move)
-        } catch let error as MSALNativeAuthFlowError {
+        } catch let error as MSALNativeAuthStepError {
             if !error.canRetry, !(state is MSALNativeAuthUserAccountResult) { state = nil }
             return .failure(error.reason, retry: error.canRetry)
         }

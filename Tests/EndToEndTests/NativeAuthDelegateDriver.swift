@@ -113,7 +113,7 @@ final class NativeAuthDelegateDriver: NativeAuthDriver {
     }
 
     private func fail(
-        _ reason: MSALNativeAuthFlowError.Reason,
+        _ reason: MSALNativeAuthStepError.Reason,
         error: MSALNativeAuthError,
         isBrowserRequired: Bool = false,
         state: (any AnyObject)? = nil
@@ -163,7 +163,7 @@ extension NativeAuthDelegateDriver: SignInStartDelegate, SignInPasswordRequiredD
     }
 
     func onSignInStartError(error: SignInStartError) {
-        let reason: MSALNativeAuthFlowError.Reason =
+        let reason: MSALNativeAuthStepError.Reason =
             if error.isUserNotFound {
                 .userNotFound
             } else if error.isInvalidCredentials {
@@ -220,7 +220,7 @@ extension NativeAuthDelegateDriver: MFARequestChallengeDelegate, MFASubmitChalle
     }
 
     func onMFARequestChallengeError(error: MFARequestChallengeError, newState: MFARequiredState?) {
-        let reason: MSALNativeAuthFlowError.Reason = error.isAuthMethodBlocked ? .authMethodBlocked : .general
+        let reason: MSALNativeAuthStepError.Reason = error.isAuthMethodBlocked ? .authMethodBlocked : .general
         fail(reason, error: error, isBrowserRequired: error.isBrowserRequired, state: newState)
     }
 
@@ -239,7 +239,7 @@ extension NativeAuthDelegateDriver: MFARequestChallengeDelegate, MFASubmitChalle
 
     func onRegisterStrongAuthChallengeError(error: RegisterStrongAuthChallengeError, newState: RegisterStrongAuthState?)
     {
-        let reason: MSALNativeAuthFlowError.Reason =
+        let reason: MSALNativeAuthStepError.Reason =
             if error.isInvalidInput {
                 .invalidInput
             } else if error.isVerificationContactBlocked {
@@ -308,7 +308,7 @@ extension NativeAuthDelegateDriver: SignUpStartDelegate, SignUpVerifyCodeDelegat
     }
 
     func onSignUpStartError(error: SignUpStartError) {
-        let reason: MSALNativeAuthFlowError.Reason =
+        let reason: MSALNativeAuthStepError.Reason =
             if error.isUserAlreadyExists {
                 .userAlreadyExists
             } else if error.isInvalidPassword {
@@ -378,7 +378,7 @@ extension NativeAuthDelegateDriver: ResetPasswordStartDelegate, ResetPasswordVer
     }
 
     func onResetPasswordStartError(error: ResetPasswordStartError) {
-        let reason: MSALNativeAuthFlowError.Reason =
+        let reason: MSALNativeAuthStepError.Reason =
             if error.isUserNotFound {
                 .userNotFound
             } else if error.isUserDoesNotHavePassword {

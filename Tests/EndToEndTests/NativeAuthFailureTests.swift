@@ -85,7 +85,7 @@ struct NativeAuthFailureTests {
             }
             let code = try #require(stage.emulator.newestCode(for: "code@fabrikam.example"))
             _ = try await state.submit(code: code)
-            let error = await #expect(throws: MSALNativeAuthFlowError.self) { _ = try await state.submit(code: code) }
+            let error = await #expect(throws: MSALNativeAuthStepError.self) { _ = try await state.submit(code: code) }
             let account = try #require(stage.application.getNativeAuthUserAccount())
 
             #expect(

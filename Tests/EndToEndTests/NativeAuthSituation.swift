@@ -84,7 +84,7 @@ enum NativeAuthSight: Sendable, Equatable {
     case noAccount
     case browserRequired
     /// An error; `retry` says whether there is a state to try again with.
-    case failure(MSALNativeAuthFlowError.Reason, retry: Bool = false)
+    case failure(MSALNativeAuthStepError.Reason, retry: Bool = false)
 
     /// The state in the words of docs/reference/NativeAuthentication.md#states; `nil` where the flow stays where
     /// it was.

@@ -64,7 +64,7 @@ struct NativeAuthTutorialTests {
 
             user.signOut()
             #expect(tutorial.application.getNativeAuthUserAccount() == nil)
-            let error = await #expect(throws: MSALNativeAuthFlowError.self) {
+            let error = await #expect(throws: MSALNativeAuthStepError.self) {
                 try await user.getAccessToken(scopes: tutorial.firstScopes)
             }
             #expect(error?.reason == .signInRequired)

@@ -26,7 +26,7 @@ extension NativeConversation {
         }
         do {
             return try await follow(try await next.signIn(scopes: scopes))
-        } catch let error as MSALNativeAuthFlowError where error.reason == .general {
+        } catch let error as MSALNativeAuthStepError where error.reason == .general {
             // A second factor cannot be asked for in this way of signing in; the usual way can.
             interviewer.tell("Signing in as usual: \(error.advice)")
             return try await signIn()
@@ -101,7 +101,7 @@ extension NativeConversation {
                 } submit: {
                     do {
                         return try await state.submit(password: $0.exposed)
-                    } catch let error as MSALNativeAuthFlowError where error.isUnexplained {
+                    } catch let error as MSALNativeAuthStepError where error.isUnexplained {
                         throw Failure.passwordNotChanged(error)
                     }
                 }

@@ -15,7 +15,7 @@ extension NativeConversation {
             let answer = try await ask()
             do {
                 return try await submit(answer)
-            } catch let error as MSALNativeAuthFlowError {
+            } catch let error as MSALNativeAuthStepError {
                 // A cancelled task is cancelled for the next question too.
                 guard error.canRetry, error.reason != .canceled, interviewer.canAskAgain(topic) else { throw error }
                 interviewer.tell("\(error.advice)")

@@ -37,7 +37,7 @@ struct NativeConversation: Sendable {
 
     /// Signs the user in.
     ///
-    /// - Throws: `Failure`, or `MSALNativeAuthFlowError` for what the service refused at last; `CancellationError`.
+    /// - Throws: `Failure`, or `MSALNativeAuthStepError` for what the service refused at last; `CancellationError`.
     func signIn() async throws -> MSALNativeAuthUserAccountResult {
         let parameters = MSALNativeAuthSignInParameters(username: user)
         parameters.scopes = scopes

@@ -5,7 +5,7 @@ import MSAL
 
 extension Failure {
     /// What a flow of native authentication ended with.
-    init(_ error: MSALNativeAuthFlowError) {
+    init(_ error: MSALNativeAuthStepError) {
         self.init(error as NSError)
         status = error.reason.status ?? status
         let passwordRemedy = error.refusesNewPassword ? "Choose another password." : nil
@@ -27,7 +27,7 @@ extension Failure {
     }
 
     /// The end of a password reset that the service accepted and did not bring to success.
-    static func passwordNotChanged(_ error: MSALNativeAuthFlowError) -> Failure {
+    static func passwordNotChanged(_ error: MSALNativeAuthStepError) -> Failure {
         var failure = Failure(error)
         failure.message = "The service took the new password, but then refused it or did not finish in time."
         failure.remedy = "Try the new password: msal native sign-in USER. If it is not taken, start again."
@@ -43,7 +43,7 @@ extension Failure {
     }
 }
 
-extension MSALNativeAuthFlowError {
+extension MSALNativeAuthStepError {
     /// Whether the service refused a new password, not one that was entered to sign in.
     fileprivate var refusesNewPassword: Bool {
         let suberror = userInfo[MSALOAuthSubErrorKey] as? String
@@ -60,7 +60,7 @@ extension MSALNativeAuthFlowError {
     }
 }
 
-extension MSALNativeAuthFlowError.Reason {
+extension MSALNativeAuthStepError.Reason {
     /// How the command ends; `nil` leaves it to the number of the error.
     fileprivate var status: CommandExit? {
         switch self {

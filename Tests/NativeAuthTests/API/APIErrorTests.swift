@@ -75,21 +75,21 @@ struct APIErrorTests {
         let failure = failure(.invalidCode, keeping: .same, message: "AADSTS50181: wrong")
 
         do {
-            throw MSALNativeAuthFlowError(failure)
+            throw MSALNativeAuthStepError(failure)
         } catch let error as NSError {
             #expect(error.domain == MSALErrorDomain)
             #expect(error.code == MSALError.internal.rawValue)
             #expect(error.userInfo[MSALCorrelationIDKey] as? String == id.uuidString)
             #expect(error.localizedDescription == "AADSTS50181: wrong")
-            #expect((error as? MSALNativeAuthFlowError)?.reason == .invalidCode)
-            #expect((error as? MSALNativeAuthFlowError)?.canRetry == true)
+            #expect((error as? MSALNativeAuthStepError)?.reason == .invalidCode)
+            #expect((error as? MSALNativeAuthStepError)?.canRetry == true)
         }
     }
 
     @Test func `an async error without an answer is in the domain of transport`() {
         let cause = AuthError(TransportError(.timedOut, message: "No answer came."))
 
-        let error = MSALNativeAuthFlowError(failure(.general, underlying: cause))
+        let error = MSALNativeAuthStepError(failure(.general, underlying: cause))
 
         #expect(error.reason == .serviceUnavailable)
         #expect(error.domain == NSURLErrorDomain)
@@ -100,7 +100,7 @@ struct APIErrorTests {
     @Test func `a cancelled step has the number of every cancellation`() {
         let cause = AuthError(.canceled, message: "The call was canceled.")
 
-        let error = MSALNativeAuthFlowError(failure(.general, underlying: cause))
+        let error = MSALNativeAuthStepError(failure(.general, underlying: cause))
 
         #expect(error.reason == .canceled)
         #expect(error.domain == MSALErrorDomain)
@@ -114,7 +114,7 @@ struct APIErrorTests {
         let canceled = failure(.general, keeping: .same, underlying: cancellation)
         let unanswered = failure(.general, keeping: .same, underlying: silence)
 
-        #expect(!MSALNativeAuthFlowError(canceled).canRetry)
-        #expect(MSALNativeAuthFlowError(unanswered).canRetry)
+        #expect(!MSALNativeAuthStepError(canceled).canRetry)
+        #expect(MSALNativeAuthStepError(unanswered).canRetry)
     }
 }

@@ -59,7 +59,7 @@ func finish(
             case .completed(let user):
                 return user
             }
-        } catch let error as MSALNativeAuthFlowError where error.canRetry {
+        } catch let error as MSALNativeAuthStepError where error.canRetry {
             await form.tell(error.localizedDescription)  // The state is as it was: ask again.
         }
     }
@@ -99,7 +99,7 @@ func signUp(
             case .completed(let account):
                 return try await finish(account.signIn(), form: form)
             }
-        } catch let error as MSALNativeAuthFlowError where error.canRetry {
+        } catch let error as MSALNativeAuthStepError where error.canRetry {
             await form.tell(error.localizedDescription)
         }
     }
@@ -130,7 +130,7 @@ func resetPassword(
             case .completed(let account):
                 return try await finish(account.signIn(), form: form)
             }
-        } catch let error as MSALNativeAuthFlowError where error.canRetry {
+        } catch let error as MSALNativeAuthStepError where error.canRetry {
             await form.tell(error.localizedDescription)
         }
     }

@@ -54,7 +54,7 @@ struct APIStepTests {
             throw Unexpected()
         }
 
-        let error = await #expect(throws: MSALNativeAuthFlowError.self) { try await code.submit(code: "1") }
+        let error = await #expect(throws: MSALNativeAuthStepError.self) { try await code.submit(code: "1") }
 
         #expect(error?.reason == .general)
         #expect(error?.errorCodes == [50053])
@@ -65,7 +65,7 @@ struct APIStepTests {
     @Test func `an answer that lacks its token is no fault of the input`() async throws {
         let script = try NativeScript(.json("{}", to: "initiate"))
 
-        let error = await #expect(throws: MSALNativeAuthFlowError.self) {
+        let error = await #expect(throws: MSALNativeAuthStepError.self) {
             try await script.application.signIn(parameters: lee())
         }
 
@@ -135,7 +135,7 @@ struct APIStepTests {
         let parameters = MSALNativeAuthSignUpParameters(username: "lee@contoso.com")
         parameters.attributes = ["born": Date(timeIntervalSince1970: 0)]
 
-        let error = await #expect(throws: MSALNativeAuthFlowError.self) {
+        let error = await #expect(throws: MSALNativeAuthStepError.self) {
             try await script.application.signUp(parameters: parameters)
         }
 
@@ -158,7 +158,7 @@ struct APIStepTests {
         guard case .codeRequired(let code) = try await script.application.resetPassword(parameters: parameters),
             case .passwordRequired(let password) = try await code.submit(code: "1")
         else { throw Unexpected() }
-        let error = await #expect(throws: MSALNativeAuthFlowError.self) { try await password.submit(password: "one") }
+        let error = await #expect(throws: MSALNativeAuthStepError.self) { try await password.submit(password: "one") }
         #expect(error?.reason == .invalidPassword && error?.canRetry == true)
 
         guard case .completed = try await password.submit(password: "two") else { throw Unexpected() }
@@ -176,7 +176,7 @@ struct APIStepTests {
             }
         )
 
-        let error = await #expect(throws: MSALNativeAuthFlowError.self) {
+        let error = await #expect(throws: MSALNativeAuthStepError.self) {
             try await script.application.signIn(parameters: lee())
         }
 
@@ -192,7 +192,7 @@ struct APIStepTests {
             .failure(.timedOut)
         )
 
-        let error = await #expect(throws: MSALNativeAuthFlowError.self) {
+        let error = await #expect(throws: MSALNativeAuthStepError.self) {
             try await script.application.signIn(parameters: lee())
         }
         let failure = await #expect(throws: NativeAuthFailure.self) {
@@ -247,7 +247,7 @@ struct APIStepTests {
         guard case .completed(let user) = try await script.application.signIn(parameters: lee(password: "secret"))
         else { throw Unexpected() }
 
-        let error = await #expect(throws: MSALNativeAuthFlowError.self) {
+        let error = await #expect(throws: MSALNativeAuthStepError.self) {
             try await user.getAccessToken(scopes: ["api://todo/Read"])
         }
 
@@ -263,7 +263,7 @@ struct APIStepTests {
         user.signOut()
 
         #expect(script.application.getNativeAuthUserAccount() == nil)
-        let error = await #expect(throws: MSALNativeAuthFlowError.self) { try await user.getAccessToken(scopes: []) }
+        let error = await #expect(throws: MSALNativeAuthStepError.self) { try await user.getAccessToken(scopes: []) }
         #expect(error?.reason == .signInRequired)
         #expect(error?.code == MSALError.interactionRequired.rawValue)
         try script.service.verify()

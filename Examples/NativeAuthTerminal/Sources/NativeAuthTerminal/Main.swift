@@ -8,7 +8,7 @@ import MSAL
     static func main() async {
         do {
             try await run()
-        } catch let error as MSALNativeAuthFlowError {
+        } catch let error as MSALNativeAuthStepError {
             // The service's message, and the id that its support asks for.
             print("\(error.localizedDescription)\nCorrelation id: \(error.correlationId)")
             exit(1)

@@ -47,7 +47,7 @@ struct SignIn {
                     print("The service wants the browser: \(handover.reason)")
                     return try await handover.signIn()
                 }
-            } catch let error as MSALNativeAuthFlowError where error.canRetry {
+            } catch let error as MSALNativeAuthStepError where error.canRetry {
                 print(error.localizedDescription)  // The step is as it was: the same question comes again.
             }
         }

@@ -77,7 +77,7 @@ extension NativeOptions {
                     }
                 }
             }
-        } catch let error as MSALNativeAuthFlowError {
+        } catch let error as MSALNativeAuthStepError {
             var failure = Failure(error)
             if failure.status == .canceled { failure.remedy = browserWait?.hint }
             throw failure

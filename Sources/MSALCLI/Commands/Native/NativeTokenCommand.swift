@@ -46,7 +46,7 @@ struct NativeTokenCommand: AsyncParsableCommand {
         parameters.forceRefresh = refresh
         let token = try await WaitLine.waiting(for: .network) {
             try await settings.connected {
-                do throws(MSALNativeAuthFlowError) {
+                do throws(MSALNativeAuthStepError) {
                     return try await user.getAccessToken(parameters: parameters)
                 } catch {
                     throw Failure(error)

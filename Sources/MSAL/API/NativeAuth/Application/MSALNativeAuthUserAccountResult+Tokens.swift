@@ -44,16 +44,16 @@ extension MSALNativeAuthUserAccountResult {
     /// Gets an access token; see ``getAccessToken(parameters:delegate:)``.
     ///
     /// - Returns: The token. Its scopes are those that were asked for, or more.
-    /// - Throws: ``MSALNativeAuthFlowError``, for `signInRequired`: sign in again; for `serviceUnavailable`: try again
+    /// - Throws: ``MSALNativeAuthStepError``, for `signInRequired`: sign in again; for `serviceUnavailable`: try again
     ///   later; for `canceled`: nothing; else show its description.
     public func getAccessToken(
         parameters: MSALNativeAuthGetAccessTokenParameters
-    ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthTokenResult {
+    ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthTokenResult {
         let request = NativeAuth.AccessTokenRequest(parameters, account: account.snapshot.reference)
         do {
             return try await token(request)
         } catch {
-            throw MSALNativeAuthFlowError(error)
+            throw MSALNativeAuthStepError(error)
         }
     }
 
@@ -61,7 +61,7 @@ extension MSALNativeAuthUserAccountResult {
     /// ``getAccessToken(parameters:)``.
     public func getAccessToken(
         scopes: [String]
-    ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthTokenResult {
+    ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthTokenResult {
         let parameters = MSALNativeAuthGetAccessTokenParameters()
         parameters.scopes = scopes
         return try await getAccessToken(parameters: parameters)

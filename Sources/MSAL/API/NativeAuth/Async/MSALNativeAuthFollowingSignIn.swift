@@ -16,12 +16,12 @@ public struct MSALNativeAuthFollowingSignIn: Sendable {
     ///   - scopes: The scopes of the first access token; `openid`, `profile` and `offline_access` are added.
     ///   - claimsRequest: Claims that the tokens must carry.
     /// - Returns: Mostly `completed`.
-    /// - Throws: ``MSALNativeAuthFlowError``: let the user sign in as any user does. That is also the end where the
+    /// - Throws: ``MSALNativeAuthStepError``: let the user sign in as any user does. That is also the end where the
     ///   service gave no means to sign in, and where a second factor is needed.
     public func signIn(
         scopes: [String] = [],
         claimsRequest: MSALClaimsRequest? = nil
-    ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+    ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
         let request = NativeAuth.SignInAfterFlowRequest(scopes: scopes, claimsRequest: claimsRequest)
         let flow = MSALNativeAuthBrowserHandover.Flow(
             username: finished.username,

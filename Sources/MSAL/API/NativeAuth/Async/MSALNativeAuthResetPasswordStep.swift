@@ -21,11 +21,11 @@ extension MSALNativeAuthPublicClientApplication {
     /// Starts the reset of a password.
     ///
     /// - Returns: Mostly `codeRequired`.
-    /// - Throws: ``MSALNativeAuthFlowError``, for `userNotFound`: offer a sign-up; for `userDoesNotHavePassword`: let
+    /// - Throws: ``MSALNativeAuthStepError``, for `userNotFound`: offer a sign-up; for `userDoesNotHavePassword`: let
     ///   the user sign in with a code; for `invalidUsername`: ask again and start again.
     public func resetPassword(
         parameters: MSALNativeAuthResetPasswordParameters
-    ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthResetPasswordStep {
+    ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthResetPasswordStep {
         let request = NativeAuth.ResetPasswordRequest(parameters)
         return try await nextStep(of: MSALNativeAuthBrowserHandover.Flow(username: request.username)) {
             client throws(NativeAuthFailure) in
@@ -60,8 +60,8 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
         ///
         /// - Parameter code: The user's input; an empty one is refused without a request.
         /// - Returns: Mostly `passwordRequired`.
-        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
-        public func submit(code: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthResetPasswordStep {
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
+        public func submit(code: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthResetPasswordStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 let state = try await client.submitCode(Secret(code), in: state)
                 return .passwordRequired(PasswordRequired(state, application: application))
@@ -71,8 +71,8 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
         /// Has another code sent. The earlier one is void then.
         ///
         /// - Returns: Mostly `codeRequired`, with the new delivery.
-        /// - Throws: ``MSALNativeAuthFlowError``; start again if the earlier code does not help.
-        public func resendCode() async throws(MSALNativeAuthFlowError) -> MSALNativeAuthResetPasswordStep {
+        /// - Throws: ``MSALNativeAuthStepError``; start again if the earlier code does not help.
+        public func resendCode() async throws(MSALNativeAuthStepError) -> MSALNativeAuthResetPasswordStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 .codeRequired(CodeRequired(try await client.resendCode(in: state), application: application))
             }
@@ -102,11 +102,11 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
         ///
         /// - Parameter password: The user's choice, sent as it is; an empty one is refused without a request.
         /// - Returns: Mostly `completed`.
-        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidPassword`: ask for another; `serverError` tells which
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidPassword`: ask for another; `serverError` tells which
         ///   rule it breaks.
         public func submit(
             password: String
-        ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthResetPasswordStep {
+        ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthResetPasswordStep {
             let state = current.state.withLock { $0 }
             return try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 do throws(NativeAuthFailure) {

@@ -25,8 +25,8 @@ extension MSALNativeAuthSignInStep {
         ///
         /// - Parameter code: The user's input; an empty one is refused without a request.
         /// - Returns: The next step, or the user.
-        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
-        public func submit(code: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
+        public func submit(code: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 MSALNativeAuthSignInStep(try await client.submitCode(Secret(code), in: state), application: application)
             }
@@ -35,8 +35,8 @@ extension MSALNativeAuthSignInStep {
         /// Has another code sent. The earlier one is void then.
         ///
         /// - Returns: Mostly `codeRequired`, with the new delivery.
-        /// - Throws: ``MSALNativeAuthFlowError``; with `canRetry` the earlier code can still be submitted.
-        public func resendCode() async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+        /// - Throws: ``MSALNativeAuthStepError``; with `canRetry` the earlier code can still be submitted.
+        public func resendCode() async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 let sent = try await client.resendCode(in: state)
                 return .codeRequired(CodeRequired(sent.state, delivery: sent.delivery, application: application))
@@ -58,8 +58,8 @@ extension MSALNativeAuthSignInStep {
         ///
         /// - Parameter password: The user's input, sent as it is; an empty one is refused without a request.
         /// - Returns: The next step, or the user.
-        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidPassword`: ask again.
-        public func submit(password: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidPassword`: ask again.
+        public func submit(password: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 MSALNativeAuthSignInStep(
                     try await client.submitPassword(Secret(password), in: state),

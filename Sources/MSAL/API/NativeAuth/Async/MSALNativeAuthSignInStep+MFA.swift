@@ -24,10 +24,10 @@ extension MSALNativeAuthSignInStep {
         /// Has the code of a method sent.
         ///
         /// - Returns: Mostly `mfaCodeRequired`.
-        /// - Throws: ``MSALNativeAuthFlowError``, for `authMethodBlocked`: let the user choose another.
+        /// - Throws: ``MSALNativeAuthStepError``, for `authMethodBlocked`: let the user choose another.
         public func requestChallenge(
             authMethod: MSALAuthMethod
-        ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+        ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 let sent = try await client.requestChallenge(authMethod.core, in: state)
                 return .mfaCodeRequired(MFACodeRequired(sent, authMethods: authMethods, application: application))
@@ -61,8 +61,8 @@ extension MSALNativeAuthSignInStep {
         ///
         /// - Parameter challenge: The user's input; an empty one is refused without a request.
         /// - Returns: Mostly `completed`.
-        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
-        public func submit(challenge: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
+        public func submit(challenge: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 MSALNativeAuthSignInStep(
                     try await client.submitChallenge(Secret(challenge), in: state),
@@ -77,7 +77,7 @@ extension MSALNativeAuthSignInStep {
         /// - Throws: As ``MFARequired/requestChallenge(authMethod:)``.
         public func requestChallenge(
             authMethod: MSALAuthMethod
-        ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+        ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 let sent = try await client.requestChallenge(authMethod.core, in: state)
                 return .mfaCodeRequired(MFACodeRequired(sent, authMethods: authMethods, application: application))

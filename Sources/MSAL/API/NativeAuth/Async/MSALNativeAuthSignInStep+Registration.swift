@@ -28,12 +28,12 @@ extension MSALNativeAuthSignInStep {
         ///   - verificationContact: The address or number; empty is refused without a request.
         /// - Returns: Mostly `registrationCodeRequired`; `completed` if the service knows that the address is the
         ///   user's.
-        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidInput` and `verificationContactBlocked`: ask for another
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidInput` and `verificationContactBlocked`: ask for another
         ///   address.
         public func challengeAuthMethod(
             _ authMethod: MSALAuthMethod,
             verificationContact: String
-        ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+        ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 let next = try await client.challengeAuthMethod(
                     authMethod.core,
@@ -72,8 +72,8 @@ extension MSALNativeAuthSignInStep {
         ///
         /// - Parameter challenge: The user's input; an empty one is refused without a request.
         /// - Returns: Mostly `completed`.
-        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
-        public func submit(challenge: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
+        public func submit(challenge: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 MSALNativeAuthSignInStep(
                     try await client.submitChallenge(Secret(challenge), in: state),
@@ -92,7 +92,7 @@ extension MSALNativeAuthSignInStep {
         public func challengeAuthMethod(
             _ authMethod: MSALAuthMethod,
             verificationContact: String
-        ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+        ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 let next = try await client.challengeAuthMethod(
                     authMethod.core,

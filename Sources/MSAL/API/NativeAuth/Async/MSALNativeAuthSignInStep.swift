@@ -38,11 +38,11 @@ extension MSALNativeAuthPublicClientApplication {
     /// Starts a sign-in.
     ///
     /// - Returns: The next step, or the user.
-    /// - Throws: ``MSALNativeAuthFlowError``, for `userNotFound`: offer a sign-up; for `invalidCredentials` and
+    /// - Throws: ``MSALNativeAuthStepError``, for `userNotFound`: offer a sign-up; for `invalidCredentials` and
     ///   `invalidUsername`: ask again and start again.
     public func signIn(
         parameters: MSALNativeAuthSignInParameters
-    ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignInStep {
+    ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
         let request = NativeAuth.SignInRequest(parameters)
         let flow = MSALNativeAuthBrowserHandover.Flow(
             username: request.username,

@@ -32,10 +32,10 @@ extension MSALNativeAuthSignUpStep {
         /// - Parameter attributes: Values by attribute name, of types that JSON knows; others are refused without a
         ///   request.
         /// - Returns: The next step, or the end of the flow.
-        /// - Throws: ``MSALNativeAuthFlowError``; start the sign-up again.
+        /// - Throws: ``MSALNativeAuthStepError``; start the sign-up again.
         public func submit(
             attributes: [String: Any]
-        ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
+        ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignUpStep {
             let values = NativeAuth.attributes(attributes)
             return try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 guard let values else { throw .unusableAttributes(correlationID: state.continuation.correlationID) }

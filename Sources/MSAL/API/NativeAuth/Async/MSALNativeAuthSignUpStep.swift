@@ -24,11 +24,11 @@ extension MSALNativeAuthPublicClientApplication {
     /// Starts a sign-up.
     ///
     /// - Returns: The next step.
-    /// - Throws: ``MSALNativeAuthFlowError``, for `userAlreadyExists`: offer a sign-in; for `invalidPassword` and
+    /// - Throws: ``MSALNativeAuthStepError``, for `userAlreadyExists`: offer a sign-in; for `invalidPassword` and
     ///   `invalidUsername`: ask again and start again; `general` also for attributes that JSON does not know.
     public func signUp(
         parameters: MSALNativeAuthSignUpParameters
-    ) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
+    ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignUpStep {
         let request = NativeAuth.SignUpRequest.make(parameters, correlationID: parameters.correlationId ?? .random())
         let flow = MSALNativeAuthBrowserHandover.Flow(username: parameters.username)
         return try await nextStep(of: flow) { client throws(NativeAuthFailure) in
@@ -67,8 +67,8 @@ extension MSALNativeAuthSignUpStep: FlowStep {
         ///
         /// - Parameter code: The user's input; an empty one is refused without a request.
         /// - Returns: The next step, or the end of the flow.
-        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidCode`: ask again, or have another code sent.
-        public func submit(code: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
+        public func submit(code: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignUpStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 switch try await client.submitCode(Secret(code), in: state) {
                 case .passwordRequired(let state):
@@ -84,8 +84,8 @@ extension MSALNativeAuthSignUpStep: FlowStep {
         /// Has another code sent. The earlier one is void then.
         ///
         /// - Returns: Mostly `codeRequired`, with the new delivery.
-        /// - Throws: ``MSALNativeAuthFlowError``; with `canRetry` the earlier code can still be submitted.
-        public func resendCode() async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
+        /// - Throws: ``MSALNativeAuthStepError``; with `canRetry` the earlier code can still be submitted.
+        public func resendCode() async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignUpStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 let sent = try await client.resendCode(in: state)
                 return .codeRequired(CodeRequired(sent.state, delivery: sent.delivery, application: application))
@@ -107,9 +107,9 @@ extension MSALNativeAuthSignUpStep: FlowStep {
         ///
         /// - Parameter password: The user's choice, sent as it is; an empty one is refused without a request.
         /// - Returns: The next step, or the end of the flow.
-        /// - Throws: ``MSALNativeAuthFlowError``, for `invalidPassword`: ask for another; `serverError` tells which
+        /// - Throws: ``MSALNativeAuthStepError``, for `invalidPassword`: ask for another; `serverError` tells which
         ///   rule it breaks.
-        public func submit(password: String) async throws(MSALNativeAuthFlowError) -> MSALNativeAuthSignUpStep {
+        public func submit(password: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignUpStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 switch try await client.submitPassword(Secret(password), in: state) {
                 case .attributesRequired(let state, let attributes):

@@ -20,11 +20,11 @@ extension MSALNativeAuthPublicClientApplication {
     nonisolated(nonsending) func nextStep<Step: FlowStep>(
         of flow: MSALNativeAuthBrowserHandover.Flow,
         operation: nonisolated(nonsending) (NativeAuthClient) async throws(NativeAuthFailure) -> Step
-    ) async throws(MSALNativeAuthFlowError) -> Step {
+    ) async throws(MSALNativeAuthStepError) -> Step {
         do throws(NativeAuthFailure) {
             return try await operation(native)
         } catch {
-            guard error.kind == .browserRequired else { throw MSALNativeAuthFlowError(error) }
+            guard error.kind == .browserRequired else { throw MSALNativeAuthStepError(error) }
             let handover = MSALNativeAuthBrowserHandover(
                 error,
                 flow: flow,
@@ -39,7 +39,7 @@ extension MSALNativeAuthPublicClientApplication {
     nonisolated(nonsending) func nextStep<Step: FlowStep>(
         of continuation: NativeAuth.Continuation,
         operation: nonisolated(nonsending) (NativeAuthClient) async throws(NativeAuthFailure) -> Step
-    ) async throws(MSALNativeAuthFlowError) -> Step {
+    ) async throws(MSALNativeAuthStepError) -> Step {
         let flow = MSALNativeAuthBrowserHandover.Flow(
             username: continuation.username,
             scopes: continuation.scopes,

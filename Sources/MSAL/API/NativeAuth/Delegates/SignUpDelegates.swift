@@ -36,7 +36,7 @@ extension SignUpStartDelegate {
 
 /// Learns how `submitCode` of a sign-up ended.
 public protocol SignUpVerifyCodeDelegate:
-    MSALNativeAuthAttributesRequiredDelegate, MSALNativeAuthSignUpCompletedDelegate
+    MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {
     /// Called when the code was not accepted, or anything else failed; with a state it can be tried again.
     @MainActor func onSignUpVerifyCodeError(
@@ -95,7 +95,7 @@ extension SignUpResendCodeDelegate {
 
 /// Learns how `submitPassword` of a sign-up ended.
 public protocol SignUpPasswordRequiredDelegate:
-    MSALNativeAuthAttributesRequiredDelegate, MSALNativeAuthSignUpCompletedDelegate
+    MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {
     /// Called when the password was not accepted, or anything else failed; with a state it can be tried again.
     @MainActor func onSignUpPasswordRequiredError(
@@ -115,7 +115,7 @@ public protocol SignUpPasswordRequiredDelegate:
 
 /// Learns how `submitAttributes` ended.
 public protocol SignUpAttributesRequiredDelegate:
-    MSALNativeAuthAttributesRequiredDelegate, MSALNativeAuthSignUpCompletedDelegate
+    MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {
     /// Called when the sign-up failed; start again.
     @MainActor func onSignUpAttributesRequiredError(error: AttributesRequiredError)
@@ -149,7 +149,7 @@ extension SignUpAttributesRequiredDelegate {
 // MARK: - Shared by several delegates
 
 /// The member of every delegate whose operation can ask for attributes.
-public protocol MSALNativeAuthAttributesRequiredDelegate: AnyObject {
+public protocol MSALNativeAuthSignUpAttributesDelegate: AnyObject {
     /// Called when the service wants to know more about the user: ask for the attributes and submit them.
     @MainActor func onSignUpAttributesRequired(
         attributes: [MSALNativeAuthRequiredAttribute],
@@ -157,7 +157,7 @@ public protocol MSALNativeAuthAttributesRequiredDelegate: AnyObject {
     )
 }
 
-extension MSALNativeAuthAttributesRequiredDelegate {
+extension MSALNativeAuthSignUpAttributesDelegate {
     /// Stands in for the missing member: the operation's error member is called instead.
     @MainActor public func onSignUpAttributesRequired(
         attributes: [MSALNativeAuthRequiredAttribute],

@@ -197,7 +197,7 @@ extension DelegateCall {
     fileprivate func attributesRequired(
         _ state: NativeAuth.SignUpAttributes,
         attributes: [NativeAuth.RequiredAttribute],
-        to delegate: any MSALNativeAuthAttributesRequiredDelegate
+        to delegate: any MSALNativeAuthSignUpAttributesDelegate
     ) {
         self("onSignUpAttributesRequired", correlationID: state.continuation.correlationID) {
             delegate.onSignUpAttributesRequired(

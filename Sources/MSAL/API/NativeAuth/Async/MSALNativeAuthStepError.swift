@@ -13,7 +13,7 @@
 ///     show(error.localizedDescription)  // The state is as it was: ask again.
 /// }
 /// ```
-public final class MSALNativeAuthFlowError: NSError, @unchecked Sendable {
+public final class MSALNativeAuthStepError: NSError, @unchecked Sendable {
     // `Sendable` is inherited from NSError, which has it unchecked; what is added are constants of Sendable types.
 
     /// The app's reaction to a failure.
@@ -96,11 +96,11 @@ public final class MSALNativeAuthFlowError: NSError, @unchecked Sendable {
 
     /// Tells reason, codes and correlation id, not the service's words, which may name the user.
     public override var description: String {
-        "MSALNativeAuthFlowError(\(reason), codes: \(errorCodes), correlationId: \(correlationId))"
+        "MSALNativeAuthStepError(\(reason), codes: \(errorCodes), correlationId: \(correlationId))"
     }
 }
 
-extension MSALNativeAuthFlowError.Reason {
+extension MSALNativeAuthStepError.Reason {
     /// The detail of a failure that neither the service reported nor an error beneath explains.
     fileprivate var localDetail: MSALInternalError {
         switch self {
@@ -115,7 +115,7 @@ extension MSALNativeAuthFlowError.Reason {
 
 extension NativeAuthFailure {
     /// The app's reaction. A general failure tells more if one lies beneath it.
-    fileprivate var reason: MSALNativeAuthFlowError.Reason {
+    fileprivate var reason: MSALNativeAuthStepError.Reason {
         guard kind == .general, let cause = underlying else { return kind.reason }
         if case .canceled = cause.kind { return .canceled }
         if case .interactionRequired = cause.kind { return .signInRequired }
@@ -143,7 +143,7 @@ extension NativeAuthFailure {
 
 extension NativeAuthFailure.Kind {
     /// The kind in the words of the asynchronous face.
-    fileprivate var reason: MSALNativeAuthFlowError.Reason {
+    fileprivate var reason: MSALNativeAuthStepError.Reason {
         switch self {
         case .general: .general
         case .browserRequired: .browserRequired
