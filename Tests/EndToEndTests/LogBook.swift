@@ -5,21 +5,21 @@ import MSAL
 import Synchronization
 
 /// Every line that the library logs in this process: all levels, nothing masked but secrets.
+///
+/// The library has one logger for a process, so only a test that has a process of its own opens the book.
 enum LogBook {
     private static let lines = Mutex<[String]>([])
 
-    private static let isOpen: Void = {
+    /// Begins to collect.
+    static func open() {
         MSALGlobalConfig.loggerConfig.logLevel = .verbose
         MSALGlobalConfig.loggerConfig.logMaskingLevel = .settingsMaskSecretsOnly
         MSALGlobalConfig.loggerConfig.setLogCallback { _, line, _ in
             if let line { lines.withLock { $0.append(line) } }
         }
-    }()
+    }
 
-    /// Begins to collect, if that has not happened.
-    static func open() { isOpen }
-
-    /// What was logged up to now.
+    /// What was logged since the book was opened.
     static var text: String {
         LogWriter.shared.flush()
         return lines.withLock { $0.joined(separator: "\n") }

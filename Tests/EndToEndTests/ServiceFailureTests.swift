@@ -16,7 +16,11 @@ struct ServiceFailureTests {
     func `a refresh fails as documented, and the stored token still serves`(
         _ failure: ServiceFailure
     ) async throws {
-        try await Self.run { bench in
+        try await Self.failRefresh(failure)
+    }
+
+    private static func failRefresh(_ failure: ServiceFailure) async throws {
+        try await run { bench in
             let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: bench.result.account)
             parameters.forceRefresh = true
             bench.journey.emulator.enqueueFault(failure.fault)
@@ -35,7 +39,11 @@ struct ServiceFailureTests {
     func `a sign-in fails as documented, and the account that was signed in stays so`(
         _ failure: ServiceFailure
     ) async throws {
-        try await Self.run { bench in
+        try await Self.failSignIn(failure)
+    }
+
+    private static func failSignIn(_ failure: ServiceFailure) async throws {
+        try await run { bench in
             bench.journey.emulator.enqueueFault(failure.fault)
 
             let patience = bench.patience
@@ -44,6 +52,17 @@ struct ServiceFailureTests {
             }
 
             expect(error, of: failure)
+        }
+    }
+
+    @Test func `no failure writes a secret into the log`() async {
+        await #expect(processExitsWith: .success) {
+            LogBook.open()
+            for failure in ServiceFailure.all {
+                try await Self.failRefresh(failure)
+                try await Self.failSignIn(failure)
+            }
+            #expect(LogBook.text.contains("POST"))
         }
     }
 
@@ -166,7 +185,7 @@ struct ServiceFailureTests {
         }
     }
 
-    private func expect(_ error: NSError, of expected: ServiceFailure) {
+    private static func expect(_ error: NSError, of expected: ServiceFailure) {
         #expect(error.domain == expected.domain)
         #expect(error.code == expected.code)
         #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == expected.detail)
@@ -175,7 +194,6 @@ struct ServiceFailureTests {
 
     /// Signs somebody in and goes on from there.
     private static func run(_ story: (SignedInApp) async throws -> Void) async throws {
-        LogBook.open()
         let patience = Patience()
         try await Journey.run(machine: patience.platform) { journey in
             try await story(SignedInApp(journey: journey, patience: patience, result: try await journey.signIn()))
@@ -190,7 +208,7 @@ struct SignedInApp {
     let result: MSALResult
 
     /// Runs a call that has to fail and checks what holds for every failure: one line of words with a correlation id,
-    /// nothing secret in any text of it or in the log, and the stored records as they were.
+    /// nothing secret in any text of it or in the log, where a test collects it, and the stored records as they were.
     func failure<Value>(_ call: (Journey) async throws -> Value) async throws -> NSError {
         let before = try records()
         let error = try await journey.failure { try await call(journey) }

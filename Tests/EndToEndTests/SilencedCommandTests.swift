@@ -86,12 +86,13 @@ struct SilencedCommandTests {
         SIGTRAP, 40, 64,
     ])
     func `a password's prompt that is killed leaves the terminal as it was`(_ signal: Int32) async throws {
-        // Scripts have jobs in the background ignore it, and the command would inherit that.
-        if signal == SIGQUIT { Glibc.signal(signal, SIG_DFL) }
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()
+            var runner = try CommandRunner(emulator)
+            // A script has its jobs in the background ignore some signals, and the command would inherit that.
+            runner.starter = ["/usr/bin/env", "--default-signal"]
 
-            let outcome = try await CommandRunner(emulator).run(
+            let outcome = try await runner.run(
                 ["native", "sign-in", "mfa-choice@fabrikam.example"],
                 at: terminal
             ) { process in
@@ -151,11 +152,10 @@ struct SilencedCommandTests {
     @Test func `a signal that the caller has ignored goes on being ignored`() async throws {
         try await Emulator.with { emulator in
             let terminal = try TestTerminal()
-            // The command inherits it.
-            let former = signal(SIGUSR1, SIG_IGN)
-            defer { signal(SIGUSR1, former) }
+            var runner = try CommandRunner(emulator)
+            runner.starter = ["/usr/bin/env", "--ignore-signal=USR1"]
 
-            let outcome = try await CommandRunner(emulator).run(
+            let outcome = try await runner.run(
                 ["native", "sign-in", "mfa-choice@fabrikam.example"],
                 at: terminal,
                 onceItShows: "Password of"

@@ -23,7 +23,8 @@ extension Jobs {
         let client = TokenClient(
             configuration: configuration,
             platform: Platform(transport: CountedService(log: log, time: time), agent: NoBrowser(), time: time),
-            store: try settings.bufferedStore()
+            store: try settings.bufferedStore(),
+            session: CurrentSession()
         )
         Main.say("ready")
         while let start = settings["start"], access(start, F_OK) != 0 { try await time.sleep(for: .milliseconds(2)) }

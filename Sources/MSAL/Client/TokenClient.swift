@@ -25,7 +25,7 @@ package struct TokenClient: Sendable {
         configuration: ClientConfiguration,
         platform: Platform,
         store: any TokenStore,
-        session: CurrentSession = .shared,
+        session: CurrentSession,
         service: ServiceMemory = ServiceMemory()
     ) {
         self.configuration = configuration

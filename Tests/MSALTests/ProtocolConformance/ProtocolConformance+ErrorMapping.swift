@@ -176,6 +176,7 @@ private struct LocalSituations {
             configuration: MSALPublicClientApplicationConfig(clientId: clientID),
             platform: ClientBench().platform,
             store: store,
+            session: CurrentSession(),
             registeredSchemes: []
         )
     }

@@ -53,7 +53,8 @@ private struct ScopesClaimsRunner {
         let client = TokenClient(
             configuration: ClientConfiguration(clientID: clientID, authority: authority, redirectURI: .loopback),
             platform: .scripted(),
-            store: MemoryStore()
+            store: MemoryStore(),
+            session: CurrentSession()
         )
         do throws(AuthError) {
             try client.checkScopes(ScopeSet(scopes), for: authority)

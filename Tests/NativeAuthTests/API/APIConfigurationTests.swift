@@ -53,7 +53,8 @@ struct APIConfigurationTests {
                     agent: StubAgent { _, _ in [:] },
                     time: ManualTime()
                 ),
-                store: MemoryStore()
+                store: MemoryStore(),
+                session: CurrentSession()
             )
         } throws: { ($0 as NSError).domain == MSALErrorDomain }
     }

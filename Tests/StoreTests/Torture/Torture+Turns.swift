@@ -86,7 +86,8 @@ private struct Reader {
                 agent: StubAgent { _, _ in [:] },
                 time: ManualTime(now: Numbered.now)
             ),
-            store: BufferedStore(over: try run.store())
+            store: BufferedStore(over: try run.store()),
+            session: CurrentSession()
         )
         request = SilentRequest(
             token: TokenRequest(scopes: ScopeSet(parsing: Numbered.scope)),

@@ -45,6 +45,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
             configuration: config,
             platform: machine.platform,
             store: machine.store,
+            session: .shared,
             service: machine.service
         )
     }
@@ -60,7 +61,7 @@ public class MSALPublicClientApplication: NSObject, @unchecked Sendable {
         configuration: MSALPublicClientApplicationConfig,
         platform: Platform,
         store: any TokenStore,
-        session: CurrentSession = .shared,
+        session: CurrentSession,
         service: ServiceMemory = ServiceMemory(),
         registeredSchemes: Set<String>? = nil,
         mainQueue: DispatchQueue = .main

@@ -8,27 +8,31 @@ import TestSupport
 import Testing
 
 /// The one browser session of the process, and what the process is told of its end.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct WebAuthSessionTests {
     /// Whether this test made the call that is running. Notifications carry no sender, but are posted by its task.
     @TaskLocal private static var isOurs = false
 
-    @Test func `the open session ends as cancelled, and there is none then`() async throws {
-        let time = ManualTime()
-        let application = try MSALPublicClientApplication(
-            configuration: MSALPublicClientApplicationConfig(clientId: Contoso.clientID),
-            platform: Platform(transport: StandInService(), agent: StubAgent.waiting(time), time: time),
-            store: MemoryStore(),
-            registeredSchemes: []
-        )
-        async let code = failureCode(application)
-        await time.untilSomebodySleeps()
+    /// In a process of its own, because another test's sign-in would be refused while this one is open.
+    @Test func `the open session ends as cancelled, and there is none then`() async {
+        await #expect(processExitsWith: .success) {
+            let time = ManualTime()
+            let application = try MSALPublicClientApplication(
+                configuration: MSALPublicClientApplicationConfig(clientId: Contoso.clientID),
+                platform: Platform(transport: StandInService(), agent: StubAgent.waiting(time), time: time),
+                store: MemoryStore(),
+                session: .shared,
+                registeredSchemes: []
+            )
+            async let code = Self.failureCode(application)
+            await time.untilSomebodySleeps()
 
-        let hasEnded = MSALPublicClientApplication.cancelCurrentWebAuthSession()
+            let hasEnded = MSALPublicClientApplication.cancelCurrentWebAuthSession()
 
-        #expect(hasEnded)
-        #expect(await code == MSALError.userCanceled.rawValue)
-        #expect(!MSALPublicClientApplication.cancelCurrentWebAuthSession())
+            #expect(hasEnded)
+            #expect(await code == MSALError.userCanceled.rawValue)
+            #expect(!MSALPublicClientApplication.cancelCurrentWebAuthSession())
+        }
     }
 
     @Test func `a sign-in is announced when it is done`() async throws {
@@ -84,7 +88,7 @@ struct WebAuthSessionTests {
         return all.withLock { $0 }
     }
 
-    private func failureCode(_ application: MSALPublicClientApplication) async -> Int? {
+    private static func failureCode(_ application: MSALPublicClientApplication) async -> Int? {
         do {
             _ = try await application.acquireToken(with: .init(scopes: ["user.read"]))
             return nil

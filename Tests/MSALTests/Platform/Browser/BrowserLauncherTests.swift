@@ -75,37 +75,41 @@ struct BrowserLauncherTests {
         #expect(await launcher.find(command: [], on: Surroundings()).launchers.isEmpty)
     }
 
-    @Test func `a browser inherits neither open files nor ignored signals`() async throws {
-        let folder = try TemporaryDirectory()
-        let (report, browser) = ("\(folder.path)/report", "\(folder.path)/browser")
-        let script = """
-            exec > \(report)
-            echo $1; ls /proc/$$/fd; grep SigIgn /proc/$$/status
-            """
-        try Data(script.utf8).write(to: URL(filePath: browser))
-        #expect(mkfifo(report, 0o600) == 0)
-        signal(SIGPIPE, SIG_IGN)  // As NIO does for the whole process.
-        // `open` marks none of them to be closed in other programs.
-        let files = (0..<16).map { _ in Glibc.open("/dev/null", O_RDONLY) }
-        defer { for file in files { close(file) } }
+    /// In a process of its own, which ignores a signal and has files open that it would hand on.
+    @Test func `a browser inherits neither open files nor ignored signals`() async {
+        await #expect(processExitsWith: .success) {
+            let url = try #require(URL(string: "https://login.example/?a=1&b=2"))
+            let folder = try TemporaryDirectory()
+            let (report, browser) = ("\(folder.path)/report", "\(folder.path)/browser")
+            let script = """
+                exec > \(report)
+                echo $1; ls /proc/$$/fd; grep SigIgn /proc/$$/status
+                """
+            try Data(script.utf8).write(to: URL(filePath: browser))
+            #expect(mkfifo(report, 0o600) == 0)
+            signal(SIGPIPE, SIG_IGN)  // As NIO does.
+            // `open` marks none of them to be closed in other programs.
+            let files = (0..<16).map { _ in Glibc.open("/dev/null", O_RDONLY) }
+            defer { for file in files { close(file) } }
 
-        // Not by itself: while another test starts a program, that one has for a moment what was open here for writing.
-        let outcome = await BrowserLauncher(environment: ["PATH": "/bin"]).open(url, command: ["sh", browser])
+            // Not by itself: while another test starts a program, that one has for a moment what was open here for writing.
+            let outcome = await BrowserLauncher(environment: ["PATH": "/bin"]).open(url, command: ["sh", browser])
 
-        try #require(outcome == .started)
-        let data = await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                continuation.resume(returning: try? FileHandle(forReadingFrom: URL(filePath: report)).readToEnd())
+            try #require(outcome == .started)
+            let data = await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    continuation.resume(returning: try? FileHandle(forReadingFrom: URL(filePath: report)).readToEnd())
+                }
             }
+            let text = String(decoding: try #require(data), as: UTF8.self)
+            let lines = text.split(separator: "\n").map(String.init)
+            #expect(lines.first == url.absoluteString)
+            let descriptors = lines.compactMap(Int.init)
+            // The shell's own copy of the script is among them, with a number above 9.
+            #expect(descriptors.filter { $0 < 10 } == [0, 1, 2] && descriptors.count <= 4)
+            let ignored = try #require(lines.first { $0.hasPrefix("SigIgn:") }?.split(separator: "\t").last)
+            #expect(try #require(UInt64(ignored, radix: 16)) & (1 << (SIGPIPE - 1) | 1 << (SIGINT - 1)) == 0)
         }
-        let text = String(decoding: try #require(data), as: UTF8.self)
-        let lines = text.split(separator: "\n").map(String.init)
-        #expect(lines.first == url.absoluteString)
-        let descriptors = lines.compactMap(Int.init)
-        // The shell's own copy of the script is among them, with a number above 9.
-        #expect(descriptors.filter { $0 < 10 } == [0, 1, 2] && descriptors.count <= 4)
-        let ignored = try #require(lines.first { $0.hasPrefix("SigIgn:") }?.split(separator: "\t").last)
-        #expect(try #require(UInt64(ignored, radix: 16)) & (1 << (SIGPIPE - 1) | 1 << (SIGINT - 1)) == 0)
     }
 }
 

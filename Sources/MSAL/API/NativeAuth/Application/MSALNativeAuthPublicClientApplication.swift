@@ -24,6 +24,7 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
             nativeAuthConfiguration: config,
             platform: machine.platform,
             store: machine.store,
+            session: .shared,
             service: machine.service
         )
     }
@@ -33,7 +34,7 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
         nativeAuthConfiguration config: MSALNativeAuthPublicClientApplicationConfig,
         platform: Platform,
         store: any TokenStore,
-        session: CurrentSession = .shared,
+        session: CurrentSession,
         service: ServiceMemory = ServiceMemory(),
         registeredSchemes: Set<String>? = nil
     ) throws {
