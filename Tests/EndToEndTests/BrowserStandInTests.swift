@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a program that honours BROWSER takes a stand-in`() async throws {
         try await Emulator.with { emulator in
-            var command = try CommandRunner(browsing: emulator)
+            var command = try await CommandRunner(browsing: emulator)
             command.environment["BROWSER"] = try emulator.signIn(as: "alex@contoso.example").command[0]
 
             let login = try await command.run("login", "-o", "raw")

@@ -49,13 +49,13 @@ struct CommandRunner {
         .appending(path: "ScriptedBrowser").path()
 
     /// A work account of an emulator, with a browser that signs it in and notes its arguments in `arguments` of the home.
-    init(browsing emulator: Emulator) throws {
+    init(browsing emulator: Emulator) async throws {
         try self.init(emulator)
         let port = try #require(emulator.baseURL.port)
-        let (browser, arguments) = ("\(home.path)/browser", "\(home.path)/arguments")
-        let script = "#!/bin/sh\nprintf '%s' \"$*\" > \(arguments)\nexec \(Self.scriptedBrowser) \"$1\"\n"
-        try Data(script.utf8).write(to: URL(filePath: browser))
-        try #require(chmod(browser, 0o700) == 0)
+        let browser = try await home.writeProgram(
+            "browser",
+            script: "printf '%s' \"$*\" > \(home.path)/arguments\nexec \(Self.scriptedBrowser) \"$1\""
+        )
         environment.merge([
             "BROWSER": browser, "MSAL_STORE_KEY": "key-file",
             "MSAL_AUTHORITY": "https://localhost:\(port)/\(emulator.seed.tenantDomain)",

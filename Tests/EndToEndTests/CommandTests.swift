@@ -42,7 +42,7 @@ struct CommandTests {
 
     @Test func `a browser is started without anything of the request in its arguments, and signs in`() async throws {
         try await Emulator.with { emulator in
-            let command = try CommandRunner(browsing: emulator)
+            let command = try await CommandRunner(browsing: emulator)
 
             let login = try await command.run("login", "-o", "raw")
 
@@ -54,7 +54,7 @@ struct CommandTests {
 
     @Test func `the browser comes back to the port and the path that were named`() async throws {
         try await Emulator.with { emulator in
-            let command = try CommandRunner(browsing: emulator)
+            let command = try await CommandRunner(browsing: emulator)
             // Another process may take the port before the command does. Then another port is tried.
             var port = 0
             var login: CommandRunner.Outcome
@@ -89,7 +89,7 @@ struct CommandTests {
 
     @Test func `a sign-out whose page never comes back is a success with a note`() async throws {
         try await Emulator.with { emulator in
-            var command = try CommandRunner(browsing: emulator)
+            var command = try await CommandRunner(browsing: emulator)
             _ = try await command.run("login", "-o", "raw")
             command.environment["BROWSER"] = "true"
 
@@ -105,7 +105,7 @@ struct CommandTests {
 
     @Test func `a sign-out whose page comes back needs no note`() async throws {
         try await Emulator.with { emulator in
-            let command = try CommandRunner(browsing: emulator)
+            let command = try await CommandRunner(browsing: emulator)
             _ = try await command.run("login", "-o", "raw")
 
             let logout = try await command.run("logout", "--browser", "--timeout", "60", "-o", "json")
@@ -133,7 +133,7 @@ struct CommandTests {
     @Test(.enabled(if: geteuid() == 0, "Only root can take the store away."))
     func `people are told of a renewed token that could not be stored`() async throws {
         try await Emulator.with { emulator in
-            var command = try CommandRunner(browsing: emulator)
+            var command = try await CommandRunner(browsing: emulator)
             _ = try await command.run("login", "-o", "raw")
             let kept = try await command.run("token", "--refresh")
             let mounts = "mount --bind $HOME $HOME && mount -o remount,bind,ro $HOME"

@@ -10,7 +10,7 @@ struct DailyCommandTests {
     @Test func `one of two accounts becomes the default, is meant from then on, and is forgotten`() async throws {
         try await Emulator.with { emulator in
             let (megan, alex) = (emulator.seed.megan.userPrincipalName, emulator.seed.alex.userPrincipalName)
-            var command = try CommandRunner(browsing: emulator)
+            var command = try await CommandRunner(browsing: emulator)
             #expect(try await command.run("login").status == 0)
             command.environment["MSAL_AGENT_USER"] = alex
             #expect(try await command.run("login").status == 0)
@@ -91,7 +91,7 @@ struct DailyCommandTests {
     @Test func `an account that signs out is no default any more`() async throws {
         try await Emulator.with { emulator in
             let megan = emulator.seed.megan.userPrincipalName
-            let command = try CommandRunner(browsing: emulator)
+            let command = try await CommandRunner(browsing: emulator)
             #expect(try await command.run("login").status == 0)
             #expect(try await command.run("account", "set", megan).status == 0)
 

@@ -162,7 +162,7 @@ struct ElsewhereCommandTests {
 
     @Test func `requests are logged with status and time, and without what they carry`() async throws {
         try await Emulator.with { emulator in
-            let command = try CommandRunner(browsing: emulator)
+            let command = try await CommandRunner(browsing: emulator)
 
             let login = try await command.run("login", "--debug")
 

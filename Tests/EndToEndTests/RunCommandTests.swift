@@ -111,9 +111,7 @@ struct RunCommandTests {
 
     @Test func `a file that is no program is refused as a shell does`() async throws {
         let folder = try TemporaryDirectory()
-        let file = "\(folder.path)/program"
-        try Data([0x7F, 0x45, 0x4C, 0x46]).write(to: URL(filePath: file))
-        try #require(chmod(file, 0o700) == 0)
+        let file = try await folder.writeProgram("program", bytes: [0x7F, 0x45, 0x4C, 0x46])
 
         let outcome = try await Self.runner("-q", file).run()
 

@@ -21,12 +21,8 @@ struct CommandLineProgramTests {
         _ tool: MSALCommandLineTool,
         script: String?,
         timeout: Duration = .seconds(30)
-    ) throws -> MSALCommandLineCredential {
-        if let script {
-            let file = folder.url.appending(path: "\(tool)")
-            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
-            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path())
-        }
+    ) async throws -> MSALCommandLineCredential {
+        if let script { try await folder.writeProgram("\(tool)", script: script) }
         var options = MSALCommandLineOptions()
         options.timeout = timeout
         // Without a script, not even a real program is found.
@@ -65,8 +61,10 @@ struct CommandLineProgramTests {
     }
 
     @Test func `a program that is not there is told from one that fails`() async throws {
-        let missing = try await error(of: credential(.azureCLI, script: nil))
-        let failing = try await error(of: credential(.azureCLI, script: "echo 'ERROR: AADSTS50020: no' >&2; exit 1"))
+        let missing = try await error(of: await credential(.azureCLI, script: nil))
+        let failing = try await error(
+            of: await credential(.azureCLI, script: "echo 'ERROR: AADSTS50020: no' >&2; exit 1")
+        )
 
         #expect(missing.kind == .credentialUnavailable)
         #expect(missing.message.contains("Install the Azure CLI"))
@@ -76,7 +74,7 @@ struct CommandLineProgramTests {
     @Test func `nobody signed in is no failure, and the message has the command`() async throws {
         let script = "echo \"ERROR: Please run 'az login' to setup account.\" >&2; exit 1"
 
-        let error = try await error(of: credential(.azureCLI, script: script))
+        let error = try await error(of: await credential(.azureCLI, script: script))
 
         #expect(error.kind == .credentialUnavailable)
         #expect(error.message.contains("az login"))
@@ -84,7 +82,7 @@ struct CommandLineProgramTests {
 
     @Test func `a program that hangs is ended with all that it started`() async throws {
         let error = try await error(
-            of: credential(.azureCLI, script: "sleep 3600 & sleep 3600", timeout: .milliseconds(200))
+            of: await credential(.azureCLI, script: "sleep 3600 & sleep 3600", timeout: .milliseconds(200))
         )
 
         #expect(error.kind == .authenticationFailed)
@@ -93,7 +91,7 @@ struct CommandLineProgramTests {
     @Test func `a token in a broken output is not told`() async throws {
         let script = "printf '{\"accessToken\": \"eyJ.very-secret.x\"'"
 
-        let error = try await error(of: credential(.azureCLI, script: script))
+        let error = try await error(of: await credential(.azureCLI, script: script))
 
         #expect(error.kind == .authenticationFailed)
         #expect(!"\(error)\(error.userInfo)".contains("very-secret"))

@@ -19,10 +19,8 @@ struct SystemCommandsTests {
         _ script: String,
         arguments: [String] = [],
         limit: Duration = .seconds(30)
-    ) throws -> ServerCommand {
-        let file = folder.url.appending(path: "tool")
-        try Data("#!/bin/sh\n\(script)\n".utf8).write(to: file)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path())
+    ) async throws -> ServerCommand {
+        try await folder.writeProgram("tool", script: script)
         return ServerCommand(
             "tool",
             arguments: arguments,
@@ -43,7 +41,7 @@ struct SystemCommandsTests {
     }
 
     @Test func `both outputs and the status come back`() async throws {
-        let output = try await SystemCommands().run(command("echo $GREETING; echo oh >&2; exit 3"))
+        let output = try await SystemCommands().run(await command("echo $GREETING; echo oh >&2; exit 3"))
 
         #expect(text(output.output) == "hello\n")
         #expect(text(output.errors) == "oh\n")
@@ -53,13 +51,13 @@ struct SystemCommandsTests {
     @Test func `arguments reach the program as they are, without a shell`() async throws {
         let words = ["'; rm -rf /", "$(id)", "two words", ""]
 
-        let output = try await SystemCommands().run(command(#"printf '<%s>' "$@""#, arguments: words))
+        let output = try await SystemCommands().run(await command(#"printf '<%s>' "$@""#, arguments: words))
 
         #expect(text(output.output) == words.map { "<\($0)>" }.joined())
     }
 
     @Test func `it runs in the root folder, with an empty input`() async throws {
-        let output = try await SystemCommands().run(command("pwd; cat; echo end"))
+        let output = try await SystemCommands().run(await command("pwd; cat; echo end"))
 
         #expect(text(output.output) == "/\nend\n")
     }
@@ -68,7 +66,7 @@ struct SystemCommandsTests {
         let file = try #require(FileHandle(forReadingAtPath: "/etc/passwd"))
         defer { withExtendedLifetime(file) {} }
 
-        let output = try await SystemCommands().run(command("ls /dev/fd/ | tr '\\n' ' '"))
+        let output = try await SystemCommands().run(await command("ls /dev/fd/ | tr '\\n' ' '"))
 
         // One more is the folder that the program lists.
         #expect(text(output.output).hasPrefix("0 1 2 "))
@@ -82,7 +80,7 @@ struct SystemCommandsTests {
     }
 
     @Test func `a script without its interpreter is missing`() async throws {
-        let command = try command("")
+        let command = try await command("")
         try Data("#!/no/such/shell\n".utf8).write(to: folder.url.appending(path: "tool"))
 
         #expect(await fault(of: command) == .missing)
@@ -98,7 +96,7 @@ struct SystemCommandsTests {
         let pids = folder.url.appending(path: "pids")
         let script = "sleep 600 & echo $! > \(pids.path()).new; mv \(pids.path()).new \(pids.path()); wait"
 
-        #expect(await fault(of: try command(script, limit: .seconds(1))) == .timeout)
+        #expect(await fault(of: try await command(script, limit: .seconds(1))) == .timeout)
 
         let child = try #require(pid_t(try String(contentsOf: pids, encoding: .utf8).dropLast()))
         try await until(isGone(child))
@@ -107,25 +105,25 @@ struct SystemCommandsTests {
     @Test func `a program that ignores the request to end is ended all the same`() async throws {
         let script = "trap '' TERM; while :; do sleep 600; done"
 
-        #expect(await fault(of: try command(script, limit: .milliseconds(200))) == .timeout)
+        #expect(await fault(of: try await command(script, limit: .milliseconds(200))) == .timeout)
     }
 
     @Test func `a program that writes without an end is ended at the limit`() async throws {
-        #expect(await fault(of: try command("exec cat /dev/zero")) == .tooMuchOutput)
+        #expect(await fault(of: try await command("exec cat /dev/zero")) == .tooMuchOutput)
     }
 
     @Test func `a program that writes errors without an end is ended in time`() async throws {
-        #expect(await fault(of: try command("exec cat /dev/zero >&2", limit: .milliseconds(500))) == .timeout)
+        #expect(await fault(of: try await command("exec cat /dev/zero >&2", limit: .milliseconds(500))) == .timeout)
     }
 
     @Test func `a megabyte is read whole`() async throws {
-        let output = try await SystemCommands().run(command("head -c 1048576 /dev/zero"))
+        let output = try await SystemCommands().run(await command("head -c 1048576 /dev/zero"))
 
         #expect(output.output.count == 1_048_576)
     }
 
     @Test func `what a program leaves running does not keep the caller`() async throws {
-        let output = try await SystemCommands().run(command("sleep 20 & echo $!; echo done"))
+        let output = try await SystemCommands().run(await command("sleep 20 & echo $!; echo done"))
 
         let lines = text(output.output).split(separator: "\n")
         #expect(lines.last == "done")
@@ -136,7 +134,7 @@ struct SystemCommandsTests {
 
     @Test func `a cancelled call ends its program`() async throws {
         let started = folder.url.appending(path: "started")
-        let command = try command(
+        let command = try await command(
             "echo $$ > \(started.path()).new; mv \(started.path()).new \(started.path()); sleep 600"
         )
         let task = Task { await fault(of: command) }
@@ -150,7 +148,7 @@ struct SystemCommandsTests {
     }
 
     @Test func `twenty programs at once keep their outputs apart`() async throws {
-        let command = try command("echo $1; sleep 0.1; echo $1", arguments: [])
+        let command = try await command("echo $1; sleep 0.1; echo $1", arguments: [])
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
                 group.addTask {

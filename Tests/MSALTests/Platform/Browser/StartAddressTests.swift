@@ -21,10 +21,9 @@ struct StartAddressTests {
     private var browser: String { "\(folder.path)/browser" }
     private var record: String { "\(folder.path)/record" }
 
-    init() throws {
+    init() async throws {
         folder = try TemporaryDirectory()
-        try Data("#!/bin/sh\nprintf %s \"$1\" > \(record)\n".utf8).write(to: URL(filePath: browser))
-        try #require(chmod(browser, 0o700) == 0)
+        try await folder.writeProgram("browser", script: #"printf %s "$1" > \#(folder.path)/record"#)
         try #require(mkfifo(record, 0o600) == 0)
     }
 

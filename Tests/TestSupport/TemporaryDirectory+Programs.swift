@@ -1,0 +1,39 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALSupport
+
+extension TemporaryDirectory {
+    /// Writes a shell script that can be started at once, by any program.
+    ///
+    /// - Parameter script: The lines after the first, which names the shell.
+    /// - Returns: The path of the program.
+    @discardableResult
+    package func writeProgram(_ name: String, script: String) async throws -> String {
+        try await writeProgram(name, bytes: "#!/bin/sh\n\(script)\n".utf8)
+    }
+
+    /// Writes a program of any bytes that can be started at once, by any program.
+    ///
+    /// A child writes the file. If this process did, then another thread that starts a program meanwhile would hand the
+    /// open file to its child for a moment, and the system starts no program whose file is open for writing ("Text file
+    /// busy").
+    ///
+    /// - Returns: The path of the program.
+    package func writeProgram(_ name: String, bytes: some Sequence<UInt8>) async throws -> String {
+        let program = url.appending(path: name).path(percentEncoded: false)
+        let text = Pipe()
+        let writer = try ChildProcess(
+            "/bin/sh",
+            arguments: ["-c", #"umask 077; cat > "$1" && chmod 700 "$1""#, "sh", program],
+            environment: ["PATH": "/usr/bin:/bin"],
+            input: text.fileHandleForReading.fileDescriptor,
+            output: FileHandle.standardOutput.fileDescriptor,
+            errors: FileHandle.standardError.fileDescriptor
+        )
+        try text.fileHandleForWriting.write(contentsOf: Data(bytes))
+        try text.fileHandleForWriting.close()
+        guard await writer.end() == 0 else { throw POSIXError(.EIO) }
+        return program
+    }
+}
