@@ -25,7 +25,10 @@ case "$(uname -m)" in
     *) stop "No release is made on a processor of the kind $(uname -m): use x86_64 or aarch64." ;;
 esac
 
-# glibc_of PROGRAM: the version of the C library that a program needs. The short list of addresses (scripts/static) counts too.
+# The C library that a program of a release may need at most.
+oldest_glibc=2.34
+
+# glibc_of PROGRAM: the version of the C library that a program needs. A short list of addresses to adjust needs 2.36.
 glibc_of() {
     readelf --version-info --wide "$1" | grep -oE 'GLIBC_(ABI_DT_RELR|[0-9.]+)' | sed 's/.*RELR/2.36/; s/GLIBC_//' | sort -uV | tail -1
 }

@@ -1,11 +1,11 @@
 # Licensed under the MIT License. See LICENSE.
-"""What a release consists of is tried as a new user would: in root file systems of Debian that have never seen the project, and
+"""What a release consists of is tried as a new user would: in root file systems of Debian and Ubuntu that have never seen the project, and
 in a container. Packages and archives are installed, used for a sign-in, and removed; nothing may be left but the user's own.
 
 usage: release.py DIST_FOLDER [SUBJECT...]      subjects are files, packages, archives and image; all by default
 
 It needs root, and the network for Debian's packages. The systems are made by debootstrap from the mirror that this machine
-uses, and kept in .build-release/roots. All runs in mount, network and process namespaces: what it starts ends with it.
+uses, Ubuntu from its own archive, and kept in .build-release/roots. All runs in mount, network and process namespaces: what it starts ends with it.
 """
 import importlib
 import os
@@ -24,7 +24,7 @@ sys.path += [str(HERE), str(ROOT / "kits" / "pytest" / "src" / "pytest_entra_emu
 from roots import System, Skipped, make_base  # noqa: E402
 
 SUBJECTS = ["files", "packages", "archives", "image"]
-SYSTEMS = {"bookworm": "Debian 12", "trixie": "Debian 13"}
+SYSTEMS = {"bookworm": "Debian 12", "trixie": "Debian 13", "jammy": "Ubuntu 22.04"}
 # Of these, the second name is the folder for everything that ends with the trial, the third the network of the machine.
 INSIDE, OUTSIDE = "MSAL_RELEASE_INSIDE", "MSAL_RELEASE_OUTSIDE"
 LIMIT = 1800

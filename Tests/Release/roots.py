@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A Debian in a folder, as somebody has it who hears of the project today: made once, and covered by a layer for each trial."""
+"""A system in a folder, as somebody has it who hears of the project today: made once, and covered by a layer for each trial."""
 import os
 import pathlib
 import shutil
@@ -9,6 +9,7 @@ import time
 # What people have anyway: manual pages, shells that complete, and what looks at units. Nothing that the packages ask for.
 USUAL = ["man-db", "bash-completion", "zsh", "fish", "systemd"]
 DEVICES = ["null", "zero", "full", "random", "urandom", "tty"]
+OTHER_ARCHIVES = {"jammy"}
 USER = "megan"
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LANG": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive"}
 ROOT_OF_PROJECT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -53,16 +54,27 @@ def mirror():
     return sites[0]
 
 
+def archive_of(codename, part):
+    """The last arguments of debootstrap: it knows where Ubuntu's archive is."""
+    if codename not in OTHER_ARCHIVES:
+        return [codename, part, mirror()]
+    try:
+        run_online("debootstrap", "--variant=minbase", "--print-debs", codename, part)
+    except AssertionError as error:
+        raise Skipped("the archive of Ubuntu, or its keyring, cannot be had here") from error
+    return ["--components=main,universe", codename, part]
+
+
 def make_base(folder, codename):
     """The system in its folder, made if it is not there yet."""
     base, part, recipe = (folder / f"{codename}{ending}" for ending in ("", ".part", ".recipe"))
     if base.exists() and recipe.exists() and recipe.read_text() == " ".join(USUAL):
         return base
-    site = mirror()
+    archive = archive_of(codename, part)
     for former in (base, part):
         shutil.rmtree(former, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
-    run_online("debootstrap", "--variant=minbase", codename, part, site)
+    run_online("debootstrap", "--variant=minbase", *archive)
     shutil.copyfile("/etc/resolv.conf", part / "etc" / "resolv.conf")
     # Installers and container engines write it.
     (part / "etc" / "hosts").write_text("127.0.0.1 localhost\n::1 localhost\n")
