@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// The folders of each target, lowest first. An arrow between them may only point to the left: scripts/check-layers.
+// The folders of each target, lowest first. An arrow between them may only point to the left: scripts/check-structure.
 // The files outside all folders stand above them.
 let layers = [
     "SealedStore": ["Files", "Format", "Keys", "Store", "Maintenance"],
@@ -128,7 +128,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // Reads the metadata of an issuer. It shows that the core stands without a store and a desktop: scripts/check-core.
+        // Reads the metadata of an issuer. It shows that the core stands without a store and a desktop: scripts/check-structure.
         .executableTarget(name: "IssuerProbe", dependencies: ["MSALCore", "MSALSupport"], swiftSettings: strict),
         .target(
             name: "MSAL",
@@ -166,7 +166,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // Gets a service's token. It shows the same of MSALServer: scripts/check-core, scripts/check-standalone.
+        // Gets a service's token. It shows the same of MSALServer: scripts/check-structure, scripts/check-standalone.
         .executableTarget(name: "ServiceProbe", dependencies: ["MSALServer"], swiftSettings: strict),
         // What both commands write goes through it. A target of its own, because what it keeps to itself is the point:
         // no other code can write text in which a value is not visible.
@@ -471,7 +471,7 @@ let package = Package(
 )
 
 // MSAL itself is for Linux: its store, its keyring, its portal, its command. On macOS these are left out. What remains is for
-// services and their tests. No other target may depend on one of these, except on Linux alone: scripts/check-portable.
+// services and their tests. No other target may depend on one of these, except on Linux alone: scripts/check-structure.
 let onlyForLinux: Set = [
     "MSAL", "SealedStore", "DBus", "MSALCLI", "msal", "Demo", "ClientTestSupport", "StoreWorker", "EnvironmentApp",
     "DBusTests", "StoreTests", "NativeAuthTests", "MSALTests", "EndToEndTests", "MSALCLITests",

@@ -6,7 +6,7 @@ import MSALSupport
 
 /// `IssuerProbe ISSUER`: prints the metadata of an OpenID Connect provider.
 ///
-/// The program stands on `MSALCore` alone. `scripts/check-core` looks into it to see what the core brings along.
+/// The program stands on `MSALCore` alone. `scripts/check-structure` looks into it to see what the core brings along.
 @main struct Main {
     static func main() async {
         guard CommandLine.arguments.count == 2 else { stop("usage: IssuerProbe https://ISSUER") }

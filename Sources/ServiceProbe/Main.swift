@@ -5,7 +5,7 @@ import MSALServer
 
 /// `ServiceProbe SCOPE`: gets a token twice with the settings in its environment, and prints what it is and whose.
 ///
-/// The program stands on `MSALServer` alone. `scripts/check-core` looks into it to see what the library brings along, and
+/// The program stands on `MSALServer` alone. `scripts/check-structure` looks into it to see what the library brings along, and
 /// `scripts/check-standalone` builds it as a package of its own.
 @main struct Main {
     static func main() async {

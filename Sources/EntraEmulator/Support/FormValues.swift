@@ -43,11 +43,6 @@ struct FormValues: Sendable {
         return pairs.first { !seen.insert($0.name).inserted }?.name
     }
 
-    /// The parameters by name, for the journal.
-    var dictionary: [String: String] {
-        Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }
-    }
-
     /// Writes parameters in the form encoding, a space as `%20`, so that the text serves queries and fragments alike.
     static func encode(_ pairs: [(String, String)]) -> String {
         pairs.map { "\(escape($0.0))=\(escape($0.1))" }.joined(separator: "&")

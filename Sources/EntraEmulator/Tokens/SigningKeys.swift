@@ -55,9 +55,6 @@ final class SigningKeys: Sendable {
 
     private var newest: Key { keys.withLock { $0[0] } }
 
-    /// The name of the key that signs.
-    var keyID: String { newest.id }
-
     /// Lets a new key sign from now on. Returns its name.
     func rollOver() async throws -> String {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)

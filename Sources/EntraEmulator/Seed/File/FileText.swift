@@ -8,8 +8,6 @@ import Yams
 /// An alias of YAML lets a short text stand for a huge one, so none is ever resolved: every `*` is exchanged before
 /// the parser sees the text, and given back in each value.
 struct FileText {
-    typealias Issue = EmulatorDirectory.InvalidFile.Issue
-
     /// The largest file, in bytes: some 100,000 users.
     static let limit = 32 * 1024 * 1024
 

@@ -1,6 +1,5 @@
-#!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Checks that what is for services is written for macOS too, as far as that can be seen on Linux.
+"""What is for services is written for macOS too, as far as that can be seen on Linux.
 
 It reads the sources of every target but those that Package.swift names in `onlyForLinux`, and fails
   - on a C library imported, or something called that systems spell differently or that only Linux has, outside of an `#if` that
@@ -9,13 +8,10 @@ It reads the sources of every target but those that Package.swift names in `only
   - on a target that depends on one that is left out, unless it does so on Linux alone.
 A build on macOS would find more. See docs/services/README.md.
 """
-import json
-import pathlib
 import re
-import subprocess
-import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from .house import ROOT
+from .index import stop
 
 # What only Linux has, and what it spells in its own way. Texts are looked at too: they hold paths.
 ONLY_LINUX = re.compile(
@@ -60,19 +56,14 @@ def complaints(text):
                 open_ifs.append((asks or bool(ASKS_FOR_SYSTEM.search(code)), start, has_others or others))
 
 
-def main():
-    manifest = (ROOT / "Package.swift").read_text(encoding="utf-8")
-    found = re.search(r"let onlyForLinux: Set = \[(.*?)\]", manifest, re.DOTALL)
-    if not found:
-        print("Package.swift does not say what is only for Linux", file=sys.stderr)
-        return 2
+def check(house):
+    found = re.search(r"let onlyForLinux: Set = \[(.*?)\]", house.text, re.DOTALL) or stop(
+        "Package.swift does not say what is only for Linux")
     left_out = set(re.findall(r'"(\w+)"', found[1]))
-    package = json.loads(subprocess.check_output(["swift", "package", "dump-package"], cwd=ROOT, text=True))
-    targets = {target["name"]: target for target in package["targets"]}
-    problems = [f"Package.swift: nothing is called {name}" for name in sorted(left_out)
-                if name not in targets and name not in {product["name"] for product in package["products"]}]
+    known = set(house.targets) | {product["name"] for product in house.manifest["products"]}
+    problems = [f"Package.swift: nothing is called {name}" for name in sorted(left_out - known)]
     files = 0
-    for name, target in sorted(targets.items()):
+    for name, target in sorted(house.targets.items()):
         if name in left_out:
             continue
         for dependency in target["dependencies"]:
@@ -84,12 +75,5 @@ def main():
             files += 1
             for number, reason in complaints(path.read_text(encoding="utf-8")):
                 problems.append(f"{path.relative_to(ROOT)}:{number}: {reason}")
-
-    for problem in problems:
-        print(problem)
-    print(f"{len(problems)} things are for one system alone" if problems
-          else f"{len(targets) - len(left_out & set(targets))} targets, {files} files: nothing is seen that is for Linux alone")
-    return 1 if problems else 0
-
-
-sys.exit(main())
+    print(f"{len(set(house.targets) - left_out)} targets, {files} files are looked at for what only Linux has")
+    return problems

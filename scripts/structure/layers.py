@@ -1,0 +1,127 @@
+# Licensed under the MIT License. See LICENSE.
+"""Arrows point down: between targets, between the folders of a target, and between folders inside folders.
+
+It fails
+  - on an arrow between targets that Package.swift does not declare,
+  - on an arrow from a folder to one above it, in the order of `layers` in Package.swift,
+  - on folders that refer to each other in a circle, at any depth. A folder's own files count as one of its folders.
+    Only `API` may: its public types name each other by Microsoft's design.
+A reference to something whose type is only inferred has no arrow.
+"""
+import collections
+import pathlib
+
+FREE_OF_ORDER = {"API"}
+
+
+def cycles(graph):
+    """The strongly connected parts with more than one member, the largest first (Tarjan, without recursion)."""
+    order, low, stack, on_stack, parts = {}, {}, [], set(), []
+    for root in graph:
+        if root in order:
+            continue
+        work = [(root, iter(graph[root]))]
+        order[root] = low[root] = len(order)
+        stack.append(root)
+        on_stack.add(root)
+        while work:
+            node, rest = work[-1]
+            for other in rest:
+                if other not in order:
+                    order[other] = low[other] = len(order)
+                    stack.append(other)
+                    on_stack.add(other)
+                    work.append((other, iter(graph.get(other, ()))))
+                    break
+                if other in on_stack:
+                    low[node] = min(low[node], order[other])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
+                if low[node] == order[node]:
+                    part = []
+                    while True:
+                        part.append(stack.pop())
+                        on_stack.discard(part[-1])
+                        if part[-1] == node:
+                            break
+                    if len(part) > 1:
+                        parts.append(sorted(part))
+    return sorted(parts, key=len, reverse=True)
+
+
+def check(house):
+    problems, largest, in_circles = list(between_targets(house)), [], 0
+    for target in house.folders:
+        problems += out_of_order(house, target)
+        for line, members in circles(house, target):
+            problems.append(line)
+            in_circles += members
+        parts = file_cycles(house, target)
+        if parts and len(parts[0]) > len(largest):
+            largest = parts[0]
+    names = ", ".join(pathlib.Path(file).stem for file in largest)
+    print(f"{len(house.files)} files, {len(house.arrows)} arrows; {in_circles} folders are in a circle; "
+          f"the largest cycle has {len(largest)} files: {names}")
+    return problems
+
+
+def shown(house, arrow):
+    """The names that an arrow is made of, types first."""
+    return ", ".join(sorted(house.arrows[arrow], key=lambda name: (not name[:1].isupper(), len(name), name))[:3])
+
+
+def between_targets(house):
+    for source, target in sorted(house.arrows):
+        here, there = house.files[source], house.files[target]
+        if here != there and there not in house.needs(here):
+            yield f"{here} does not declare that it needs {there}: {source} -> {target} ({shown(house, (source, target))})"
+
+
+def out_of_order(house, target):
+    """The arrows that point up in the declared order of a target's folders, and errors of that order."""
+    places, layers = house.inside(target), house.layers.get(target, [])
+    present = {place[0] for place in places.values() if len(place) > 1}
+    if target in house.layers and set(layers) != present:
+        yield f"{target}: layers in Package.swift lists {', '.join(layers)}; its folders are {', '.join(sorted(present))}"
+    rank = {name: position for position, name in enumerate(layers)}
+    for source, other in sorted(house.arrows):
+        if source in places and other in places and len(places[source]) > 1 and len(places[other]) > 1:
+            above, below = places[other][0], places[source][0]
+            if rank.get(above, -1) > rank.get(below, len(rank)):
+                yield f"{target}: {below} refers to {above}: {source} -> {other} ({shown(house, (source, other))})"
+
+
+def circles(house, target):
+    """A text of each circle of the folders inside one folder, with the number of its folders; `.` is the folder's own files."""
+    places = house.inside(target)
+    levels = collections.defaultdict(lambda: collections.defaultdict(lambda: collections.defaultdict(list)))
+    for source, other in house.arrows:
+        if source not in places or other not in places:
+            continue
+        here, there = places[source], places[other]
+        depth = next(i for i in range(len(here)) if here[:i + 1] != there[:i + 1])
+        child = [place[depth] if len(place) > depth + 1 else "." for place in (here, there)]
+        if child[0] != child[1]:
+            levels[here[:depth]][child[0]][child[1]].append((source, other))
+    for level, graph in sorted(levels.items()):
+        if level[:1] and level[0] in FREE_OF_ORDER:
+            continue
+        for cycle in cycles(graph):
+            lines = [f"{'/'.join((house.folders[target], *level))}: {', '.join(cycle)} refer to each other in a circle"]
+            for source in cycle:
+                for other in sorted(set(graph[source]) & set(cycle)):
+                    arrows = graph[source][other]
+                    one = min(arrows)
+                    lines.append(f"    {source} -> {other}: {len(arrows)} arrows, such as {one[0]} -> {one[1]} ({shown(house, one)})")
+            yield "\n".join(lines), len(cycle)
+
+
+def file_cycles(house, target):
+    places = house.inside(target)
+    graph = collections.defaultdict(list)
+    for source, other in house.arrows:
+        if source in places and other in places:
+            graph[source].append(other)
+    return cycles(graph)

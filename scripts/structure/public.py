@@ -1,0 +1,31 @@
+# Licensed under the MIT License. See LICENSE.
+"""The command uses the library as an app does.
+
+It type-checks MSALCLI as a part of another package, where the library's `package` declarations are out of reach. It reads the
+modules that `swift build` has made: seconds, and no second build.
+"""
+import re
+import subprocess
+
+from .house import ROOT
+
+
+def module_flags():
+    """Flags with which swiftc sees the modules, and the maps of C modules that SwiftPM made or packages ship."""
+    shell = 'set -e; . scripts/lib.sh; load_module_flags; printf "%s\\n" "${module_flags[@]}"'
+    return subprocess.check_output(["bash", "-c", shell], cwd=ROOT, text=True).splitlines()
+
+
+def check(house):
+    features = re.findall(r'enableUpcomingFeature\("(\w+)"\)', house.text)
+    sources = [file for file, target in house.files.items() if target == "MSALCLI"]
+    command = ["swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6", *module_flags(), "-package-name",
+               "another_package", "-module-name", "MSALCLI", *sources]
+    for feature in features:
+        command += ["-enable-upcoming-feature", feature]
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    print(f"{len(sources)} files of MSALCLI are compiled outside the package")
+    if done.returncode == 0:
+        return []
+    errors = sorted(set(re.findall(r"^\S+: error: .*", done.stdout, re.MULTILINE)))
+    return ["MSALCLI does not compile outside the package: it has to use the public API alone."] + (errors or [done.stdout])

@@ -1,0 +1,46 @@
+# Licensed under the MIT License. See LICENSE.
+"""Code of Sources that no other code of Sources uses.
+
+A function, a type or a property that only tests use is for show, unless `scripts/structure/unused.txt` has it with a reason.
+Public declarations are for apps. What a protocol asks for, and what the compiler or a macro reads by itself, is used.
+"""
+import re
+
+from .house import ROOT
+from .index import IMPLICIT, OVERRIDE
+
+# IndexStore's kinds of symbols: enum, struct, class, protocol, type alias, function, instance method, class method, static method,
+# instance property, class property, static property.
+KINDS = {5, 6, 7, 8, 11, 12, 16, 17, 18, 19, 20, 21}
+REASONS = ROOT / "scripts" / "structure" / "unused.txt"
+READ_BY_COMPILER = {"main", "CodingKeys", "appendInterpolation", "callAsFunction"}
+DECLARATION = r"\b(?:func|var|let|struct|class|enum|protocol|actor|typealias|case)\s+`?{}\b"
+
+
+def check(house):
+    reasons = dict(line.split("  ", 1) for line in REASONS.read_text(encoding="utf-8").splitlines()
+                   if line and not line.startswith("#"))
+    texts, found = {}, {}
+    for usr, (file, symbol) in house.definitions.items():
+        if symbol.kind not in KINDS or symbol.roles & (OVERRIDE | IMPLICIT) or ":" in symbol.name.split("(")[0]:
+            continue
+        if any(user.startswith("Sources/") for user in house.users[usr]):
+            continue
+        texts.setdefault(file, (ROOT / file).read_text(encoding="utf-8"))
+        if is_for_show(texts[file], symbol.name.split("(")[0]):
+            found[f"{file.removeprefix('Sources/')} {symbol.name}"] = sorted(house.users[usr])
+    problems = [f"Sources/{one}: {'only tests use it, such as ' + users[0] if users else 'nobody uses it'}"
+                for one, users in sorted(found.items()) if one not in reasons]
+    problems += [f"scripts/structure/unused.txt: {one} is used now, or gone" for one in sorted(set(reasons) - set(found))]
+    print(f"{len(house.definitions)} symbols; {len(reasons)} are used by no other source, each with a reason")
+    return problems
+
+
+def is_for_show(text, name):
+    """Whether a file declares the name for the package alone, and no attribute or compiler reads it."""
+    # An attribute on a line of its own belongs to the line below.
+    text = re.sub(r"^(\s*@\w+(?:\([^\n]*\))?)\n\s*", r"\1 ", text, flags=re.MULTILINE)
+    lines = [line for line in text.splitlines() if re.search(DECLARATION.format(re.escape(name)), line)]
+    if not lines or name in READ_BY_COMPILER:
+        return False
+    return not any(re.search(r"\b(?:public|open)\b|@\w+|\bcase\b|\bdidSet\b|\{ get\b", line) for line in lines)
