@@ -1,7 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 //
-// Two functions of glibc got a second version in 2.35, which leaves errno alone after an overflow. A program that is linked
-// on a newer system asks for the second version, and older systems refuse to start it. These ask for the first one.
+// What glibc got in 2.35. A program that is linked on a newer system asks for it, and older systems refuse to start that program.
+// With these functions a program runs from 2.34 on. They are hidden, so that the loader does not take them for the C library's own.
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
+#include <stdint.h>
+
+// hypot and hypotf have a second version, which leaves errno alone after an overflow. These ask for the first one.
 
 #if defined(__x86_64__)
 #define FIRST "GLIBC_2.2.5"
@@ -17,6 +24,41 @@ __asm__(".symver hypotfOfFirstVersion, hypotf@" FIRST);
 double hypotOfFirstVersion(double x, double y);
 float hypotfOfFirstVersion(float x, float y);
 
-double hypot(double x, double y) { return hypotOfFirstVersion(x, y); }
+__attribute__((visibility("hidden"))) double hypot(double x, double y) { return hypotOfFirstVersion(x, y); }
 
-float hypotf(float x, float y) { return hypotfOfFirstVersion(x, y); }
+__attribute__((visibility("hidden"))) float hypotf(float x, float y) { return hypotfOfFirstVersion(x, y); }
+
+// The compiler's own library looks for the frames of an exception with _dl_find_object, and takes no other way if it fails. Here it
+// is with what older systems have.
+
+struct search {
+    uintptr_t address;
+    struct dl_find_object *found;
+};
+
+static int look(struct dl_phdr_info *object, size_t size, void *argument) {
+    struct search *search = argument;
+    uintptr_t frames = 0, start = 0, end = 0;
+    (void)size;
+    for (int i = 0; i < object->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+        uintptr_t begin = object->dlpi_addr + part->p_vaddr;
+        if (part->p_type == PT_GNU_EH_FRAME) frames = begin;
+        if (part->p_type == PT_LOAD && begin <= search->address && search->address < begin + part->p_memsz) {
+            start = begin;
+            end = begin + part->p_memsz;
+        }
+    }
+    if (start == 0 || frames == 0) return 0;
+    search->found->dlfo_flags = 0;
+    search->found->dlfo_map_start = (void *)start;
+    search->found->dlfo_map_end = (void *)end;
+    search->found->dlfo_link_map = 0;
+    search->found->dlfo_eh_frame = (void *)frames;
+    return 1;
+}
+
+__attribute__((visibility("hidden"))) int _dl_find_object(void *address, struct dl_find_object *found) {
+    struct search search = {(uintptr_t)address, found};
+    return dl_iterate_phdr(look, &search) ? 0 : -1;
+}
