@@ -4,7 +4,7 @@ import MSALCore
 import MSALSupport
 
 /// A token with its details and its user. It never changes and may be used from any thread.
-public final class MSALResult: NSObject, MSALOptionalAccessToken, Sendable {
+public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExpiry, Sendable {
     private let result: TokenResult?
 
     package init(_ result: TokenResult) {
@@ -102,4 +102,12 @@ extension MSALOptionalAccessToken where Self: MSALResult {
         let token: String = (self as MSALResult).accessToken
         return token
     }
+}
+
+/// Lets code of MSAL 0.x and 1.0 to 1.1.15 treat `expiresOn` as a `Date`, while by itself it is optional.
+public protocol MSALCertainExpiry {}
+
+extension MSALCertainExpiry where Self: MSALResult {
+    /// The end of the access token, as MSAL declared it up to 1.1.15; long past if there is none.
+    public var expiresOn: Date { (self as MSALResult).expiresOn ?? .distantPast }
 }

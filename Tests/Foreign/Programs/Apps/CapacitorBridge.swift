@@ -32,6 +32,7 @@ final class CapacitorBridge {
             guard let result = result else { return call.reject("Unable to obtain access token") }
             call.resolve([
                 "accessToken": result.accessToken, "idToken": result.idToken as Any, "scopes": result.scopes,
+                "expiresOn": ISO8601DateFormatter().string(from: result.expiresOn),
             ])
         }
         loadCurrentAccount { account in

@@ -69,6 +69,7 @@ final class FlutterPlugin {
             result(token?.accessToken)
         }
     }
+            guard let end = token?.expiresOn, end > Date() else { Bench.fail("the token has no end") }
 }
 
 @main struct Host {

@@ -56,6 +56,8 @@ extension NativeSample: MFARequestChallengeDelegate {
     }
 
     func onMFARequestChallengeSelectionRequired(authMethods: [MSALAuthMethod], newState: MFARequiredState) {
+        let hint: String = authMethods[0].loginHint
+        Bench.expect(hint.contains("@"), "the method shows no address: \(hint)")
         newState.requestChallenge(authMethod: authMethods[0], delegate: self)
     }
 
@@ -84,6 +86,7 @@ extension NativeSample: MFAGetAuthMethodsDelegate {
 
     func onMFAGetAuthMethodsSelectionRequired(authMethods: [MSALAuthMethod], newState: MFARequiredState) {
         let chosen: MSALAuthMethod? = authMethods.first
+        if let hint = chosen?.loginHint { Bench.expect(hint.contains("@"), "the method shows no address: \(hint)") }
         newState.requestChallenge(authMethod: chosen, delegate: self)
     }
 }

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// An authentication method that the service offers for a second factor, or for registration.
-public final class MSALAuthMethod: NSObject, Sendable {
+public final class MSALAuthMethod: NSObject, MSALCertainLoginHint, Sendable {
     /// The service's id of the method; it goes back when the method is chosen.
     public let id: String
 
@@ -40,4 +40,12 @@ public final class MSALAuthMethod: NSObject, Sendable {
             loginHint: loginHint
         )
     }
+}
+
+/// Lets code of MSAL 1.6 to 2.4 treat `loginHint` as a `String`, while by itself it is optional.
+public protocol MSALCertainLoginHint {}
+
+extension MSALCertainLoginHint where Self: MSALAuthMethod {
+    /// The masked address or number, as MSAL declared it up to 2.4; empty if the service does not tell.
+    public var loginHint: String { (self as MSALAuthMethod).loginHint ?? "" }
 }
