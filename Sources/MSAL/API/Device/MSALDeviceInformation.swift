@@ -11,6 +11,9 @@ public final class MSALDeviceInformation: NSObject, Sendable {
     public var deviceMode: MSALDeviceMode { device.isShared ? .shared : .default }
     /// The way of signing in that the administrator prefers; none without a broker, or if it does not say.
     public var configuredPreferredAuthMethod: MSALPreferredAuthMethod { device.prefersQRPIN ? .QRPIN : .none }
+    /// Whether the device has Apple's extension for single sign-on: `false`, always. A broker is
+    /// ``MSALPublicClientApplication/isCompatibleAADBrokerAvailable``.
+    public var hasAADSSOExtension: Bool { false }
     /// The registration of the device: texts under the keys `MSAL_PRIMARY_REGISTRATION_…`, as far as they are known.
     public var extraDeviceInformation: [AnyHashable: Any] { device.registration }
 

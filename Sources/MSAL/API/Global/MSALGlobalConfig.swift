@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Dispatch
+import MSALSupport
 private import Synchronization
 
 /// The settings that all applications of this process share. It has class members only.
@@ -20,6 +21,7 @@ public final class MSALGlobalConfig: NSObject {
         var brokerAvailability = MSALBrokeredAvailability.auto
         var webviewType = MSALWebviewType.default
         var completionBlockQueue: DispatchQueue?
+        var asksForBoundRefreshTokens = false
     }
 
     /// Whether the identity broker of this machine may be used; `auto` by default. Each call reads it when it begins.
@@ -30,6 +32,22 @@ public final class MSALGlobalConfig: NSObject {
     public static var brokerAvailability: MSALBrokeredAvailability {
         get { choices.withLock { $0.brokerAvailability } }
         set { choices.withLock { $0.brokerAvailability = newValue } }
+    }
+
+    /// Whether refresh tokens that are bound to the device are asked for; `false` by default.
+    ///
+    /// It has no effect on Linux, whose identity brokers give none: refresh tokens are asked for as ever. Switching it on
+    /// leaves a line in the log.
+    public static var shouldRequestBoundAppRefreshTokens: Bool {
+        get { choices.withLock { $0.asksForBoundRefreshTokens } }
+        set {
+            let isSwitchedOn = choices.withLock { choices in
+                defer { choices.asksForBoundRefreshTokens = newValue }
+                return newValue && !choices.asksForBoundRefreshTokens
+            }
+            guard isSwitchedOn else { return }
+            Log.warning("shouldRequestBoundAppRefreshTokens has no effect: on Linux refresh tokens are never bound.")
+        }
     }
 
     /// The queue of the completion blocks of calls whose parameters name no `completionBlockQueue`; `nil` by default.

@@ -9,6 +9,7 @@ final class FlutterPlugin {
     private let pca: MSALPublicClientApplication
 
     init() throws {
+        MSALGlobalConfig.shouldRequestBoundAppRefreshTokens = true
         pca = try Bench.application()
     }
 
@@ -41,7 +42,9 @@ final class FlutterPlugin {
 
     private func isSharedDevice() -> Bool {
         var isShared = true
-        pca.getDeviceInformation(with: nil) { information, _ in isShared = information?.deviceMode == .shared }
+        pca.getDeviceInformation(with: nil) { information, _ in
+            isShared = information?.deviceMode == .shared || information?.hasAADSSOExtension == true
+        }
         return isShared
     }
 

@@ -45,6 +45,7 @@ struct DeviceInformationTests {
         let device = try await bench.application().deviceInformation(with: nil)
 
         #expect(device.deviceMode == .default && device.configuredPreferredAuthMethod == .none)
+        #expect(!device.hasAADSSOExtension)
         #expect(text(device.extraDeviceInformation, MSAL_PRIMARY_REGISTRATION_UPN) == Contoso.username)
         #expect(text(device.extraDeviceInformation, MSAL_PRIMARY_REGISTRATION_TENANT_ID) == Contoso.tenant)
     }
