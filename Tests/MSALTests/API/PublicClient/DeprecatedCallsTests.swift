@@ -90,6 +90,25 @@ struct DeprecatedCallsTests {
     }
 
     @available(*, deprecated)
+    @Test func `a renewal can be forced without claims`() async throws {
+        let id = UUID()
+
+        let token = await deprecated.token {
+            application.acquireTokenSilent(
+                forScopes: ["user.read"],
+                account: amy,
+                authority: nil,
+                forceRefresh: true,
+                correlationId: id,
+                completionBlock: $0
+            )
+        }
+
+        #expect(token == "secret-new-access-token")
+        #expect(bench.service.tokenRequests.map { $0.headers["client-request-id"] } == [id.uuidString])
+    }
+
+    @available(*, deprecated)
     @Test func `the filtered accounts are those of the authority's cloud`() async throws {
         try bench.store.write(.normal) { transaction throws(StoreError) in
             try transaction.save(.account(of: "chen", environment: "login.chinacloudapi.cn"))

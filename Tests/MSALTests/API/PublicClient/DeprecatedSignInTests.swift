@@ -67,6 +67,99 @@ struct DeprecatedSignInTests {
     }
 
     @available(*, deprecated)
+    @Test func `a login hint goes with a prompt and query parameters`() async throws {
+        _ = await deprecated.token {
+            application.acquireToken(
+                forScopes: ["user.read"],
+                loginHint: "bob@contoso.example",
+                promptType: .login,
+                extraQueryParameters: ["slice": "test"],
+                completionBlock: $0
+            )
+        }
+
+        let page = try #require(bench.agent.openedURLs.last)
+        #expect(page.parameter("login_hint") == "bob@contoso.example")
+        #expect(page.parameter("prompt") == "login")
+        #expect(page.parameter("slice") == "test")
+    }
+
+    /// The four calls with scopes to consent to.
+    enum Longest: CaseIterable { case hint, hintAndClaims, account, accountAndClaims }
+
+    @available(*, deprecated)
+    @Test(arguments: Longest.allCases)
+    func `more scopes to consent to reach the page and no token`(_ call: Longest) async throws {
+        let id = UUID()
+        let url = try #require(URL(string: "https://login.microsoftonline.com/bbbbbbbb-0000-0000-0000-000000000002"))
+        let authority = try MSALAADAuthority(url: url)
+        let claims = MSALClaimsRequest(jsonString: #"{"access_token":{"nbf":null}}"#, error: nil)
+
+        _ = await deprecated.token { block in
+            switch call {
+            case .hint:
+                application.acquireToken(
+                    forScopes: ["user.read"],
+                    extraScopesToConsent: ["mail.send"],
+                    loginHint: "bob@contoso.example",
+                    promptType: .consent,
+                    extraQueryParameters: ["slice": "test"],
+                    authority: authority,
+                    correlationId: id,
+                    completionBlock: block
+                )
+            case .hintAndClaims:
+                application.acquireToken(
+                    forScopes: ["user.read"],
+                    extraScopesToConsent: ["mail.send"],
+                    loginHint: "bob@contoso.example",
+                    promptType: .consent,
+                    extraQueryParameters: ["slice": "test"],
+                    claimsRequest: claims,
+                    authority: authority,
+                    correlationId: id,
+                    completionBlock: block
+                )
+            case .account:
+                application.acquireToken(
+                    forScopes: ["user.read"],
+                    extraScopesToConsent: ["mail.send"],
+                    account: amy,
+                    promptType: .consent,
+                    extraQueryParameters: ["slice": "test"],
+                    authority: authority,
+                    correlationId: id,
+                    completionBlock: block
+                )
+            case .accountAndClaims:
+                application.acquireToken(
+                    forScopes: ["user.read"],
+                    extraScopesToConsent: ["mail.send"],
+                    account: amy,
+                    promptType: .consent,
+                    extraQueryParameters: ["slice": "test"],
+                    claimsRequest: claims,
+                    authority: authority,
+                    correlationId: id,
+                    completionBlock: block
+                )
+            }
+        }
+
+        let page = try #require(bench.agent.openedURLs.last)
+        let namesAccount = call == .account || call == .accountAndClaims
+        let hasClaims = call == .hintAndClaims || call == .accountAndClaims
+        #expect(page.path().hasPrefix("/bbbbbbbb-0000-0000-0000-000000000002/"))
+        #expect(page.parameter("scope")?.contains("mail.send") == true)
+        #expect(bench.service.tokenRequests.last?.form["scope"]?.contains("mail.send") == false)
+        #expect(page.parameter("login_hint") == (namesAccount ? Contoso.username : "bob@contoso.example"))
+        #expect(page.parameter("prompt") == "consent")
+        #expect(page.parameter("slice") == "test")
+        #expect(page.parameter("client-request-id") == id.uuidString)
+        #expect(page.parameter("claims") == (hasClaims ? #"{"access_token":{"nbf":null}}"# : nil))
+    }
+
+    @available(*, deprecated)
     @Test func `a web view of the app's own is refused`() async throws {
         application.webviewType = .wkWebView
         application.customWebview = NSObject()
