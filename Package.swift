@@ -48,6 +48,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "MSAL", targets: ["MSAL"]),
+        .library(name: "MSALTesting", targets: ["MSALTesting"]),
         .library(name: "MSALServer", targets: ["MSALServer"]),
         .library(name: "EntraEmulator", targets: ["EntraEmulator"]),
         .library(name: "EntraEmulatorTesting", targets: ["EntraEmulatorTesting"]),
@@ -145,6 +146,8 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // Results, accounts and errors out of values, for apps' tests. A product of its own: no app ships them.
+        .target(name: "MSALTesting", dependencies: ["MSAL", "MSALSupport"], swiftSettings: strict),
         // Tokens for services: confidential clients, managed identity, credential chains. It stands beside MSAL, because a
         // service wants neither a store nor a desktop.
         .target(
@@ -388,6 +391,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "MSALTestingTests",
+            dependencies: ["MSAL", "MSALTesting", "TestWidth"],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "MSALServerTests",
             dependencies: [
                 "MSALServer",
@@ -473,8 +481,9 @@ let package = Package(
 // MSAL itself is for Linux: its store, its keyring, its portal, its command. On macOS these are left out. What remains is for
 // services and their tests. No other target may depend on one of these, except on Linux alone: scripts/check-structure.
 let onlyForLinux: Set = [
-    "MSAL", "SealedStore", "DBus", "MSALCLI", "msal", "Demo", "ClientTestSupport", "StoreWorker", "EnvironmentApp",
-    "DBusTests", "StoreTests", "NativeAuthTests", "MSALTests", "EndToEndTests", "MSALCLITests",
+    "MSAL", "MSALTesting", "SealedStore", "DBus", "MSALCLI", "msal", "Demo", "ClientTestSupport", "StoreWorker",
+    "EnvironmentApp",
+    "DBusTests", "StoreTests", "NativeAuthTests", "MSALTests", "MSALTestingTests", "EndToEndTests", "MSALCLITests",
     "EntraEmulatorBroker", "EntraEmulatorBrokerTests",
 ]
 #if !os(Linux)

@@ -5,7 +5,7 @@ import MSALSupport
 
 /// An account as one tenant knows it. It never changes.
 public final class MSALTenantProfile: NSObject, NSCopying, Sendable {
-    private let snapshot: TenantProfileSnapshot?
+    let snapshot: TenantProfileSnapshot?
 
     package init(_ snapshot: TenantProfileSnapshot) {
         self.snapshot = snapshot

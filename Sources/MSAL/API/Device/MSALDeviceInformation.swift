@@ -20,7 +20,7 @@ public final class MSALDeviceInformation: NSObject, Sendable {
     /// What is known without a broker.
     public override init() { device = DeviceSnapshot() }
 
-    init(_ device: DeviceSnapshot) { self.device = device }
+    package init(_ device: DeviceSnapshot) { self.device = device }
 }
 
 /// How a device is shared.

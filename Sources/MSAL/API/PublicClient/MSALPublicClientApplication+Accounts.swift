@@ -1,43 +1,18 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+
 extension MSALPublicClientApplication {
-    /// All accounts that this client can get tokens for, in no particular order; empty if there are none.
-    ///
-    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the store cannot be read.
-    public func allAccounts() throws -> [MSALAccount] {
-        try accounts(for: MSALAccountEnumerationParameters())
+    /// The accounts of the store that match, with those of the app's own stores.
+    func found(_ parameters: MSALAccountEnumerationParameters) throws(AuthError) -> [MSALAccount] {
+        note(parameters)
+        return all(try client().accounts(parameters.filter), for: parameters)
     }
 
-    /// The accounts that match.
+    /// The one account that matches.
     ///
-    /// - Throws: As ``allAccounts()``.
-    public func accounts(for parameters: MSALAccountEnumerationParameters) throws -> [MSALAccount] {
-        try correlated { () throws(AuthError) in try found(parameters) }
-    }
-
-    /// The account with this home account id.
-    ///
-    /// - Throws: `NSError` with ``MSALError/internal``: -42106 if there is none, -42008 if the store cannot be read.
-    public func account(forIdentifier identifier: String) throws -> MSALAccount {
-        try correlated { () throws(AuthError) in
-            try single(MSALAccountEnumerationParameters(identifier: identifier))
-        }
-    }
-
-    /// The account with this user name, ignoring case.
-    ///
-    /// - Throws: `NSError` with ``MSALError/internal``: -42000 for a blank name, -42106 if there is none, -42008 if the
-    ///   store cannot be read.
-    public func account(forUsername username: String) throws -> MSALAccount {
-        try correlated { () throws(AuthError) in
-            guard !username.allSatisfy(\.isWhitespace) else {
-                throw AuthError(.invalidParameter, message: "The user name is blank.")
-            }
-            return try single(MSALAccountEnumerationParameters(identifier: nil, username: username))
-        }
-    }
-
-    private func single(_ parameters: MSALAccountEnumerationParameters) throws(AuthError) -> MSALAccount {
+    /// - Throws: `.accountRequired` if there is none.
+    func single(_ parameters: MSALAccountEnumerationParameters) throws(AuthError) -> MSALAccount {
         guard let account = try found(parameters).first else {
             throw AuthError(.accountRequired, message: "No account of this client matches.")
         }
@@ -48,9 +23,14 @@ extension MSALPublicClientApplication {
         return account
     }
 
-    private func found(_ parameters: MSALAccountEnumerationParameters) throws(AuthError) -> [MSALAccount] {
-        note(parameters)
-        return all(try client().accounts(parameters.filter), for: parameters)
+    /// The one account with this user name.
+    ///
+    /// - Throws: `.invalidParameter` for a blank name, `.accountRequired` if there is none.
+    func single(named username: String) throws(AuthError) -> MSALAccount {
+        guard !username.allSatisfy(\.isWhitespace) else {
+            throw AuthError(.invalidParameter, message: "The user name is blank.")
+        }
+        return try single(MSALAccountEnumerationParameters(identifier: nil, username: username))
     }
 
     /// The accounts of the store that were found, with those of the app's own stores.
@@ -77,14 +57,8 @@ extension MSALPublicClientApplication {
         )
     }
 
-    /// The accounts that match, with those of the identity broker of this machine.
-    ///
-    /// Accounts of the broker that this client signed out are left out, unless the parameters want them too. An account that
-    /// came from the broker and that the device has no more is forgotten.
-    ///
-    /// - Throws: As ``allAccounts()``; also ``MSALError/internal`` with -42700 if the broker does not respond, then try
-    ///   again or show ``allAccounts()``; with -42705, -42711 or -42007 if it fails, whose description says why.
-    public func accountsFromDevice(for parameters: MSALAccountEnumerationParameters) async throws -> [MSALAccount] {
+    /// The accounts of ``accountsFromDevice(for:)``.
+    func deviceAccounts(for parameters: MSALAccountEnumerationParameters) async throws -> [MSALAccount] {
         // The parameters are read when the call begins. The app's own stores get the object itself.
         let filter = parameters.filter
         return try await correlated { () async throws(AuthError) in
@@ -93,21 +67,17 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The accounts that match; see ``accountsFromDevice(for:)``.
-    ///
-    /// Without a queue the block is called before this method returns, and the user is never asked to unlock the keyring. If
-    /// there is an identity broker to be asked, the block is called later, straight from the task.
-    @preconcurrency
-    public func accountsFromDevice(
-        for parameters: MSALAccountEnumerationParameters,
-        completionBlock: @escaping @Sendable ([MSALAccount]?, (any Error)?) -> Void
-    ) {
+    /// The same for a completion block.
+    func deviceAccounts(for parameters: MSALAccountEnumerationParameters, to block: @escaping Completion<[MSALAccount]>)
+    {
         let target = target(parameters.completionBlockQueue)
         guard asksBroker else {
-            return deliverAtOnce(to: completionBlock, on: target) { try accounts(for: parameters) }
+            return deliverAtOnce(to: block, on: target) {
+                try correlated { () throws(AuthError) in try found(parameters) }
+            }
         }
         let (filter, carried) = (parameters.filter, Carried(parameters))
-        deliver(to: completionBlock, on: target) {
+        deliver(to: block, on: target) {
             try await correlated { () async throws(AuthError) in
                 self.note(carried.value)
                 return self.all(try await self.client().deviceAccounts(filter), for: carried.value)
@@ -121,28 +91,17 @@ extension MSALPublicClientApplication {
         return client.asksBrokerAtOnce
     }
 
-    /// The one account that is signed in, and the one that was when this was last asked, if it is another.
-    ///
-    /// The account may be one of the identity broker of this machine: on a shared device it is the user whom some app signed
-    /// in. If another app signed that user out, there is no current account, and the former one is the previous. Either may
-    /// be `nil`. Nothing in `parameters` changes the result.
-    ///
-    /// - Throws: `NSError` with ``MSALError/internal``: -42102 if several accounts are signed in, then let the user
-    ///   choose one of ``accountsFromDevice(for:)``; -42008 if the store cannot be read; with the details of
-    ///   ``accountsFromDevice(for:)`` if the broker fails.
-    public func currentAccount(with parameters: MSALParameters?) async throws -> (MSALAccount?, MSALAccount?) {
+    /// The accounts of ``currentAccount(with:)``.
+    func currentAccounts() async throws -> (MSALAccount?, MSALAccount?) {
         try await correlated { () async throws(AuthError) in
             objects(try await client().currentDeviceAccount())
         }
     }
 
-    /// The current and the previous account; see ``currentAccount(with:)``.
-    ///
-    /// The block is called as that of ``accountsFromDevice(for:completionBlock:)``.
-    @preconcurrency
-    public func getCurrentAccount(
+    /// The same for a completion block.
+    func currentAccounts(
         with parameters: MSALParameters?,
-        completionBlock: @escaping @Sendable (MSALAccount?, MSALAccount?, (any Error)?) -> Void
+        to completionBlock: @escaping @Sendable (MSALAccount?, MSALAccount?, (any Error)?) -> Void
     ) {
         let block: Completion<(MSALAccount?, MSALAccount?)> = { accounts, error in
             completionBlock(accounts?.0, accounts?.1, error)
@@ -153,7 +112,7 @@ extension MSALPublicClientApplication {
                 try correlated { () throws(AuthError) in objects(try client().currentAccount()) }
             }
         }
-        deliver(to: block, on: target) { try await self.currentAccount(with: nil) }
+        deliver(to: block, on: target) { try await self.currentAccounts() }
     }
 
     /// The current and the previous account as apps see them.
@@ -177,14 +136,8 @@ extension MSALPublicClientApplication {
         )
     }
 
-    /// Removes this client's tokens of an account. Other clients of the store keep theirs; `nil` does nothing.
-    ///
-    /// Nothing is sent, and the identity broker of this machine keeps the account; see
-    /// ``signout(with:signoutParameters:)``. This client gets no token for it until the user signs in again. APIs accept an access token that the app has already until it expires.
-    ///
-    /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008 if the store cannot be written: nothing
-    ///   was removed, try again.
-    public func remove(_ account: MSALAccount?) throws {
+    /// Removes the tokens of ``remove(_:)``.
+    func removeTokens(of account: MSALAccount?) throws {
         guard let account else { return }
         try correlated { () throws(AuthError) in
             try client().remove(account.snapshot.reference)

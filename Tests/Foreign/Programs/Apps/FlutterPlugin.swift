@@ -69,10 +69,10 @@ final class FlutterPlugin {
         let parameters = MSALSilentTokenParameters(scopes: Bench.scopes, account: getCurrentAccount())
         pca.acquireTokenSilent(with: parameters) { token, error in
             Bench.expect(error)
+            guard let end = token?.expiresOn, end > Date() else { Bench.fail("the token has no end") }
             result(token?.accessToken)
         }
     }
-            guard let end = token?.expiresOn, end > Date() else { Bench.fail("the token has no end") }
 }
 
 @main struct Host {

@@ -1,0 +1,97 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Dispatch
+import MSALSupport
+import Synchronization
+
+extension MSALPublicClientApplication {
+    /// An application on a machine of the caller's choice.
+    ///
+    /// `session` is the process's one browser session, but in tests. `service` is the knowledge of the service so far.
+    /// `registeredSchemes` are the URI schemes of the app's desktop entry; `nil` reads the entry. `mainQueue` is the
+    /// process's, but in tests.
+    ///
+    /// - Throws: As ``init(configuration:)``, but for the store.
+    package convenience init(
+        configuration: MSALPublicClientApplicationConfig,
+        platform: Platform,
+        store: any TokenStore,
+        session: CurrentSession,
+        service: ServiceMemory = ServiceMemory(),
+        registeredSchemes: Set<String>? = nil,
+        mainQueue: DispatchQueue = .main
+    ) throws {
+        self.init(
+            configuration: configuration,
+            tokens: try Self.tokenClient(
+                configuration,
+                platform: platform,
+                store: store,
+                session: session,
+                service: service,
+                registeredSchemes: registeredSchemes
+            ),
+            mainQueue: mainQueue
+        )
+    }
+
+    /// The core of an application, with the settings read once.
+    ///
+    /// - Throws: As ``init(configuration:)``, but for the store.
+    static func tokenClient(
+        _ configuration: MSALPublicClientApplicationConfig,
+        platform: Platform,
+        store: any TokenStore,
+        session: CurrentSession,
+        service: ServiceMemory,
+        registeredSchemes: Set<String>? = nil
+    ) throws -> TokenClient {
+        let applicationID = RegisteredSchemes.applicationID(
+            configured: configuration.applicationID,
+            environment: platform.environment
+        )
+        let settings = try throwingNSError { () throws(AuthError) in
+            try configuration.snapshot(
+                applicationID: applicationID,
+                registeredSchemes: registeredSchemes
+                    ?? RegisteredSchemes.scan(applicationID: applicationID, environment: platform.environment),
+                replacement: platform.redirectURI
+            )
+        }
+        return TokenClient(
+            configuration: settings,
+            platform: platform,
+            store: store,
+            session: session,
+            service: service
+        )
+    }
+
+    /// The core, with the settings in force.
+    ///
+    /// - Throws: `.invalidParameter` for an application made without settings.
+    package func client() throws(AuthError) -> TokenClient {
+        guard var client = core else {
+            throw AuthError(.invalidParameter, message: "Make the application with init(configuration:).")
+        }
+        client.configuration.isAuthorityValidationEnabled = earlierSettings.validatesAuthority
+        client.configuration.allowsBroker = MSALGlobalConfig.brokerAvailability == .auto
+        return client
+    }
+
+    /// The token of a request that can be served from memory, without a wait.
+    func remembered(_ request: SilentRequest) -> TokenResult? {
+        guard let hits else { return nil }
+        let validates = earlier.withLock { $0.validatesAuthority }
+        // As `Log.lines(of:_:)` does it for any result and any error. Being general costs a tenth of this call.
+        return Log.$correlationID.withValue(request.token.correlationID) {
+            hits.result(for: request, validatesAuthority: validates)
+        }
+    }
+
+    /// The settings of MSAL 0.x and 1.x on the object itself.
+    var earlierSettings: EarlierSettings {
+        get { earlier.withLock { $0 } }
+        set { earlier.withLock { $0 = newValue } }
+    }
+}

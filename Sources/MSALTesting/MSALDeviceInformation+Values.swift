@@ -1,0 +1,16 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import MSAL
+
+extension MSALDeviceInformation {
+    /// A device out of values, as an identity broker would describe it.
+    public convenience init(
+        deviceMode: MSALDeviceMode,
+        configuredPreferredAuthMethod: MSALPreferredAuthMethod = .none
+    ) {
+        var device = DeviceSnapshot()
+        device.isShared = deviceMode == .shared
+        device.prefersQRPIN = configuredPreferredAuthMethod == .QRPIN
+        self.init(device)
+    }
+}
