@@ -29,6 +29,14 @@ extension MSALPublicClientApplication {
         guard let queue = queue ?? MSALGlobalConfig.defaultCompletionBlockQueue else { return usual() }
         return mainQueue.isQueue(queue) ? .mainQueue(mainQueue) : .queue(queue)
     }
+
+    /// The target of an interactive call or a sign-out whose parameters are at fault; `id` is that of the call.
+    ///
+    /// A caller on the main thread has the error before its call returns. Any other gets it where it would get the
+    /// outcome: its block may change what the user sees.
+    func refusalTarget(_ queue: DispatchQueue?, of id: UUID?) -> CompletionTarget {
+        target(queue, else: mainQueue.isCurrent ? .here : .mainQueueIfServed(mainQueue.beginCall(id)))
+    }
 }
 
 /// Takes a value or an `NSError`.
@@ -53,7 +61,7 @@ func deliver<Value: Sendable>(
 }
 
 /// Runs `work`, which waits for nothing, and hands its outcome to a completion block. On the target `here` the block
-/// runs before the call returns: apps of iOS expect that of every call without a request.
+/// runs before the call returns: apps of iOS expect that of silent calls and queries.
 func deliverAtOnce<Value: Sendable>(
     to block: @escaping Completion<Value>,
     on target: CompletionTarget,

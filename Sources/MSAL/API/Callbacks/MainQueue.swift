@@ -17,6 +17,9 @@ package struct MainQueue: Sendable {
     /// The time that a block may wait on the queue before the log reports it.
     package static let patience = Duration.seconds(5)
 
+    /// Marks the blocks of the queue. Under `dispatchMain()` they run on other threads than the main one.
+    private static let mark = DispatchSpecificKey<ObjectIdentifier>()
+
     private let queue: DispatchQueue
     private let time: any TimeSource
     private let first: Probe
@@ -27,6 +30,7 @@ package struct MainQueue: Sendable {
     package init(_ queue: DispatchQueue = .main, time: any TimeSource) {
         self.queue = queue
         self.time = time
+        queue.setSpecific(key: Self.mark, value: ObjectIdentifier(queue))
         first = Probe(on: queue)
     }
 
@@ -48,6 +52,11 @@ package struct MainQueue: Sendable {
             let isServed = isShort ? queue.first.hasRun : probe.hasRun
             if isServed { Log.lines(of: correlationID) { queue.enqueue(block) } } else { block() }
         }
+    }
+
+    /// Whether the caller is on the main thread or in a block of the queue.
+    var isCurrent: Bool {
+        Thread.isMainThread || DispatchQueue.getSpecific(key: Self.mark) == ObjectIdentifier(queue)
     }
 
     /// Whether the app means this queue when it names one.

@@ -57,7 +57,7 @@ extension MSALPublicClientApplication {
             }
         } catch {
             let failure = refused(.interactive, error: error, parameters: parameters)
-            deliverAtOnce(to: block, on: target(queue)) { throw failure }
+            deliverAtOnce(to: block, on: refusalTarget(queue, of: parameters.correlationId)) { throw failure }
         }
     }
 }

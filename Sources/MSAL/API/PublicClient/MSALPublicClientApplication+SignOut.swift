@@ -27,7 +27,7 @@ extension MSALPublicClientApplication {
                 try await self.signOut(account, by: request)
             }
         } catch {
-            deliverAtOnce(to: block, on: target(queue)) { throw error }
+            deliverAtOnce(to: block, on: refusalTarget(queue, of: nil)) { throw error }
         }
     }
 

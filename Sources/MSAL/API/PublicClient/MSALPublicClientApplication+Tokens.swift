@@ -33,7 +33,7 @@ extension MSALPublicClientApplication {
         } catch {
             let failure = refused(.interactive, error: error, parameters: parameters)
             post(failure)
-            deliverAtOnce(to: block, on: target(queue)) { throw failure }
+            deliverAtOnce(to: block, on: refusalTarget(queue, of: parameters.correlationId)) { throw failure }
         }
     }
 

@@ -124,7 +124,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// ``acquireToken(with:)-(MSALInteractiveTokenParameters)``.
     ///
     /// The block runs on the queue of the parameters, else on the main queue if that is served, else straight from the
-    /// task. Where the parameters are at fault and name no queue, it is called before this method returns.
+    /// task. Where the parameters are at fault and name no queue, a call from the main thread runs it before it returns.
     @preconcurrency
     open func acquireToken(
         with parameters: MSALInteractiveTokenParameters,
@@ -184,7 +184,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// Signs the user in with a code; see ``acquireToken(with:)-(MSALDeviceCodeTokenParameters)``. Linux only.
     ///
     /// The block runs on the queue of the parameters, else on the main queue if that is served, else straight from the
-    /// task. Where the parameters are at fault and name no queue, it is called before this method returns.
+    /// task. Where the parameters are at fault and name no queue, a call from the main thread runs it before it returns.
     @preconcurrency
     open func acquireToken(
         with parameters: MSALDeviceCodeTokenParameters,
@@ -311,7 +311,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
     /// Signs an account out; see ``signout(with:signoutParameters:)``.
     ///
     /// The block runs on the queue of the parameters, else on the main queue if that is served, else straight from the
-    /// task. Where the parameters are at fault and name no queue, it is called before this method returns.
+    /// task. Where the parameters are at fault and name no queue, a call from the main thread runs it before it returns.
     @preconcurrency
     open func signout(
         with account: MSALAccount?,

@@ -23,6 +23,14 @@ import MSAL
             done.signal()
         }
         Bench.expect(done.wait(timeout: .now() + 60) == .success, "the block of a sign-out never came")
+
+        DispatchQueue.global().async {
+            application.acquireToken(with: MSALInteractiveTokenParameters(scopes: ["openid"])) { _, error in
+                Bench.expect(error != nil, "a reserved scope is accepted")
+                done.signal()
+            }
+        }
+        Bench.expect(done.wait(timeout: .now() + 60) == .success, "the block of a refused sign-in never came")
         Bench.pass()
     }
 }

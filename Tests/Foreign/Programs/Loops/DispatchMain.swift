@@ -15,9 +15,23 @@ import MSAL
             application.signout(with: result?.account, signoutParameters: MSALSignoutParameters()) { _, error in
                 dispatchPrecondition(condition: .onQueue(.main))
                 Bench.expect(error)
-                Bench.pass()
+                refuse(application)
             }
         }
         dispatchMain()
+    }
+
+    /// A fault in the parameters is told at once on the main queue, and from elsewhere there, too.
+    private static func refuse(_ application: MSALPublicClientApplication) {
+        nonisolated(unsafe) var refusal: (any Error)?  // The block runs before the call returns.
+        application.acquireToken(with: MSALInteractiveTokenParameters(scopes: ["openid"])) { refusal = $1 }
+        Bench.expect(refusal != nil, "a reserved scope is not refused before the call returns")
+        DispatchQueue.global().async {
+            application.acquireToken(with: MSALInteractiveTokenParameters(scopes: ["openid"])) { _, error in
+                dispatchPrecondition(condition: .onQueue(.main))
+                Bench.expect(error != nil, "a reserved scope is accepted")
+                Bench.pass()
+            }
+        }
     }
 }

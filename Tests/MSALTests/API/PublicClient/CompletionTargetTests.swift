@@ -55,20 +55,71 @@ struct CompletionTargetTests {
 
     /// Calls whose parameters are at fault.
     enum Fault: CaseIterable {
-        case ownWebview, reservedScope, otherAuthority, silentWithoutAccount, silentReservedScope, nobodyToSignOut
-        case signOutWithoutWebview, signInWithoutSettings, silentWithoutSettings, signOutWithoutSettings
+        case ownWebview, reservedScope, otherAuthority, codeForReservedScope, nobodyToSignOut, signOutWithoutWebview
+        case signInWithoutSettings, signOutWithoutSettings
+        case silentWithoutAccount, silentReservedScope, silentWithoutSettings
+
+        static let silent: [Fault] = [.silentWithoutAccount, .silentReservedScope, .silentWithoutSettings]
+        /// Those that may change what the user sees.
+        static let interactive = allCases.filter { !silent.contains($0) }
     }
 
-    @Test(arguments: Fault.allCases)
-    func `bad parameters are told before the call returns`(_ fault: Fault) throws {
+    @Test(arguments: Fault.silent)
+    func `bad parameters of a silent call are told before it returns`(_ fault: Fault) throws {
+        let log = BlockLog()
+
+        try perform(fault, BadInputBench().application, log)
+
+        #expect(log.threads == [pthread_self()])
+        #expect(log.errors == [fault == .silentWithoutAccount ? -50002 : -50000])
+    }
+
+    @MainActor
+    @Test(arguments: Fault.interactive)
+    func `bad parameters are told before a call from the main thread returns`(_ fault: Fault) throws {
         let bench = try BadInputBench()
         let log = BlockLog()
 
         try perform(fault, bench.application, log)
 
         #expect(log.threads == [pthread_self()])
-        #expect(log.errors == [fault == .silentWithoutAccount ? -50002 : -50000])
+        #expect(log.errors == [-50000])
         #expect(bench.agent.openedURLs.isEmpty)
+    }
+
+    @Test(arguments: Fault.interactive)
+    func `bad parameters of a call from another thread are told on the main queue`(_ fault: Fault) async throws {
+        let queue = DispatchQueue.main
+        let key = DispatchSpecificKey<Bool>()
+        queue.setSpecific(key: key, value: true)
+        let application = try BadInputBench().application
+        let without = MSALPublicClientApplication()
+        await MainActor.run {}  // The objects' probes have run.
+
+        let (isOnQueue, error) = try await withCheckedThrowingContinuation { continuation in
+            do {
+                try perform(fault, application, without: without) { error in
+                    let isOnQueue = DispatchQueue.getSpecific(key: key) == true
+                    continuation.resume(returning: (isOnQueue, (error as NSError?)?.code))
+                }
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+
+        #expect(isOnQueue)
+        #expect(error == -50000)
+    }
+
+    @Test(arguments: Fault.interactive.filter { $0 != .signInWithoutSettings && $0 != .signOutWithoutSettings })
+    func `where nobody serves the main queue they are told before the call returns`(_ fault: Fault) throws {
+        let queue = DispatchQueue(label: "main", attributes: .initiallyInactive)
+        defer { queue.activate() }
+        let log = BlockLog()
+
+        try perform(fault, BadInputBench(mainQueue: queue).application, log)
+
+        #expect(log.threads == [pthread_self()])
     }
 
     @Test(arguments: Fault.allCases)
@@ -86,6 +137,7 @@ struct CompletionTargetTests {
         #expect(log.threads.count == 1)
     }
 
+    @MainActor
     @Test func `a sign-in that is refused at once has the id that it names`() throws {
         let application = try BadInputBench().application
         let id = UUID()
@@ -180,39 +232,54 @@ struct CompletionTargetTests {
         _ log: BlockLog,
         _ queue: DispatchQueue? = nil
     ) throws {
+        try perform(fault, application, queue: queue) { log.note($0) }
+    }
+
+    private func perform(
+        _ fault: Fault,
+        _ application: MSALPublicClientApplication,
+        without: MSALPublicClientApplication = MSALPublicClientApplication(),
+        queue: DispatchQueue? = nil,
+        note: @escaping @Sendable ((any Error)?) -> Void
+    ) throws {
         let account = try application.account(forIdentifier: Contoso.homeAccountID)
         let interactive = MSALInteractiveTokenParameters(scopes: ["user.read"])
         let silent = MSALSilentTokenParameters(scopes: ["user.read"], account: account)
+        let code = MSALDeviceCodeTokenParameters(scopes: ["openid"])
         let signOut = MSALSignoutParameters()
-        for parameters in [interactive, silent, signOut] as [MSALParameters] { parameters.completionBlockQueue = queue }
+        for parameters in [interactive, silent, code, signOut] as [MSALParameters] {
+            parameters.completionBlockQueue = queue
+        }
         switch fault {
         case .ownWebview:
             interactive.webviewParameters.customWebview = NSObject()
-            application.acquireToken(with: interactive) { log.note($1) }
+            application.acquireToken(with: interactive) { note($1) }
         case .reservedScope:
             interactive.scopes = ["openid"]
-            application.acquireToken(with: interactive) { log.note($1) }
+            application.acquireToken(with: interactive) { note($1) }
         case .otherAuthority:
             let url = try #require(URL(string: "https://contoso.b2clogin.com/contoso/policy"))
             interactive.authority = try MSALB2CAuthority(url: url)
-            application.acquireToken(with: interactive) { log.note($1) }
+            application.acquireToken(with: interactive) { note($1) }
+        case .codeForReservedScope:
+            application.acquireToken(with: code) { note($1) }
         case .silentWithoutAccount:
             silent.account = nil
-            application.acquireTokenSilent(with: silent) { log.note($1) }
+            application.acquireTokenSilent(with: silent) { note($1) }
         case .silentReservedScope:
             silent.scopes = ["openid"]
-            application.acquireTokenSilent(with: silent) { log.note($1) }
+            application.acquireTokenSilent(with: silent) { note($1) }
         case .nobodyToSignOut:
-            application.signout(with: nil, signoutParameters: signOut) { log.note($1) }
+            application.signout(with: nil, signoutParameters: signOut) { note($1) }
         case .signOutWithoutWebview:
             signOut.signoutFromBrowser = true
-            application.signout(with: account, signoutParameters: signOut) { log.note($1) }
+            application.signout(with: account, signoutParameters: signOut) { note($1) }
         case .signInWithoutSettings:
-            MSALPublicClientApplication().acquireToken(with: interactive) { log.note($1) }
+            without.acquireToken(with: interactive) { note($1) }
         case .silentWithoutSettings:
-            MSALPublicClientApplication().acquireTokenSilent(with: silent) { log.note($1) }
+            without.acquireTokenSilent(with: silent) { note($1) }
         case .signOutWithoutSettings:
-            MSALPublicClientApplication().signout(with: account, signoutParameters: signOut) { log.note($1) }
+            without.signout(with: account, signoutParameters: signOut) { note($1) }
         }
     }
 }
