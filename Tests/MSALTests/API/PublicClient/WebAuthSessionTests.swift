@@ -10,8 +10,8 @@ import Testing
 /// The one browser session of the process, and what the process is told of its end.
 @Suite(.timeLimit(.minutes(1)))
 struct WebAuthSessionTests {
-    /// Whether this test made the call that is running. Notifications carry no sender, but are posted by its task.
-    @TaskLocal private static var isOurs = false
+    /// The test that made the call that is running. Notifications carry no sender, but are posted by its task.
+    @TaskLocal private static var test: UUID?
 
     /// In a process of its own, because another test's sign-in would be refused while this one is open.
     @Test func `the open session ends as cancelled, and there is none then`() async {
@@ -73,18 +73,19 @@ struct WebAuthSessionTests {
     /// The notifications that `body` causes.
     private func posted(_ body: () async throws -> Void) async throws -> [Posted] {
         let all = Mutex<[Posted]>([])
+        let test = UUID()
         let names: [NSNotification.Name] = [
             .MSALWebAuthDidStartLoad, .MSALWebAuthDidFinishLoad, .MSALWebAuthDidComplete, .MSALWebAuthDidFail,
         ]
         let observers = names.map { name in
             NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { notification in
-                guard Self.isOurs else { return }
+                guard Self.test == test else { return }
                 let code = (notification.userInfo?["error"] as? NSError)?.code
                 all.withLock { $0.append(Posted(name: notification.name.rawValue, code: code)) }
             }
         }
         defer { for observer in observers { NotificationCenter.default.removeObserver(observer) } }
-        try await Self.$isOurs.withValue(true) { try await body() }
+        try await Self.$test.withValue(test) { try await body() }
         return all.withLock { $0 }
     }
 
