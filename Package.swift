@@ -26,7 +26,8 @@ let layers = [
     "EntraEmulator": [
         "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Federation",
         "Clients",
-        "Credentials", "Pages", "Grants", "SignIn", "NativeAuth", "ManagedIdentity", "Endpoints", "Control",
+        "Credentials", "Pages", "Grants", "SignIn", "NativeAuth", "NativeAuthV2", "NamedResponses",
+        "ManagedIdentity", "Endpoints", "Control",
     ],
     "EntraEmulatorBroker": ["Wire", "Bus", "Dialects", "Tokens", "Device", "Methods", "Desk"],
 ]

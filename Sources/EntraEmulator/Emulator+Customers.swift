@@ -66,6 +66,19 @@ extension Emulator {
         try await parts.store.removeUser(id: user.id)
     }
 
+    /// The settings of native authentication that hold now.
+    public var nativeAuth: NativeAuthSettings { parts.directory.native }
+
+    /// Changes the settings of native authentication, for instance in the middle of a sign-in. `reset()` returns to those of
+    /// the start.
+    ///
+    /// - Throws: `EmulatorDirectory.InvalidEntry` for settings that cannot be used; then nothing changes.
+    public func changeNativeAuth(by change: (inout NativeAuthSettings) -> Void) async throws {
+        var native = parts.directory.native
+        change(&native)
+        try parts.editor.change { $0.native = native }
+    }
+
     /// Responds to the next requests of an endpoint with these responses, one each.
     ///
     /// `pathSuffix`: The end of the path, such as `/oauth2/v2.0/initiate`.

@@ -28,7 +28,9 @@ struct EmulatorParts: Sendable {
     let deviceCodes = DeviceCodes()
     let failures: FailedSignIns
     let outbox = Outbox()
-    let journeys: NativeJourneys
+    let journeys: NativeJourneys<NativeJourney>
+    /// The same of V2.
+    let nativeFlows: NativeJourneys<NativeFlow>
     let namedResponses = NamedResponseQueue()
     let spentRequests = SpentRequests()
     let toDoLists = ToDoLists()
@@ -51,7 +53,6 @@ struct EmulatorParts: Sendable {
         state: PrivateFolder,
         data: PrivateFolder?
     ) async throws {
-        let native = configuration.nativeAuth
         self.configuration = configuration
         self.directory = directory
         identity = try ServerIdentity(
@@ -64,11 +65,12 @@ struct EmulatorParts: Sendable {
         editor = DirectoryEditor(directory: directory, store: store, clock: clock)
         keepsOwnDirectory = try editor.restore(from: data)
         pages = try Pages()
-        failures = FailedSignIns(allowed: native.wrongPasswordsAllowed, duration: native.lockoutDuration)
+        failures = FailedSignIns(directory: directory)
         foreignKeys = ForeignKeys(documents: try IssuerDocuments(trustRoots: configuration.additionalTrustRoots))
         machine = MachineIdentities(directory: directory)
         challenges = try configuration.managedIdentity.map { try ArcChallenges(in: $0.arcKeyFolder) }
-        journeys = NativeJourneys(lifetime: native.continuationLifetime)
+        journeys = NativeJourneys(directory: directory)
+        nativeFlows = NativeJourneys(directory: directory)
     }
 
     /// Returns to the directory of the start; keys and certificates stay.
@@ -80,6 +82,7 @@ struct EmulatorParts: Sendable {
         windows.removeAll()
         toDoLists.clear()
         journeys.removeAll()
+        nativeFlows.removeAll()
         outbox.clear()
         namedResponses.clear()
         failures.clear()
@@ -166,7 +169,7 @@ struct EmulatorParts: Sendable {
 
     private var consents: Consents { Consents(directory: directory, store: store) }
 
-    private var codes: OneTimeCodes { OneTimeCodes(settings: configuration.nativeAuth, outbox: outbox) }
+    private var codes: OneTimeCodes { OneTimeCodes(directory: directory, outbox: outbox) }
 
     private var tokens: TokenResponses {
         TokenResponses(
@@ -200,6 +203,7 @@ struct EmulatorParts: Sendable {
             token: tokenEndpoint,
             logout: LogoutEndpoint(directory: directory, store: store, keys: keys, pages: pages),
             native: nativeEndpoints,
+            nativeFlow: flowEndpoints,
             queue: namedResponses,
             named: NamedResponseEndpoint(directory: directory, store: store, tokens: tokens),
             issuers: configuration.federatedIssuers.map { IssuerEndpoints(settings: $0, keys: keys, flaws: flaws) },
@@ -226,7 +230,7 @@ struct EmulatorParts: Sendable {
                     identity: identity
                 )
             ),
-            authorizationCode: AuthorizationCodeGrant(directory: directory, store: store),
+            authorizationCode: AuthorizationCodeGrant(directory: directory, store: store, consents: consents),
             refreshToken: RefreshTokenGrant(
                 directory: directory,
                 store: store,
@@ -268,6 +272,35 @@ struct EmulatorParts: Sendable {
             signUp: NativeSignUp(store: store, continuations: continuations),
             reset: NativePasswordReset(store: store, failures: failures, continuations: continuations),
             registration: NativeRegistration(store: store, directory: directory, continuations: continuations)
+        )
+    }
+
+    /// The endpoints of V2.
+    private var flowEndpoints: FlowEndpoints {
+        let steps = FlowSteps(flows: nativeFlows, codes: codes)
+        let progress = FlowProgress(store: store, directory: directory, failures: failures, steps: steps)
+        return FlowEndpoints(
+            directory: directory,
+            store: store,
+            steps: steps,
+            entry: FlowEntry(
+                directory: directory,
+                store: store,
+                consents: consents,
+                steps: steps,
+                progress: progress,
+                codeLifetime: configuration.codeLifetime
+            ),
+            start: FlowStart(store: store, steps: steps, progress: progress),
+            firstFactor: FlowFirstFactor(
+                passwords: PasswordCheck(failures: failures),
+                steps: steps,
+                progress: progress
+            ),
+            attributes: FlowAttributes(steps: steps, progress: progress),
+            reset: FlowReset(steps: steps, progress: progress),
+            secondFactor: FlowSecondFactor(steps: steps, progress: progress),
+            registration: FlowRegistration(directory: directory, steps: steps, progress: progress)
         )
     }
 }

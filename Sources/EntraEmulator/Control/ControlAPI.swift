@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// The control API: `GET /journal`, `/users`, `/outbox` and `/managed-identity`; `POST /journal/take`, `/users`, `/faults`,
+/// The control API: `GET /journal`, `/users`, `/outbox`, `/native` and `/managed-identity`; `PATCH /native`; `POST /journal/take`, `/users`, `/faults`,
 /// `/answers`, `/certificate`, `/clock`, `/issuers`, `/keys`, `/managed-identity` and `/reset`; `DELETE /faults` and `/users/{name}`. Bodies and
 /// responses are JSON. A body that is not allowed is thrown as a `ControlRefusal`.
 struct ControlAPI: Sendable {

@@ -11,14 +11,11 @@ final class FailedSignIns: Sendable {
     }
 
     private let records = Mutex<[String: Record]>([:])
-    private let allowed: Int
-    private let duration: Duration
+    private let directory: Directory
 
-    /// `allowed`: The number of wrong passwords that locks an account.
-    /// `duration`: The time until the account is unlocked.
-    init(allowed: Int, duration: Duration) {
-        self.allowed = allowed
-        self.duration = duration
+    /// `directory`: Its settings say how many wrong passwords lock an account, and for how long.
+    init(directory: Directory) {
+        self.directory = directory
     }
 
     /// Whether the account is locked at that time.
@@ -28,11 +25,12 @@ final class FailedSignIns: Sendable {
 
     /// Counts a wrong password.
     func record(_ userID: String, at now: Date) {
+        let settings = directory.native
         records.withLock { records in
             var record = records[userID] ?? Record()
             record.count += 1
-            if record.count >= allowed {
-                record = Record(count: 0, lockedUntil: now.addingTimeInterval(duration.seconds))
+            if record.count >= settings.wrongPasswordsAllowed {
+                record = Record(count: 0, lockedUntil: now.addingTimeInterval(settings.lockoutDuration.seconds))
             }
             records[userID] = record
         }

@@ -4,8 +4,10 @@ import Foundation
 
 /// Makes one-time codes, for the pages and for native authentication.
 struct OneTimeCodes: Sendable {
-    let settings: NativeAuthSettings
+    let directory: Directory
     let outbox: Outbox
+
+    var settings: NativeAuthSettings { directory.native }
 
     /// Makes a code and puts the message with it into the outbox.
     ///
@@ -16,6 +18,7 @@ struct OneTimeCodes: Sendable {
         by channel: StrongMethod.Channel,
         at now: Date
     ) throws(EntraError) -> OneTimeCode {
+        let settings = settings
         if let limit = settings.codesPerHalfHour {
             guard outbox.count(to: address, since: now.addingTimeInterval(-1_800)) < limit else { throw .tooManyCodes }
         }

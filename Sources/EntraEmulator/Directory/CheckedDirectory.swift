@@ -20,6 +20,7 @@ struct CheckedDirectory: Sendable {
         tenants = try directory.checkedTenants()
         apis = try directory.checkedAPIs()
         applications = try directory.checkedApplications(apis)
+        if let native = directory.native { try EmulatorDirectory.check(native) }
         var description = directory
         description.groups = try directory.checkedGroups(tenants)
         description.managedIdentities = try directory.checkedIdentities(tenants, apis: apis)

@@ -9,11 +9,17 @@ final class Directory: Sendable {
     let initial: EmulatorDirectory
     /// The accounts of the start; those that exist now are in the store.
     let users: [User]
+    private let nativeOfStart: NativeAuthSettings
 
     /// Checks a directory; ids and names of tenants become lower-case.
     ///
+    /// `native`: The settings of native authentication where the directory has none.
     /// - Throws: `EmulatorDirectory.InvalidEntry` for the first entry that cannot be used.
-    init(_ directory: EmulatorDirectory) throws(EmulatorDirectory.InvalidEntry) {
+    init(
+        _ directory: EmulatorDirectory,
+        native: NativeAuthSettings = .init()
+    ) throws(EmulatorDirectory.InvalidEntry) {
+        nativeOfStart = native
         let checked = try CheckedDirectory(directory)
         users = try directory.checkedUsers(checked.tenants)
         initial = directory
@@ -47,6 +53,9 @@ final class Directory: Sendable {
     }
 
     private var contents: CheckedDirectory { storage.withLock { $0 } }
+
+    /// The settings of native authentication.
+    var native: NativeAuthSettings { contents.description.native ?? nativeOfStart }
 
     // MARK: Tenants
 

@@ -187,7 +187,8 @@ extension EmulatorDirectory {
             orFailWith: .contradictory("needs a second factor, but has no strong method"),
             remedy: "add one to strongMethods"
         )
-        guard user.customer != nil else { return }
+        guard let customer = user.customer else { return }
+        if let v2 = customer.v2 { try Self.check(v2, of: entry) }
         try entry.require(
             user.strongMethods.isEmpty && !user.requiresSecondFactor,
             orFailWith: .contradictory("has strong methods beside a customer profile"),
@@ -243,9 +244,26 @@ extension EmulatorDirectory {
         return parsed
     }
 
-    func check(_ policy: NativePolicy, of entry: CheckedEntry) throws(InvalidEntry) {
+    /// Checks the settings of native authentication.
+    static func check(_ native: NativeAuthSettings) throws(InvalidEntry) {
+        let entry = CheckedEntry("native")
+        for (name, count) in [("codeLength", native.codeLength), ("wrongCodesAllowed", native.wrongCodesAllowed)] {
+            try entry.require(
+                count > 0,
+                orFailWith: .malformed(String(count)),
+                remedy: "choose 1 or more as \(name)"
+            )
+        }
+        try check(native.v2, of: entry)
+    }
+
+    private static func check(_ v2: NativeAuthV2Settings, of entry: CheckedEntry) throws(InvalidEntry) {
+        try check(v2.attributesRequested ?? [], of: entry)
+    }
+
+    private static func check(_ attributes: [AttributeRule], of entry: CheckedEntry) throws(InvalidEntry) {
         var names: Set<String> = []
-        for rule in policy.attributes {
+        for rule in attributes {
             try entry.requireText(rule.name, called: "name of an attribute")
             try entry.claim(rule.name, in: &names, remedy: "ask for every attribute once")
             guard let pattern = rule.pattern else { continue }
@@ -256,6 +274,11 @@ extension EmulatorDirectory {
                 remedy: "write the pattern of '\(rule.name)' as a regular expression"
             )
         }
+    }
+
+    func check(_ policy: NativePolicy, of entry: CheckedEntry) throws(InvalidEntry) {
+        try Self.check(policy.attributes, of: entry)
+        if let v2 = policy.v2 { try Self.check(v2, of: entry) }
         try entry.require(
             policy.signUpCredential != .socialAccount,
             orFailWith: .contradictory("lets customers sign up with an account of another provider"),

@@ -35,6 +35,8 @@ public struct EmulatorDirectory: Sendable, Codable, Equatable {
     public var blockedContacts: [String]
     /// The managed identities that a machine of the emulator's cloud has.
     public var managedIdentities: [ManagedIdentity] = []
+    /// Lengths, limits and branches of native authentication. `nil` takes ``EmulatorConfiguration/nativeAuth``.
+    public var native: NativeAuthSettings?
 
     /// Describes a directory; `Emulator.start` checks it.
     public init(
@@ -61,11 +63,12 @@ public struct EmulatorDirectory: Sendable, Codable, Equatable {
         apis = try members.value(.apis, default: [])
         blockedContacts = try members.value(.blockedContacts, default: [])
         managedIdentities = try members.value(.managedIdentities, default: [])
+        native = try members.value(.native)
         if !apis.contains(where: \.isGraph) { apis.insert(.microsoftGraph, at: 0) }
     }
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case tenants, users, groups, applications, apis, blockedContacts, managedIdentities
+        case tenants, users, groups, applications, apis, blockedContacts, managedIdentities, native
     }
 }
 

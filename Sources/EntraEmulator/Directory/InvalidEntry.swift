@@ -54,6 +54,11 @@ struct CheckedEntry {
         self.name = "\(list)[\(index)] '\(name)'"
     }
 
+    /// An entry that there is one of.
+    init(_ name: String) {
+        self.name = name
+    }
+
     func fail(
         _ problem: EmulatorDirectory.InvalidEntry.Problem,
         remedy: String

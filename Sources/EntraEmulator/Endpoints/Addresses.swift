@@ -15,6 +15,8 @@ struct Addresses: Sendable {
     let token: TokenEndpoint
     let logout: LogoutEndpoint
     let native: NativeEndpoints
+    /// Native authentication V2.
+    let nativeFlow: FlowEndpoints
     let queue: NamedResponseQueue
     let named: NamedResponseEndpoint
     /// `nil` while the issuers like GitHub's are switched off.
@@ -36,8 +38,10 @@ struct Addresses: Sendable {
         if let endpoint = endpoint(at: segments.map { $0.lowercased() }) { return endpoint }
         let policy = exchange.query["p"] ?? exchange.form["p"]
         guard let tenant = TenantSegment(path: segments, queryPolicy: policy) else { return nil }
-        if exchange.method == .post, let queued = queue.take(for: exchange) {
-            return program(Self.post) { exchange, _ in try await named.respond(to: exchange, with: queued) }
+        if [.post, .put].contains(exchange.method), let queued = queue.take(for: exchange) {
+            return program([exchange.method]) { exchange, _ in
+                try await named.respond(to: exchange, with: queued, tenant: tenant)
+            }
         }
         return endpoint(at: TenantSegment.endpoint(of: segments), below: tenant, exchange: exchange)
     }
@@ -83,6 +87,11 @@ struct Addresses: Sendable {
         if let native = NativeEndpoint(rawValue: lowered.joined(separator: "/")) {
             return program(Self.post) { exchange, _ in
                 try await self.native.respond(to: exchange, at: native, tenant: tenant)
+            }
+        }
+        if let flow = FlowAddress(segments) {
+            return program([flow.method]) { exchange, body in
+                try await nativeFlow.respond(to: exchange, body: body, at: flow, tenant: tenant)
             }
         }
         switch lowered {

@@ -33,20 +33,9 @@ struct ErrorRendering: Sendable {
         switch audience {
         case .person: return pages.error(error, exchange: exchange)
         case .program:
-            var body: [String: JSONValue] = [
-                "error": .string(error.error),
-                "error_description": .string(exchange.description(of: error)),
-                "error_codes": [.int(error.number)],
-                "timestamp": .string(exchange.timestamp),
-                "trace_id": .string(exchange.traceID),
-                "correlation_id": .string(exchange.correlationID),
-                "error_uri": .string("\(exchange.base)/error?code=\(error.number)"),
-            ]
-            body["suberror"] = error.suberror.map { .string($0) }
-            body.merge(error.members) { own, _ in own }
             // Encoding a dictionary of strings and numbers does not fail; without it the status still tells.
             var response =
-                (try? .json(.object(body), status: .init(code: error.status)))
+                (try? .json(.object(exchange.oauthMembers(of: error)), status: .init(code: error.status)))
                 ?? Response(status: .init(code: error.status))
             // RFC 6749 §5.2, RFC 9110 §15.5.2: a client that sent a secret gets a challenge.
             if response.status == .unauthorized { response.headers[.wwwAuthenticate] = "Basic realm=\"token\"" }

@@ -7,8 +7,10 @@ import Foundation
 struct AuthorizationCodeGrant: Sendable {
     let directory: Directory
     let store: EmulatorStore
+    let consents: Consents
 
-    /// Redeems a code: single use, bound to client, redirect URI, tenant and verifier.
+    /// Redeems a code: single use, bound to client, redirect URI, tenant and verifier. A code of native authentication has
+    /// neither redirect URI nor verifier.
     ///
     /// A code is spent by its first request, whatever the result, so nobody can try verifiers one after another.
     func redeem(
@@ -18,14 +20,16 @@ struct AuthorizationCodeGrant: Sendable {
     ) async throws -> GrantOutcome {
         let form = exchange.form
         guard let secret = form["code"] else { throw EntraError.missingParameter("code") }
-        guard let redirectURI = form["redirect_uri"] else { throw EntraError.missingParameter("redirect_uri") }
+        let redirectURI = form["redirect_uri"]
 
         switch try await store.redeem(Secret(secret), clientID: client.clientID) {
+        case .unknown where redirectURI == nil: throw EntraError.missingParameter("redirect_uri")
         case .unknown: throw EntraError.invalidGrant
         case .again: throw EntraError.codeSpent
         case .first(let code):
             guard code.expiresAt > exchange.now else { throw EntraError.codeExpired }
             try exchange.checkOrigin(isSinglePage: code.entitlement.isSinglePage)
+            if redirectURI == nil, code.redirectURI != nil { throw EntraError.missingParameter("redirect_uri") }
             guard code.redirectURI == redirectURI else { throw EntraError.redirectURIMismatch }
             try client.requireAuthentication(code.isConfidential ?? false)
             try Self.check(form["code_verifier"], against: code.codeChallenge)
@@ -33,7 +37,7 @@ struct AuthorizationCodeGrant: Sendable {
             if case .tenant(let tenant) = selector, tenant.id != code.entitlement.tenantID {
                 throw EntraError.codeOfOtherTenant
             }
-            return try outcome(of: code, client: client, exchange: exchange)
+            return try await outcome(of: code, client: client, exchange: exchange)
         }
     }
 
@@ -64,7 +68,7 @@ struct AuthorizationCodeGrant: Sendable {
         of code: AuthorizationCode,
         client: AuthenticatedClient,
         exchange: Exchange
-    ) throws(EntraError) -> GrantOutcome {
+    ) async throws -> GrantOutcome {
         var entitlement = code.entitlement
         entitlement.clientAuthentication = client.authentication
         if let claims = exchange.form["claims"] {
@@ -74,11 +78,15 @@ struct AuthorizationCodeGrant: Sendable {
             return .init(entitlement: entitlement, scopes: entitlement.scopes)
         }
         var scopes = try RequestedScopes.parse(requested, in: directory)
+        if code.mayAskForOtherScopes == true {
+            entitlement.scopes = try await consented(scopes, to: client, entitlement: entitlement)
+            return .init(entitlement: entitlement, scopes: entitlement.scopes)
+        }
         scopes.narrow(to: Set(entitlement.scopes.permissions))
         // A scope that the authorization request did not ask for cannot be had here.
         guard scopes.audience == entitlement.scopes.audience || scopes.permissions.isEmpty,
             Set(scopes.permissions).isSubset(of: entitlement.scopes.permissions)
-        else { throw .consentRequired(entitlement.clientID, inTokenRequest: true) }
+        else { throw EntraError.consentRequired(entitlement.clientID, inTokenRequest: true) }
         let granted = RequestedScopes(
             openID: scopes.openID.filter(entitlement.scopes.openID.contains),
             audience: entitlement.scopes.audience,
@@ -86,5 +94,20 @@ struct AuthorizationCodeGrant: Sendable {
             writtenPrefix: scopes.writtenPrefix
         )
         return .init(entitlement: entitlement, scopes: granted)
+    }
+
+    /// The scopes of the token request, if they were consented to and need no second factor that is missing.
+    private func consented(
+        _ scopes: RequestedScopes,
+        to client: AuthenticatedClient,
+        entitlement: Entitlement
+    ) async throws -> RequestedScopes {
+        guard let user = try await store.user(id: entitlement.userID),
+            let tenant = directory.tenant(id: entitlement.tenantID)
+        else { throw EntraError.unknownUser }
+        if directory.api(audience: scopes.audience)?.requiresSecondFactor == true, entitlement.hasSecondFactor != true {
+            throw EntraError.secondFactorInteraction
+        }
+        return try await consents.checked(scopes, by: user, to: client.registration, in: tenant)
     }
 }

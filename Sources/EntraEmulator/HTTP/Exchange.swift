@@ -103,6 +103,21 @@ struct Exchange: Sendable {
         ].joined(separator: "\r\n")
     }
 
+    /// The members of an error in the form of OAuth (RFC 6749 §5.2), with those that the service adds.
+    func oauthMembers(of error: EntraError) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [
+            "error": .string(error.error),
+            "error_description": .string(description(of: error)),
+            "error_codes": [.int(error.number)],
+            "timestamp": .string(timestamp),
+            "trace_id": .string(traceID),
+            "correlation_id": .string(correlationID),
+            "error_uri": .string("\(base)/error?code=\(error.number)"),
+        ]
+        members["suberror"] = error.suberror.map { .string($0) }
+        return members.merging(error.members) { own, _ in own }
+    }
+
     /// The last part of every error message, as the service writes it.
     var timestamp: String { Self.serviceTime(now) }
 

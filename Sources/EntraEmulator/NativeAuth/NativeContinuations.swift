@@ -5,7 +5,7 @@ import Hummingbird
 
 /// Continuation tokens, codes and challenges, as all endpoints of native authentication need them.
 struct NativeContinuations: Sendable {
-    let journeys: NativeJourneys
+    let journeys: NativeJourneys<NativeJourney>
     let codes: OneTimeCodes
 
     var settings: NativeAuthSettings { codes.settings }
@@ -44,22 +44,17 @@ struct NativeContinuations: Sendable {
         at steps: Set<NativeJourney.Step>,
         flows: Set<NativeJourney.Flow> = [.signIn],
         error: String = "invalid_request"
-    ) throws(EntraError) -> NativeJourneys.Continuation {
+    ) throws(EntraError) -> NativeJourneys<NativeJourney>.Continuation {
         let invalid = EntraError.invalidContinuation(number: settings.invalidContinuationNumber, error: error)
         guard let token = request["continuation_token"] else { throw invalid }
-        let lookup = journeys.find(
-            Secret(token),
-            at: steps,
-            tenantID: request.tenant.id,
-            clientID: request.client.clientID,
-            now: request.now
-        )
+        let lookup = journeys.find(Secret(token), now: request.now) { journey, step in
+            steps.contains(step) && flows.contains(journey.flow) && journey.tenantID == request.tenant.id
+                && journey.clientID.lowercased() == request.client.clientID.lowercased()
+        }
         switch lookup {
         case .invalid: throw invalid
         case .expired: throw .expiredContinuation(number: settings.expiredContinuationNumber)
-        case .valid(let continuation):
-            guard flows.contains(continuation.journey.flow) else { throw invalid }
-            return continuation
+        case .valid(let continuation): return continuation
         }
     }
 
@@ -69,7 +64,7 @@ struct NativeContinuations: Sendable {
         _ request: NativeRequest,
         at steps: Set<NativeJourney.Step>,
         error: String = "invalid_request"
-    ) throws(EntraError) -> NativeJourneys.Continuation {
+    ) throws(EntraError) -> NativeJourneys<NativeJourney>.Continuation {
         let continuation = try find(
             request,
             at: steps,
@@ -87,7 +82,7 @@ struct NativeContinuations: Sendable {
     ///
     /// - Throws: The error of a token that is not valid, when another request was quicker.
     func advance(
-        _ continuation: NativeJourneys.Continuation,
+        _ continuation: NativeJourneys<NativeJourney>.Continuation,
         to step: NativeJourney.Step,
         keepsToken: Bool = false,
         for request: NativeRequest
@@ -104,7 +99,7 @@ struct NativeContinuations: Sendable {
     }
 
     /// Ends the journey, because its tokens are about to be issued.
-    func end(_ continuation: NativeJourneys.Continuation) throws(EntraError) {
+    func end(_ continuation: NativeJourneys<NativeJourney>.Continuation) throws(EntraError) {
         guard journeys.end(continuation) else {
             throw .invalidContinuation(number: settings.invalidContinuationNumber)
         }
@@ -119,7 +114,7 @@ struct NativeContinuations: Sendable {
         _ purpose: OutboxMessage.Purpose,
         to address: String,
         by channel: StrongMethod.Channel,
-        in continuation: inout NativeJourneys.Continuation,
+        in continuation: inout NativeJourneys<NativeJourney>.Continuation,
         for request: NativeRequest
     ) throws(EntraError) {
         continuation.journey.code = try codes.send(purpose, to: address, by: channel, at: request.now)
@@ -128,7 +123,10 @@ struct NativeContinuations: Sendable {
     /// Compares the request's code with the one that was sent; wrong tries are counted.
     ///
     /// - Throws: AADSTS50181 for a wrong code and after too many of them, AADSTS50184 for an expired one.
-    func checkCode(_ continuation: NativeJourneys.Continuation, for request: NativeRequest) throws(EntraError) {
+    func checkCode(
+        _ continuation: NativeJourneys<NativeJourney>.Continuation,
+        for request: NativeRequest
+    ) throws(EntraError) {
         guard let typed = request["oob"].map({ Secret($0) }) else { throw .invalidParameter("oob") }
         let now = request.now
         let allowed = settings.wrongCodesAllowed

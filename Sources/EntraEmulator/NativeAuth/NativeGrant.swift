@@ -117,17 +117,14 @@ struct NativeGrant: Sendable {
     ) -> NativeJourney.Capability? {
         guard !journey.hasSecondFactor else { return nil }
         let profile = user.customer ?? CustomerProfile()
-        // A code by e-mail is a second factor for people with a password only, so policies spare the others.
-        let policyApplies =
-            request.policy.requiresSecondFactor
-            || directory.api(audience: scopes.audience)?.requiresSecondFactor ?? false
-        guard profile.requiresSecondFactor || (policyApplies && profile.credential == .password) else { return nil }
+        let forAPI = directory.api(audience: scopes.audience)?.requiresSecondFactor == true
+        guard request.policy.requiresSecondFactor(of: profile, forAPI: forAPI) else { return nil }
         return profile.strongMethods.isEmpty ? .registration : .secondFactor
     }
 
     private func demand(
         _ capability: NativeJourney.Capability,
-        in continuation: NativeJourneys.Continuation,
+        in continuation: NativeJourneys<NativeJourney>.Continuation,
         for request: NativeRequest
     ) throws -> Outcome {
         guard continuation.journey.capabilities.contains(capability) else {

@@ -3,7 +3,7 @@
 import Foundation
 
 /// One native sign-in, sign-up or password reset, from its first request to its last.
-struct NativeJourney: Sendable {
+struct NativeJourney: ContinuedJourney {
     /// The purpose of a journey.
     enum Flow: Sendable {
         case signIn, signUp, resetPassword
@@ -60,6 +60,8 @@ struct NativeJourney: Sendable {
         var attributes: [String: String] = [:]
         var isAddressVerified = false
     }
+
+    static let start = Step.started
 
     let id: String
     let flow: Flow

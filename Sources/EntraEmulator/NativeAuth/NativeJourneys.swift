@@ -3,70 +3,75 @@
 import Foundation
 import Synchronization
 
+/// A conversation of native authentication that goes on step by step.
+protocol ContinuedJourney: Sendable {
+    associatedtype Step: Hashable, Sendable
+    /// The step of the first continuation token.
+    static var start: Step { get }
+    var id: String { get }
+}
+
 /// The native journeys under way and the continuation tokens that stand for them. They live in memory.
-final class NativeJourneys: Sendable {
+final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
     private struct Ticket {
         let journeyID: String
-        let step: NativeJourney.Step
+        let step: Journey.Step
         let expiresAt: Date
     }
 
     private struct State {
-        var journeys: [String: NativeJourney] = [:]
+        var journeys: [String: Journey] = [:]
         /// By the digest of the continuation token.
         var tickets: [String: Ticket] = [:]
 
-        mutating func end(_ journeyID: String) {
-            journeys[journeyID] = nil
+        mutating func useUp(_ journeyID: String) {
             tickets = tickets.filter { $0.value.journeyID != journeyID }
         }
     }
 
     private let state = Mutex(State())
-    private let lifetime: Duration
-    private static let limit = 1_000
+    private let directory: Directory
+    private static var limit: Int { 1_000 }
 
-    /// `lifetime`: How long a continuation token is good.
-    init(lifetime: Duration) {
-        self.lifetime = lifetime
+    /// `directory`: Its settings say how long a continuation token is good.
+    init(directory: Directory) {
+        self.directory = directory
     }
 
     /// A valid continuation token with its journey.
     struct Continuation: Sendable {
         let token: Secret
-        let step: NativeJourney.Step
-        var journey: NativeJourney
+        let step: Journey.Step
+        var journey: Journey
     }
 
     /// The result of looking up a continuation token.
     enum Lookup: Sendable {
         case valid(Continuation)
         case expired
-        /// Unknown, used up, of another step, client, tenant or flow.
+        /// Unknown, used up, or of another journey than the one that is looked for.
         case invalid
     }
 
     /// Begins a journey and gives its first continuation token.
-    func begin(_ journey: NativeJourney, now: Date) -> Secret {
+    func begin(_ journey: Journey, now: Date) -> Secret {
         state.withLock { state in
             if state.journeys.count >= Self.limit { makeRoom(in: &state, now: now) }
             state.journeys[journey.id] = journey
-            return issue(for: journey.id, at: .started, in: &state, now: now)
+            return issue(for: journey.id, at: Journey.start, in: &state, now: now)
         }
     }
 
+    /// Whether a journey with that id has begun, and not too long ago. It may have ended.
+    func isKnown(_ id: String) -> Bool {
+        state.withLock { $0.journeys[id] != nil }
+    }
+
     /// Looks a continuation token up; that alone does not use it up.
-    func find(
-        _ token: Secret,
-        at steps: Set<NativeJourney.Step>,
-        tenantID: String,
-        clientID: String,
-        now: Date
-    ) -> Lookup {
+    func find(_ token: Secret, now: Date, where fits: (Journey, Journey.Step) -> Bool) -> Lookup {
         state.withLock { state in
             guard let ticket = state.tickets[token.digest], let journey = state.journeys[ticket.journeyID],
-                steps.contains(ticket.step), journey.tenantID == tenantID,
-                journey.clientID.lowercased() == clientID.lowercased()
+                fits(journey, ticket.step)
             else { return .invalid }
             guard ticket.expiresAt > now else { return .expired }
             return .valid(Continuation(token: token, step: ticket.step, journey: journey))
@@ -79,14 +84,14 @@ final class NativeJourneys: Sendable {
     /// the journey's tokens are used up. Returns `nil` when another request was quicker with the same token.
     func advance(
         _ continuation: Continuation,
-        to step: NativeJourney.Step,
+        to step: Journey.Step,
         keepsToken: Bool = false,
         now: Date
     ) -> Secret? {
         state.withLock { state in
             let journey = continuation.journey
             guard state.tickets[continuation.token.digest] != nil else { return nil }
-            if !keepsToken { state.tickets = state.tickets.filter { $0.value.journeyID != journey.id } }
+            if !keepsToken { state.useUp(journey.id) }
             state.journeys[journey.id] = journey
             return issue(for: journey.id, at: step, in: &state, now: now)
         }
@@ -96,15 +101,15 @@ final class NativeJourneys: Sendable {
     func end(_ continuation: Continuation) -> Bool {
         state.withLock { state in
             guard state.tickets[continuation.token.digest] != nil else { return false }
-            state.end(continuation.journey.id)
+            state.useUp(continuation.journey.id)
             return true
         }
     }
 
     /// Changes a stored journey in one step; returns `nil` when it has ended.
     func update<Value: Sendable>(
-        _ journey: NativeJourney,
-        by change: @Sendable (inout NativeJourney) -> Value
+        _ journey: Journey,
+        by change: @Sendable (inout Journey) -> Value
     ) -> Value? {
         state.withLock { state in
             guard var current = state.journeys[journey.id] else { return nil }
@@ -121,7 +126,7 @@ final class NativeJourneys: Sendable {
 
     private func issue(
         for journeyID: String,
-        at step: NativeJourney.Step,
+        at step: Journey.Step,
         in state: inout State,
         now: Date
     ) -> Secret {
@@ -130,15 +135,15 @@ final class NativeJourneys: Sendable {
         state.tickets[token.digest] = Ticket(
             journeyID: journeyID,
             step: step,
-            expiresAt: now.addingTimeInterval(lifetime.seconds)
+            expiresAt: now.addingTimeInterval(directory.native.continuationLifetime.seconds)
         )
         return token
     }
 
-    /// Forgets journeys whose tokens have all expired, else the one that has waited longest.
+    /// Forgets journeys that have ended or whose tokens have all expired, else the one that has waited longest.
     private func makeRoom(in state: inout State, now: Date) {
         let latest = Dictionary(state.tickets.values.map { ($0.journeyID, $0.expiresAt) }) { max($0, $1) }
-        let expired = latest.filter { $0.value <= now }.map(\.key)
+        let expired = state.journeys.keys.filter { latest[$0].map { $0 <= now } ?? true }
         let victims = expired.isEmpty ? latest.min { $0.value < $1.value }.map { [$0.key] } ?? [] : expired
         for id in victims { state.journeys[id] = nil }
         let gone = Set(victims)

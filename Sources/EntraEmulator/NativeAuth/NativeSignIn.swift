@@ -77,7 +77,7 @@ struct NativeSignIn: Sendable {
 
     private func challengeFirstFactor(
         of user: User,
-        in continuation: NativeJourneys.Continuation,
+        in continuation: NativeJourneys<NativeJourney>.Continuation,
         announced: Set<NativeJourney.ChallengeType>?,
         for request: NativeRequest
     ) throws -> Response {
@@ -107,7 +107,7 @@ struct NativeSignIn: Sendable {
 
     private func challengeSecondFactor(
         of user: User,
-        in continuation: NativeJourneys.Continuation,
+        in continuation: NativeJourneys<NativeJourney>.Continuation,
         for request: NativeRequest
     ) throws -> Response {
         var continuation = continuation

@@ -102,7 +102,7 @@ struct NativeSignUp: Sendable {
 
     /// Asks for what is still missing, the credential first, or creates the account.
     private func complete(
-        _ continuation: NativeJourneys.Continuation,
+        _ continuation: NativeJourneys<NativeJourney>.Continuation,
         for request: NativeRequest
     ) async throws -> Response {
         var continuation = continuation
@@ -121,7 +121,11 @@ struct NativeSignUp: Sendable {
         guard try await store.user(named: continuation.journey.userName) == nil else {
             throw EntraError.customerExists
         }
-        let user = customer(of: continuation.journey, for: request)
+        let user = User(
+            signingUpAs: continuation.journey.userName,
+            draft: continuation.journey.draft,
+            tenant: request.tenant
+        )
         continuation.journey.userID = user.id
         // The token first: of two requests with the same one, only one makes an account.
         let token = try continuations.advance(continuation, to: .finished, for: request)
@@ -130,26 +134,6 @@ struct NativeSignUp: Sendable {
             token,
             members: ["expires_in": .int(settings.continuationLifetime.wholeSeconds)]
         )
-    }
-
-    private func customer(of journey: NativeJourney, for request: NativeRequest) -> User {
-        let attributes = journey.draft.attributes
-        var user = User(
-            id: UUID().uuidString.lowercased(),
-            homeTenantID: request.tenant.id,
-            userPrincipalName: journey.userName.lowercased(),
-            givenName: attributes["givenName"] ?? "",
-            surname: attributes["surname"] ?? "",
-            // A user without a password has one that nobody knows.
-            password: journey.draft.password ?? .random()
-        )
-        let names = [user.givenName, user.surname].filter { !$0.isEmpty }.joined(separator: " ")
-        let fallback = names.isEmpty ? String(journey.userName.prefix { $0 != "@" }) : names
-        user.displayName = attributes["displayName"] ?? fallback
-        user.jobTitle = attributes["jobTitle"]
-        let credential = journey.draft.password == nil ? CustomerProfile.Credential.emailCode : .password
-        user.customer = CustomerProfile(credential: credential, attributes: attributes)
-        return user
     }
 
     // MARK: Checks
@@ -183,12 +167,33 @@ struct NativeSignUp: Sendable {
 
 extension JSONValue {
     /// A string, number or truth value as text.
-    fileprivate var plainText: String? {
+    var plainText: String? {
         switch self {
         case .string(let value): value
         case .int(let value): String(value)
         case .bool(let value): String(value)
         case .null, .double, .array, .object: nil
         }
+    }
+}
+
+extension User {
+    /// The account of a new customer.
+    init(signingUpAs name: String, draft: NativeJourney.Draft, tenant: Tenant) {
+        let attributes = draft.attributes
+        self.init(
+            id: UUID().uuidString.lowercased(),
+            homeTenantID: tenant.id,
+            userPrincipalName: name.lowercased(),
+            givenName: attributes["givenName"] ?? "",
+            surname: attributes["surname"] ?? "",
+            // A user without a password has one that nobody knows.
+            password: draft.password ?? .random()
+        )
+        let names = [givenName, surname].filter { !$0.isEmpty }.joined(separator: " ")
+        let fallback = names.isEmpty ? String(name.prefix { $0 != "@" }) : names
+        displayName = attributes["displayName"] ?? fallback
+        jobTitle = attributes["jobTitle"]
+        customer = CustomerProfile(credential: draft.password == nil ? .emailCode : .password, attributes: attributes)
     }
 }

@@ -52,6 +52,29 @@ extension Seed {
             ("social", "the browser is required", .init(credential: .socialAccount)),
             ("reset-fails", "a password reset that fails", .init(resetOutcome: .fails)),
             ("reset-hangs", "a password reset that never ends", .init(resetOutcome: .neverEnds)),
+            (
+                "method-choice", "in V2, a choice of a code and the password",
+                v2 { $0.firstFactors = ["email", "password"] }
+            ),
+            ("unsupported", "in V2, a method that no app supports", v2 { $0.firstFactors = ["fido2"] }),
+            ("web", "in V2, the browser is required", v2 { $0.fallback = .state }),
+            (
+                "reset-mfa", "in V2, a second factor by SMS; in a reset it comes behind the new password",
+                v2(.init(strongMethods: [sms], requiresSecondFactor: true)) { $0.secondFactorPosition = .inPoll }
+            ),
+            (
+                "register-v2", "in V2, a method must be registered by SMS or e-mail",
+                v2 { $0.registration = ["sms", "email"] }
+            ),
+            (
+                "attributes", "in V2, attributes are asked for at the sign-in",
+                v2 {
+                    $0.attributesRequested = [
+                        AttributeRule(name: "displayName", pattern: ".{1,64}"),
+                        AttributeRule(name: "city", pattern: "[A-Z].*"),
+                    ]
+                }
+            ),
         ]
         return entries.enumerated().map { index, entry in
             Customer(
@@ -82,6 +105,17 @@ extension Seed {
     public var payrollScope: String { "\(payrollAPIIdentifier)/Payroll.Read" }
     /// Every e-mail address of this domain, and this telephone number, is blocked as a contact (AADSTS550024).
     public var blockedContacts: (domain: String, telephone: String) { ("blocked.example", "+15550199") }
+
+    private func v2(
+        _ profile: CustomerProfile = .init(),
+        choosing choose: (inout NativeAuthV2Settings) -> Void
+    ) -> CustomerProfile {
+        var profile = profile
+        var branches = NativeAuthV2Settings()
+        choose(&branches)
+        profile.v2 = branches
+        return profile
+    }
 
     private var sms: StrongMethod {
         StrongMethod(id: "cccccccc-0000-4000-8000-000000000003", channel: .sms, address: "+15550142")

@@ -35,12 +35,14 @@ struct Entitlement: Sendable, Codable, Equatable {
 /// An authorization code with everything it is bound to.
 struct AuthorizationCode: Sendable, Codable, Equatable {
     var entitlement: Entitlement
-    /// The redirect URI as the authorization request spelled it.
-    var redirectURI: String
+    /// The redirect URI as the authorization request spelled it; `nil` for a code that native authentication gave.
+    var redirectURI: String?
     /// The S256 challenge; `nil` where a web application sent none.
     var codeChallenge: String?
     /// Whether the redirect URI is a web application's, so that the client has to authenticate.
     var isConfidential: Bool?
+    /// Whether the token request may ask for scopes that the code was not made for.
+    var mayAskForOtherScopes: Bool?
     var expiresAt: Date
 }
 

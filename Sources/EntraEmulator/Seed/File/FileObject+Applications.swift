@@ -171,6 +171,8 @@ extension FileObject {
             )
         case .allowsPasswordReset:
             .optional(.flag, default: true, summary: "Whether customers may reset their passwords (AADSTS500222).")
+        case .v2:
+            .optional(.object(.nativeV2), summary: "The branches of native authentication V2 that its customers meet.")
         }
     }
 
@@ -183,7 +185,11 @@ extension FileObject {
         switch key {
         case .name: .required(.text, summary: "A built-in name, or extension_{app id without hyphens}_{name}.")
         case .kind:
-            .optional(.choice(["string", "boolean", "integer"]), default: "string", summary: "The type of its values.")
+            .optional(
+                .choice(["string", "boolean", "integer", "date"]),
+                default: "string",
+                summary: "The type of its values."
+            )
         case .isRequired: .optional(.flag, default: true, summary: "Whether a customer has to give a value.")
         case .pattern: .optional(.text, summary: "The regular expression that a value has to match as a whole.")
         case .options: .optional(.texts, default: [], summary: "The only values that are allowed.")

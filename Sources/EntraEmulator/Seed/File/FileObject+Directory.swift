@@ -37,6 +37,11 @@ extension FileObject {
             )
         case .managedIdentities:
             .optional(.list(.object(.managedIdentity)), default: [], summary: "The managed identities of a machine.")
+        case .native:
+            .optional(
+                .object(.nativeSettings),
+                summary: "Lengths, limits and branches of native authentication. Without them, the usual ones."
+            )
         }
     }
 
@@ -138,6 +143,8 @@ extension FileObject {
                 summary: "The result of a password reset."
             )
         case .attributes: .optional(.table(.text), default: [:], summary: "The attributes of the sign-up, by name.")
+        case .v2:
+            .optional(.object(.nativeV2), summary: "The branches of native authentication V2 that this customer meets.")
         }
     }
 

@@ -60,6 +60,9 @@ struct FileReader {
         case .number(let range):
             guard !isQuoted, let number = Int(text), range.contains(number) else { return reject(node, shape: shape) }
             return .int(number)
+        case .numberChoice(let numbers):
+            guard !isQuoted, let number = Int(text), numbers.contains(number) else { return reject(node, shape: shape) }
+            return .int(number)
         case .choice(let names):
             guard let name = names.first(where: { $0 == text }) else {
                 let near = NearestName.of(text, in: names).map { "did you mean '\($0)'?" }

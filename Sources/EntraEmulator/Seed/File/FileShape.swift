@@ -6,6 +6,8 @@ indirect enum FileShape: Sendable {
     /// `true` or `false`.
     case flag
     case number(ClosedRange<Int>)
+    /// One of these numbers.
+    case numberChoice([Int])
     /// One of these texts.
     case choice([String])
     case list(FileShape)
@@ -42,6 +44,7 @@ indirect enum FileShape: Sendable {
         case .text, .textFile: "a text"
         case .flag: "true or false"
         case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        case .numberChoice(let numbers): "one of " + numbers.map(String.init).joined(separator: ", ")
         case .choice(let names): "one of " + names.joined(separator: ", ")
         case .list(.text): "a list of texts, each behind '- '"
         case .list: "a list, each entry behind '- '"
@@ -79,6 +82,11 @@ struct FileObject: Sendable {
 
     func member(named name: String) -> FileMember? {
         members.first { $0.name == name }
+    }
+
+    /// The values of the members that are left out, where they have one.
+    var standards: [String: JSONValue] {
+        Dictionary(members.compactMap { member in member.standard.map { (member.name, $0) } }) { first, _ in first }
     }
 }
 

@@ -55,6 +55,7 @@ enum JSONSchema {
         case .flag: ["type": "boolean"]
         case .number(let range):
             ["type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound)]
+        case .numberChoice(let numbers): ["type": "integer", "enum": .array(numbers.map { .int($0) })]
         case .choice(let names): ["type": "string", "enum": .array(names.map { .string($0) })]
         case .list(let element): ["type": "array", "items": self.shape(element, definitions: &definitions)]
         case .table(let element):

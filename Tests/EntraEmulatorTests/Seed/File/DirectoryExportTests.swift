@@ -126,6 +126,8 @@ struct DirectoryExportTests {
                 "federatedCredential",
                 Self.decoded(EmulatorDirectory.FederatedCredential.self, from: #"{"issuer":"a","subject":"b"}"#)
             ),
+            ("nativeSettings", Self.decoded(NativeAuthSettings.self, from: "{}")),
+            ("registrationWords", Self.decoded(NativeAuthV2Settings.RegistrationWords.self, from: "{}")),
             ("policy", Self.decoded(NativePolicy.self, from: "{}")),
             ("attribute", Self.decoded(AttributeRule.self, from: #"{"name":"a"}"#)),
             ("api", Self.decoded(EmulatorDirectory.API.self, from: #"{"clientId":"a"}"#)),

@@ -12,8 +12,18 @@ struct NamedResponseEndpoint: Sendable {
     /// Makes the response; tokens are about the first user of the first External ID tenant.
     ///
     /// - Throws: `EntraError` for the names of failures.
-    func respond(to exchange: Exchange, with name: NamedResponse) async throws -> Response {
+    func respond(
+        to exchange: Exchange,
+        with name: NamedResponse,
+        tenant segment: TenantSegment
+    ) async throws -> Response {
         switch name.content {
+        case .flow(let answer):
+            return try answer.response(
+                to: exchange,
+                segment: segment,
+                tenantID: directory.tenant(named: segment.tenant)?.id ?? segment.tenant
+            )
         case .success(let members): return try .json(.object(members))
         case .failure(let error): throw error
         case .tokens:

@@ -14,6 +14,8 @@ public struct NativePolicy: Sendable, Codable, Equatable {
     public var registrationChannels: [StrongMethod.Channel]
     /// Whether customers may reset their passwords (AADSTS500222 otherwise).
     public var allowsPasswordReset: Bool
+    /// The branches of native authentication V2 that the application's customers meet; `nil` chooses none.
+    public var v2: NativeAuthV2Settings?
 
     /// Describes a policy; the defaults ask for a password and nothing else.
     public init(
@@ -38,10 +40,20 @@ public struct NativePolicy: Sendable, Codable, Equatable {
         requiresSecondFactor = try members.value(.requiresSecondFactor, default: false)
         registrationChannels = try members.value(.registrationChannels, default: [.email])
         allowsPasswordReset = try members.value(.allowsPasswordReset, default: true)
+        v2 = try members.value(.v2)
     }
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case signUpCredential, attributes, requiresSecondFactor, registrationChannels, allowsPasswordReset
+        case signUpCredential, attributes, requiresSecondFactor, registrationChannels, allowsPasswordReset, v2
+    }
+
+    /// Whether a customer needs a second factor.
+    ///
+    /// `forAPI`: Whether the API needs one whose tokens the app asks for.
+    func requiresSecondFactor(of profile: CustomerProfile, forAPI: Bool) -> Bool {
+        // A code by e-mail is a second factor for people with a password only, so policies spare the others.
+        let policyApplies = requiresSecondFactor || forAPI
+        return profile.requiresSecondFactor || (policyApplies && profile.credential == .password)
     }
 }
 
@@ -55,6 +67,8 @@ public struct AttributeRule: Sendable, Codable, Equatable {
         case boolean
         /// A whole number.
         case integer
+        /// A day, such as 2026-12-31.
+        case date
     }
 
     /// A built-in name, or `extension_{app id without hyphens}_{name}`.
@@ -104,6 +118,7 @@ public struct AttributeRule: Sendable, Codable, Equatable {
         switch kind {
         case .boolean: if !["true", "false"].contains(value.lowercased()) { return false }
         case .integer: if Int(value) == nil { return false }
+        case .date: if (try? Date(value, strategy: .iso8601.year().month().day())) == nil { return false }
         case .string: if value.isEmpty { return false }
         }
         if !options.isEmpty {
@@ -117,11 +132,17 @@ public struct AttributeRule: Sendable, Codable, Equatable {
     /// The element of `required_attributes`.
     var json: JSONValue {
         var members: [String: JSONValue] = [
-            "name": .string(name), "type": .string(kind.rawValue), "required": .bool(isRequired),
+            // V1 has no type of its own for a day.
+            "name": .string(name), "type": .string(kind == .date ? Kind.string.rawValue : kind.rawValue),
+            "required": .bool(isRequired),
         ]
-        let alternatives = options.map(NSRegularExpression.escapedPattern(for:)).joined(separator: "|")
-        let regex = options.isEmpty ? pattern : alternatives
-        members["options"] = regex.map { ["regex": .string("^(?:\($0))$")] }
+        members["options"] = expression.map { ["regex": .string($0)] }
         return .object(members)
+    }
+
+    /// The regular expression of its values, if there is one.
+    var expression: String? {
+        let alternatives = options.map(NSRegularExpression.escapedPattern(for:)).joined(separator: "|")
+        return (options.isEmpty ? pattern : alternatives).map { "^(?:\($0))$" }
     }
 }

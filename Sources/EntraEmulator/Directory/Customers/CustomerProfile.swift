@@ -48,6 +48,8 @@ public struct CustomerProfile: Sendable, Codable, Equatable {
     public var resetOutcome: ResetOutcome
     /// The attributes of the sign-up, by name.
     public var attributes: [String: String]
+    /// The branches of native authentication V2 that this customer meets; `nil` chooses none.
+    public var v2: NativeAuthV2Settings?
 
     /// Describes a customer; the defaults are a password and no obstacle.
     public init(
@@ -78,10 +80,12 @@ public struct CustomerProfile: Sendable, Codable, Equatable {
         isLocked = try members.value(.isLocked, default: false)
         resetOutcome = try members.value(.resetOutcome, default: .succeeds)
         attributes = try members.value(.attributes, default: [:])
+        v2 = try members.value(.v2)
     }
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case credential, strongMethods, requiresSecondFactor, passwordState, isLocked, resetOutcome, attributes
+        case v2
     }
 }
 

@@ -100,11 +100,65 @@ public enum NamedResponse: String, Sendable, CaseIterable {
     /// A reset that has not begun. The client asks again.
     case resetPollNotStarted = "SSPRPollNotStarted"
 
-    /// The meaning of a name: members of a response with status 200, or a failure.
+    // MARK: Native authentication V2
+
+    /// The entry of V2, with a token and the links to start.
+    case flowEntry
+    /// V2 offers a code by e-mail as the only first factor.
+    case flowChallengeEmail
+    /// V2 offers a text message as the only first factor.
+    case flowChallengeSMS
+    /// V2 offers e-mail and text message as second factors.
+    case flowChallengeMultiFactor
+    /// V2 has sent a code of eight digits by e-mail. No code is in the outbox.
+    case flowVerifyCode
+    /// V2 asks for the password.
+    case flowVerifyPassword
+    /// V2 asks for a new password.
+    case flowUpdate
+    /// V2 is not done with a new password. The client asks again.
+    case flowPoll
+    /// V2 asks for the attribute `displayName`.
+    case flowCollectAttributes
+    /// V2 wants a strong method to be registered, by e-mail or text message.
+    case flowEnroll
+    /// V2 has sent a code to a telephone that is being registered. No code is in the outbox.
+    case flowActivate
+    /// V2 checks the risk of a telephone first.
+    case flowRiskVerify
+    /// V2 is done: the code of the tokens can be fetched.
+    case flowContinue
+    /// The code of the tokens, which the token endpoint does not know.
+    case flowCode
+    /// V2 lets the user go on in the browser.
+    case flowWebFallback
+    /// A wrong one-time code in V2: `invalidGrant` with `invalidOneTimeCode`, AADSTS50181.
+    case flowInvalidCode
+    /// A wrong password in V2: `invalidGrant` with `invalidUserNameOrPassword`, AADSTS50126.
+    case flowInvalidPassword
+    /// A new password of too few kinds of characters in V2: `invalidRequest` with `passwordTooWeak`, AADSTS120002.
+    case flowPasswordTooWeak
+    /// A sign-up in V2 with an address that has an account: `invalidRequest` with `userAlreadyExists`, AADSTS1003037.
+    case flowUserExists
+    /// An address in V2 that has no account: `invalidRequest`, AADSTS50034.
+    case flowUserNotFound
+    /// A value of the attribute `displayName` that V2 refuses: `attributeValidationError`, AADSTS1002027.
+    case flowAttributesRefused
+    /// A contact that V2 sends no codes to: `accessDenied` with `providerBlockedByReputation`, AADSTS550024.
+    case flowContactBlocked
+    /// A continuation token of V2 that is not valid: `invalidRequest` with `invalidContinuationToken`, AADSTS55200.
+    case flowInvalidContinuation
+    /// V2 wants something that no client knows.
+    case flowUnknownAction
+    /// V2 asks for the password, with a link to another host.
+    case flowForeignLink
+
+    /// The meaning of a name: members of a response with status 200, an answer of V2, or a failure.
     enum Content {
         case success([String: JSONValue])
         case tokens
         case failure(EntraError)
+        case flow(NamedFlowAnswer)
     }
 
     var content: Content {
@@ -122,57 +176,68 @@ public enum NamedResponse: String, Sendable, CaseIterable {
         case .resetPollInProgress: .success(["status": "in_progress"])
         case .resetPollFailed: .success(["status": "failed", "continuation_token": Self.token])
         case .resetPollNotStarted: .success(["status": "not_started"])
-        case .invalidRequest, .invalidToken, .invalidClient, .unauthorizedClient, .invalidGrant, .invalidScope,
-            .expiredToken, .authNotSupported, .userAlreadyExists, .userNotFound, .slowDown, .invalidPassword,
-            .invalidOOBValue, .passwordTooWeak, .passwordTooShort, .passwordTooLong, .passwordRecentlyUsed,
-            .passwordBanned, .authorizationPending, .unsupportedChallengeType, .credentialRequired,
-            .attributesRequired, .invalidAttributes, .verificationRequired, .attributeValidationFailed,
-            .invalidContinuationToken, .mfaRequired, .introspectRequired, .registrationRequired, .invalidUsername,
-            .serverError, .accessDenied, .authMethodBlocked:
-            .failure(failure)
-        }
-    }
-
-    private var failure: EntraError {
-        switch self {
-        case .invalidToken, .invalidContinuationToken: .invalidContinuation(number: 55_000)
-        case .invalidClient: plain("invalid_client", number: 7_000_218)
-        case .unauthorizedClient: plain("unauthorized_client", number: 700_016)
-        case .invalidGrant: plain("invalid_grant", number: 70_000)
-        case .invalidScope: plain("invalid_scope", number: 70_011)
-        case .expiredToken: .expiredContinuation(number: 55_112)
-        case .authNotSupported: plain("invalid_request", number: 400_002)
-        case .userAlreadyExists: .customerExists
-        case .userNotFound: .customerNotFound
-        case .slowDown: plain("slow_down", number: 70_018)
-        case .invalidPassword: .wrongPassword
-        case .invalidOOBValue: .wrongCode
-        case .passwordTooWeak: .badPassword(.tooWeak)
-        case .passwordTooShort: .badPassword(.tooShort)
-        case .passwordTooLong: .badPassword(.tooLong)
-        case .passwordRecentlyUsed: .badPassword(.recentlyUsed)
-        case .passwordBanned: .badPassword(.banned)
-        case .authorizationPending: plain("authorization_pending", number: 70_016)
-        case .unsupportedChallengeType: plain("unsupported_challenge_type", number: 901_007)
-        case .credentialRequired: .credentialRequired.with(["continuation_token": Self.token])
+        case .invalidRequest: .failure(plain("invalid_request", number: 90_100))
+        case .invalidToken, .invalidContinuationToken: .failure(.invalidContinuation(number: 55_000))
+        case .invalidClient: .failure(plain("invalid_client", number: 7_000_218))
+        case .unauthorizedClient: .failure(plain("unauthorized_client", number: 700_016))
+        case .invalidGrant: .failure(plain("invalid_grant", number: 70_000))
+        case .invalidScope: .failure(plain("invalid_scope", number: 70_011))
+        case .expiredToken: .failure(.expiredContinuation(number: 55_112))
+        case .authNotSupported: .failure(plain("invalid_request", number: 400_002))
+        case .userAlreadyExists: .failure(.customerExists)
+        case .userNotFound: .failure(.customerNotFound)
+        case .slowDown: .failure(plain("slow_down", number: 70_018))
+        case .invalidPassword: .failure(.wrongPassword)
+        case .invalidOOBValue: .failure(.wrongCode)
+        case .passwordTooWeak: .failure(.badPassword(.tooWeak))
+        case .passwordTooShort: .failure(.badPassword(.tooShort))
+        case .passwordTooLong: .failure(.badPassword(.tooLong))
+        case .passwordRecentlyUsed: .failure(.badPassword(.recentlyUsed))
+        case .passwordBanned: .failure(.badPassword(.banned))
+        case .authorizationPending: .failure(plain("authorization_pending", number: 70_016))
+        case .unsupportedChallengeType: .failure(plain("unsupported_challenge_type", number: 901_007))
+        case .credentialRequired: .failure(.credentialRequired.with(["continuation_token": Self.token]))
         case .attributesRequired:
-            .attributesRequired(number: 55_102).with([
-                "continuation_token": Self.token,
-                "required_attributes": [AttributeRule(name: "displayName", pattern: ".{1,64}").json],
-            ])
-        case .invalidAttributes, .attributeValidationFailed: .invalidAttributes(["displayName"])
-        case .verificationRequired: .verificationRequired.with(["continuation_token": Self.token])
-        case .mfaRequired: .secondFactorRequired.with(["continuation_token": Self.token])
-        case .introspectRequired: .introspectionRequired
-        case .registrationRequired: .registrationRequired.with(["continuation_token": Self.token])
-        case .invalidUsername: .invalidParameter("username")
-        case .serverError: plain("server_error", number: 90_033)
-        case .accessDenied: plain("access_denied", number: 550_024)
-        case .authMethodBlocked: .blockedContact
-        case .invalidRequest, .challengeTypePassword, .challengeTypeOOB, .challengeTypeRedirect, .initiateSuccess,
-            .tokenSuccess, .introspectSuccess, .resetStartSuccess, .resetContinueSuccess, .resetSubmitSuccess,
-            .resetPollSuccess, .resetPollInProgress, .resetPollFailed, .resetPollNotStarted:
-            plain("invalid_request", number: 90_100)
+            .failure(
+                .attributesRequired(number: 55_102).with([
+                    "continuation_token": Self.token,
+                    "required_attributes": [AttributeRule(name: "displayName", pattern: ".{1,64}").json],
+                ])
+            )
+        case .invalidAttributes, .attributeValidationFailed: .failure(.invalidAttributes(["displayName"]))
+        case .verificationRequired: .failure(.verificationRequired.with(["continuation_token": Self.token]))
+        case .mfaRequired: .failure(.secondFactorRequired.with(["continuation_token": Self.token]))
+        case .introspectRequired: .failure(.introspectionRequired)
+        case .registrationRequired: .failure(.registrationRequired.with(["continuation_token": Self.token]))
+        case .invalidUsername: .failure(.invalidParameter("username"))
+        case .serverError: .failure(plain("server_error", number: 90_033))
+        case .accessDenied: .failure(plain("access_denied", number: 550_024))
+        case .authMethodBlocked: .failure(.blockedContact)
+        case .flowEntry: .flow(.entry)
+        case .flowChallengeEmail: .flow(.answer(.offer([.email])))
+        case .flowChallengeSMS: .flow(.answer(.offer([.telephone])))
+        case .flowChallengeMultiFactor: .flow(.answer(.offer([.email, .telephone], factor: "multiFactor")))
+        case .flowVerifyCode: .flow(.answer(.code(to: .email, length: 8)))
+        case .flowVerifyPassword: .flow(.answer(.password(.somebodys)))
+        case .flowUpdate: .flow(.answer(FlowAnswer(action: .update, links: [(.update, .update)])))
+        case .flowPoll: .flow(.answer(FlowAnswer(action: .poll, links: [(.poll, .poll)])))
+        case .flowCollectAttributes: .flow(.answer(.collect(AttributeRule(name: "displayName", pattern: ".{1,64}"))))
+        case .flowEnroll: .flow(.answer(.enroll([.email, .telephone])))
+        case .flowActivate: .flow(.answer(.activate(.telephone)))
+        case .flowRiskVerify: .flow(.answer(.riskCheck(of: .telephone)))
+        case .flowContinue: .flow(.answer(.done))
+        case .flowCode: .flow(.code)
+        case .flowWebFallback: .flow(.fallback)
+        case .flowInvalidCode: .flow(.refusal(FlowRefusal(.wrongCode)))
+        case .flowInvalidPassword: .flow(.refusal(FlowRefusal(.wrongPassword)))
+        case .flowPasswordTooWeak: .flow(.refusal(.badPassword(.tooWeak)))
+        case .flowUserExists: .flow(.refusal(FlowRefusal(.customerExists)))
+        case .flowUserNotFound: .flow(.refusal(FlowRefusal(.customerNotFound)))
+        case .flowAttributesRefused: .flow(.refusal(.attributes([.invalid("displayName")])))
+        case .flowContactBlocked: .flow(.refusal(FlowRefusal(.blockedContact)))
+        case .flowInvalidContinuation: .flow(.refusal(.invalidContinuation(number: 55_200)))
+        case .flowUnknownAction: .flow(.unknownAction)
+        case .flowForeignLink: .flow(.foreignLink)
         }
     }
 

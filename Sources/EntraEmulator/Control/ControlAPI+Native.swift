@@ -1,0 +1,31 @@
+// Licensed under the MIT License. See LICENSE.
+
+import HTTPTypes
+import Hummingbird
+
+/// `GET` and `PATCH /native`: the settings of native authentication, with the branches of V2 for everybody. Those for an
+/// application and for a customer are changed with these.
+extension ControlAPI {
+    func respondFromNative(to request: DirectoryRequest) throws -> Response {
+        switch request.method {
+        case .get: return try shownNative()
+        case .patch:
+            let settings = EntryBody<NativeAuthSettings>(object: .nativeSettings)
+            try parts.editor.change { directory in
+                directory.native = try settings.entry(parts.directory.native, changedBy: request.body)
+            }
+            return try shownNative()
+        default: return try Self.wrongMethod(allowed: "GET, PATCH")
+        }
+    }
+
+    /// The settings that hold now, each with its value.
+    private func shownNative() throws -> Response {
+        let native = parts.directory.native
+        guard case .object(var members) = try FileWriter().value(of: native, as: .nativeSettings),
+            case .object(let v2) = try FileWriter().value(of: native.v2, as: .nativeV2)
+        else { return try .json(.null) }
+        members["v2"] = .object(FileObject.nativeV2.standards.merging(v2) { _, chosen in chosen })
+        return try .json(.object(members))
+    }
+}

@@ -1,0 +1,297 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The branches of native authentication V2, for tests of what an app makes of each.
+///
+/// A branch can be chosen for everybody (``NativeAuthSettings/v2``), for the customers of an application
+/// (``NativePolicy/v2``) and for one customer (``CustomerProfile/v2``). The narrowest choice counts; `nil` leaves it to the
+/// wider one. Before a customer is known, which is at the entry and in a sign-up, there is no choice of a customer.
+public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
+    /// The status of an answer that wants more from the app.
+    public enum Status: Int, Sendable, Codable, CaseIterable {
+        /// 200.
+        case ok = 200
+        /// 401.
+        case unauthorized = 401
+    }
+
+    /// The names of the members of the entry's answer.
+    public enum EntryNames: String, Sendable, Codable, CaseIterable {
+        /// `continuation_token`, `sign_in`.
+        case snake
+        /// `continuationToken`, `signIn`.
+        case camel
+        /// `continuationToken`, and the links below `_links`.
+        case hal
+    }
+
+    /// The form of the addresses of links.
+    public enum LinkStyle: String, Sendable, Codable, CaseIterable {
+        /// `/fabrikam.onmicrosoft.com/api/…`, with the tenant as the app writes it.
+        case relative
+        /// `/22222222-…/api/…`, with the id of the tenant.
+        case relativeTenantID = "relativeTenantId"
+        /// `/{tenant}/api/…`, to be filled in.
+        case template
+        /// `https://…`, with the host that the app called.
+        case absolute
+    }
+
+    /// The name of the continuation token.
+    public enum TokenName: String, Sendable, Codable, CaseIterable {
+        /// `continuationToken`.
+        case camel
+        /// `continuation_token`.
+        case snake
+        /// Both, with the same value.
+        case both
+    }
+
+    /// The form of an error.
+    public enum ErrorForm: String, Sendable, Codable, CaseIterable {
+        /// An object `error` with `code`, `message` and `innerError`.
+        case object
+        /// A text `error`, beside it `error_description` and `suberror`, as OAuth has it.
+        case flat
+    }
+
+    /// The name of the correlation id in an error object.
+    public enum CorrelationName: String, Sendable, Codable, CaseIterable {
+        /// `correlationId`.
+        case camel
+        /// `correlation_id`.
+        case snake
+    }
+
+    /// Where the second factor comes.
+    public enum SecondFactorPosition: String, Sendable, Codable, CaseIterable {
+        /// Behind the first factor; in a reset before the new password.
+        case afterFirst
+        /// When the app asks for the code of the tokens.
+        case atResume
+        /// In a reset behind the new password, in the answer to a poll; elsewhere behind the first factor.
+        case inPoll
+    }
+
+    /// The risk check between the choice of a telephone and the code.
+    public enum RiskCheck: String, Sendable, Codable, CaseIterable {
+        /// There is none.
+        case off = "none"
+        /// It passes.
+        case pass
+        /// It refuses the telephone (AADSTS550024).
+        case block
+        /// It passes, and comes a second time, which no app expects.
+        case twice
+    }
+
+    /// The words of a registration, of which several are seen.
+    public struct RegistrationWords: Sendable, Codable, Equatable {
+        /// The word for the choice of a method.
+        public enum Offer: String, Sendable, Codable, CaseIterable {
+            /// `enroll`.
+            case enroll
+            /// `register`.
+            case register
+        }
+
+        /// The word for the code.
+        public enum Check: String, Sendable, Codable, CaseIterable {
+            /// `activate`, with the code in `code`.
+            case activate
+            /// `verify`, with the code in `otp`.
+            case verify
+        }
+
+        /// The word for the choice of a method.
+        public var offer: Offer
+        /// The word for the code.
+        public var check: Check
+        /// Whether a code is sent even to the address that the customer signs in with.
+        public var knownContactNeedsCode: Bool
+
+        /// Describes the words.
+        public init(offer: Offer = .enroll, check: Check = .activate, knownContactNeedsCode: Bool = true) {
+            self.offer = offer
+            self.check = check
+            self.knownContactNeedsCode = knownContactNeedsCode
+        }
+
+        /// Reads the words; everything may be left out.
+        public init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            offer = try members.value(.offer, default: .enroll)
+            check = try members.value(.check, default: .activate)
+            knownContactNeedsCode = try members.value(.knownContactNeedsCode, default: true)
+        }
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case offer, check, knownContactNeedsCode
+        }
+    }
+
+    /// What a sign-up with the address of an account leads to.
+    public enum ExistingAccount: String, Sendable, Codable, CaseIterable {
+        /// AADSTS1003037.
+        case error
+        /// The first factors of the account, as at a sign-in.
+        case continueAsSignIn
+    }
+
+    /// What happens after a new password was handed in.
+    public enum Polls: String, Sendable, Codable, CaseIterable {
+        /// The polls end well, after ``NativeAuthSettings/unfinishedPolls``.
+        case ends
+        /// The next poll is an error (AADSTS50000).
+        case fails
+        /// The polls never end.
+        case hangs
+        /// There are none; the new password counts at once.
+        case skipped
+    }
+
+    /// How an app is told to go on in the browser.
+    public enum Fallback: String, Sendable, Codable, CaseIterable {
+        /// It is not told so.
+        case off = "none"
+        /// The state `webFallbackRequired`.
+        case state
+        /// The error `redirect_to_web`.
+        case error
+        /// The error `invalid_grant` with the suberror `web_redirect_required`.
+        case suberror
+        /// The error `invalidGrant` with the inner error `webRedirectRequired`.
+        case inner
+    }
+
+    /// When an app is told to go on in the browser.
+    public enum FallbackStep: String, Sendable, Codable, CaseIterable {
+        /// When it names the customer.
+        case start
+        /// Behind the first factor.
+        case afterFirst
+        /// When it asks for the code of the tokens.
+        case atResume
+    }
+
+    /// The relations of links.
+    public enum Relation: String, Sendable, Codable, CaseIterable {
+        /// Asks for the password, or for a code.
+        case challenge
+        /// Takes the password, or the code.
+        case verify
+        /// Sends another code.
+        case resend
+        /// Takes a new password.
+        case update
+        /// Says whether the new password counts yet.
+        case poll
+        /// Gives the code of the tokens.
+        case `continue`
+        /// Takes attributes.
+        case submitAttributes
+        /// Takes the contact of a method that is registered.
+        case enroll
+        /// The same under its other name.
+        case register
+        /// Takes the code of a method that is registered.
+        case activate
+        /// Checks the risk of a telephone.
+        case riskverify
+        /// Begins a sign-in. This one and the next two are links of the entry.
+        case signIn = "sign_in"
+        /// Begins a sign-up.
+        case signUp = "sign_up"
+        /// Begins a password reset.
+        case resetPassword = "reset_password"
+    }
+
+    /// An address that takes the place of a link's.
+    public struct HostileLink: Sendable, Codable, Equatable {
+        /// The relation of the link.
+        public var relation: Relation
+        /// The address that is given instead, whatever it is.
+        public var address: String
+
+        /// Describes a link.
+        public init(relation: Relation, address: String) {
+            self.relation = relation
+            self.address = address
+        }
+
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case relation, address
+        }
+    }
+
+    /// Whether V2 is there at all; without it, the entry answers `invalid_client`. It is unless you say otherwise.
+    public var isEnabled: Bool?
+    /// The status of the entry's answer; 401 unless you say otherwise.
+    public var entryStatus: Status?
+    /// The names of its members; ``EntryNames/snake`` unless you say otherwise.
+    public var entryNames: EntryNames?
+    /// The form of link addresses; ``LinkStyle/relative`` unless you say otherwise.
+    public var linkStyle: LinkStyle?
+    /// The name of the continuation token after the entry; ``TokenName/camel`` unless you say otherwise.
+    public var tokenName: TokenName?
+    /// The status of answers with `interactionRequired`; 200 unless you say otherwise.
+    public var interactionStatus: Status?
+    /// Whether an address without an account is offered a code, which never comes, in place of an error.
+    public var hidesUnknownUsers: Bool?
+    /// The first factors that are offered, in this order: `email`, `password`, `sms` in a reset, and any other text, which
+    /// no app supports. `nil` offers the customer's credential.
+    public var firstFactors: [String]?
+    /// Whether the password has a `challenge` link, too, which asks for it.
+    public var passwordChallengeLink: Bool?
+    /// The types of second factors, of which the customer's methods are offered, in this order; any other text is a type that
+    /// no app supports. An empty list asks for none. `nil` follows the customer and the application.
+    public var secondFactors: [String]?
+    /// The types of methods, `email` and `sms`, that a customer without one has to register. An empty list asks for nothing.
+    /// `nil` follows the customer and the application.
+    public var registration: [String]?
+    /// Where the second factor comes; ``SecondFactorPosition/afterFirst`` unless you say otherwise.
+    public var secondFactorPosition: SecondFactorPosition?
+    /// The risk check of telephones; ``RiskCheck/off`` unless you say otherwise.
+    public var riskCheck: RiskCheck?
+    /// The words of a registration.
+    public var registrationWords: RegistrationWords?
+    /// What a sign-up with the address of an account leads to; ``ExistingAccount/error`` unless you say otherwise.
+    public var existingAccountAtSignUp: ExistingAccount?
+    /// The attributes that a sign-up asks for, in place of the application's. Chosen for a customer, they are asked for at
+    /// the next sign-in.
+    public var attributesRequested: [AttributeRule]?
+    /// Whether the same attributes are asked for once more after they were given.
+    public var asksAgain: Bool?
+    /// What happens after a new password was handed in. `nil` follows ``CustomerProfile/resetOutcome``.
+    public var polls: Polls?
+    /// Whether the answer names ``NativeAuthSettings/pollInterval``, in milliseconds.
+    public var announcesPollInterval: Bool?
+    /// How an app is told to go on in the browser; ``Fallback/off`` unless you say otherwise.
+    public var fallback: Fallback?
+    /// When it is told so; ``FallbackStep/start`` unless you say otherwise.
+    public var fallbackStep: FallbackStep?
+    /// Whether the last answer has a link to the address that gives the code.
+    public var continueLink: Bool?
+    /// The form of errors; ``ErrorForm/object`` unless you say otherwise.
+    public var errorForm: ErrorForm?
+    /// The name of the correlation id in them; ``CorrelationName/camel`` unless you say otherwise.
+    public var correlationName: CorrelationName?
+    /// Whether numbers are written as texts.
+    public var numbersAsText: Bool?
+    /// Whether answers have members and links that no specification knows.
+    public var unknownMembers: Bool?
+    /// Whether lists of methods have one more, of a type that no app supports.
+    public var extraMethods: Bool?
+    /// An address that is given in the place of a link's, for tests of what a client refuses.
+    public var hostileLink: HostileLink?
+
+    /// Leaves everything as it is.
+    public init() {}
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+        case isEnabled, entryStatus, entryNames, linkStyle, tokenName, interactionStatus, hidesUnknownUsers
+        case firstFactors, passwordChallengeLink, secondFactors, registration, secondFactorPosition, riskCheck
+        case registrationWords, existingAccountAtSignUp, attributesRequested, asksAgain, polls, announcesPollInterval
+        case fallback, fallbackStep, continueLink, errorForm, correlationName, numbersAsText
+        case unknownMembers, extraMethods, hostileLink
+    }
+}

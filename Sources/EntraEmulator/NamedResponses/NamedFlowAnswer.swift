@@ -1,0 +1,94 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// An answer of native authentication V2 by name. Its links lead to a flow that does not exist.
+enum NamedFlowAnswer: Sendable {
+    case entry
+    case answer(FlowAnswer)
+    case code
+    case fallback
+    case unknownAction
+    /// The password is asked for, at another host.
+    case foreignLink
+    case refusal(FlowRefusal)
+
+    /// The response in the forms that are usual.
+    func response(to exchange: Exchange, segment: TenantSegment, tenantID: String) throws -> Response {
+        let branches = FlowBranches(NativeAuthV2Settings(), policy: NativePolicy(), user: nil)
+        let token = Secret.random(bytes: 96)
+        func links(hostile: NativeAuthV2Settings.HostileLink? = nil) -> FlowLinks {
+            FlowLinks(
+                base: exchange.base,
+                segment: segment,
+                tenantID: tenantID,
+                flow: Secret.random(bytes: 16).revealed,
+                style: branches.linkStyle,
+                hostile: hostile
+            )
+        }
+        switch self {
+        case .entry:
+            let members = links().entryMembers(token, branches: branches)
+            return try .json(.object(members), status: .init(code: branches.entryStatus.rawValue))
+        case .answer(let answer): return try answer.response(token, links: links(), branches: branches)
+        case .code: return try .json(["code": .string(Secret.random().revealed)])
+        case .fallback: return try .json(["state": "webFallbackRequired"])
+        case .unknownAction:
+            return try .json([
+                "state": "interactionRequired", "action": "sing", "continuationToken": .string(token.revealed),
+                "_links": ["sing": ["href": "/{tenant}/api/v2.0/sing"]],
+            ])
+        case .foreignLink:
+            let hostile = NativeAuthV2Settings.HostileLink(
+                relation: .verify,
+                address: "https://login.attacker.example/\(segment)/api/v2.0/auth/methods/password/verify"
+            )
+            return try FlowAnswer.password(.somebodys)
+                .response(token, links: links(hostile: hostile), branches: branches)
+        case .refusal(let refusal):
+            return try refusal.response(
+                to: exchange,
+                form: branches.errorForm,
+                correlationName: branches.correlationName
+            )
+        }
+    }
+}
+
+extension FlowMethod {
+    static let email = FlowMethod.address("customer@fabrikam.example")
+    static let telephone = FlowMethod(
+        StrongMethod(id: UUID.derived(from: "method", "sms").text, channel: .sms, address: "+15550142")
+    )
+    static let somebodys = FlowMethod(type: password, of: "customer@fabrikam.example")
+}
+
+extension FlowAnswer {
+    static func offer(_ methods: [FlowMethod], factor: String = "singleFactor") -> FlowAnswer {
+        .choose(.challenge, factor: factor, from: methods) { method in
+            [(.challenge, .challenge(type: method.type, id: method.id))]
+        }
+    }
+
+    static func enroll(_ methods: [FlowMethod]) -> FlowAnswer {
+        .choose(.enroll, from: methods) { [(.enroll, .enroll(type: $0.type))] }
+    }
+
+    static func activate(_ method: FlowMethod) -> FlowAnswer {
+        .ask(
+            .activate,
+            about: method,
+            codeLength: 8,
+            links: [(.activate, .activate(type: method.type)), (.resend, .resend(type: method.type))]
+        )
+    }
+
+    static func collect(_ rule: AttributeRule) -> FlowAnswer {
+        var answer = FlowAnswer(action: .collectAttributes, links: [(.submitAttributes, .submitAttributes)])
+        answer.members["attributes"] = [RequestedAttribute.rule(rule).flowJSON]
+        return answer
+    }
+}

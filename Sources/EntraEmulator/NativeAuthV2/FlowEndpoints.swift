@@ -1,0 +1,157 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// The endpoints of native authentication V2.
+struct FlowEndpoints: Sendable {
+    let directory: Directory
+    let store: EmulatorStore
+    let steps: FlowSteps
+    let entry: FlowEntry
+    let start: FlowStart
+    let firstFactor: FlowFirstFactor
+    let attributes: FlowAttributes
+    let reset: FlowReset
+    let secondFactor: FlowSecondFactor
+    let registration: FlowRegistration
+
+    /// Responds to a request. Errors have the form that the branches say, but for those of the entry, which is OAuth's.
+    ///
+    /// - Throws: `EntraError`, rendered as OAuth has it.
+    func respond(
+        to exchange: Exchange,
+        body: Data,
+        at address: FlowAddress,
+        tenant segment: TenantSegment
+    ) async throws -> Response {
+        guard case .tenant(let tenant) = try directory.selector(for: segment) else {
+            throw EntraError.unknownTenant(segment.tenant)
+        }
+        switch address {
+        case .authorizeChallenge:
+            guard let token = exchange.form.last("continuation_token") else {
+                return try entry.begin(exchange, tenant: tenant, segment: segment)
+            }
+            let presented = Presented(flow: nil, token: token)
+            return try await respond(to: exchange, presenting: presented, tenant: tenant, segment: segment) { request in
+                try await entry.resume(request)
+            }
+        case .step(let step, let flow):
+            guard steps.flows.isKnown(flow) else { throw EntraError.notFound }
+            let presented = Presented(flow: flow, body: body, exchange: exchange)
+            return try await respond(to: exchange, presenting: presented, tenant: tenant, segment: segment) { request in
+                try await respond(to: request, at: step)
+            }
+        }
+    }
+
+    // MARK: Steps
+
+    private func respond(to request: FlowRequest, at address: FlowStepAddress) async throws -> Response {
+        switch (address, request.step) {
+        case (.signIn, .entered): return try await start.signIn(request)
+        case (.signUp, .entered): return try await start.signUp(request)
+        case (.resetPassword, .entered): return try await start.resetPassword(request)
+        case (.challenge(let type, let id), .firstFactorOffered), (.challenge(let type, let id), .codeSent),
+            (.challenge(let type, let id), .passwordAsked):
+            return try firstFactor.challenge(request, type: type, id: id)
+        case (.verify(let type, let id), .firstFactorOffered), (.verify(let type, let id), .codeSent),
+            (.verify(let type, let id), .passwordAsked):
+            return try await firstFactor.verify(request, type: type, id: id)
+        case (.submitAttributes, .attributesAsked): return try await attributes.submit(request)
+        case (.update, .newPasswordAsked): return try await reset.update(request)
+        case (.poll, .newPasswordSubmitted): return try await reset.pollUpdate(request)
+        case (.challenge(let type, let id), .secondFactorOffered), (.challenge(let type, let id), .secondFactorSent):
+            return try secondFactor.challenge(request, type: type, id: id)
+        case (.riskVerify, .secondFactorAtRisk): return try secondFactor.riskVerify(request)
+        case (.verify(let type, let id), .secondFactorSent):
+            return try await secondFactor.verify(request, type: type, id: id)
+        case (.enroll(let type), .registrationOffered): return try await registration.enroll(request, type: type)
+        case (.riskVerify, .registrationAtRisk): return try registration.riskVerify(request)
+        case (.resend(let type), .registrationSent): return try registration.resend(request, type: type)
+        case (.activate(let type), .registrationSent):
+            return try await registration.activate(request, type: type, member: "code")
+        case (.verify(let type, _), .registrationSent):
+            return try await registration.activate(request, type: type, member: "otp")
+        default: throw steps.invalidContinuation
+        }
+    }
+
+    // MARK: Reading
+
+    /// What a request presents, before anything of it is checked.
+    private struct Presented {
+        /// The flow that the address names; `nil` fits every one.
+        let flow: String?
+        let token: String?
+        /// The members of a body of JSON; `nil` for a body of another kind.
+        let members: [String: JSONValue]?
+
+        init(flow: String?, token: String) {
+            self.flow = flow
+            self.token = token
+            members = [:]
+        }
+
+        init(flow: String, body: Data, exchange: Exchange) {
+            self.flow = flow
+            let isJSON = exchange.headers[.contentType]?.lowercased().hasPrefix("application/json") == true
+            // The response is the same for everything that can be wrong with the body.
+            let value = isJSON ? try? JSONDecoder().decode(JSONValue.self, from: body) : nil
+            if case .object(let members) = value { self.members = members } else { members = nil }
+            token = members?["continuationToken"]?.string
+        }
+    }
+
+    /// Runs a step. Its errors have the form that the branches of the application and the customer say, once these are
+    /// known.
+    private func respond(
+        to exchange: Exchange,
+        presenting presented: Presented,
+        tenant: Tenant,
+        segment: TenantSegment,
+        run: (FlowRequest) async throws -> Response
+    ) async throws -> Response {
+        var branches = FlowBranches(steps.settings.v2, policy: NativePolicy(), user: nil)
+        let refusal: FlowRefusal
+        do {
+            let request = try await request(exchange, presenting: presented, tenant: tenant, segment: segment)
+            branches = request.branches
+            return try await run(request)
+        } catch let error as FlowRefusal {
+            refusal = error
+        } catch let error as EntraError {
+            refusal = FlowRefusal(error)
+        }
+        return try refusal.response(to: exchange, form: branches.errorForm, correlationName: branches.correlationName)
+    }
+
+    private func request(
+        _ exchange: Exchange,
+        presenting presented: Presented,
+        tenant: Tenant,
+        segment: TenantSegment
+    ) async throws -> FlowRequest {
+        guard let members = presented.members else { throw EntraError.malformed }
+        let continuation = try steps.find(presented.token, in: tenant, flow: presented.flow, at: exchange.now)
+        let clientID = continuation.journey.clientID
+        guard let client = directory.application(clientID), let policy = client.native else {
+            throw EntraError.nativeDisabled(clientID)
+        }
+        var user: User?
+        if let id = continuation.journey.userID { user = try await store.user(id: id) }
+        return FlowRequest(
+            exchange,
+            members: members,
+            continuation: continuation,
+            tenant: tenant,
+            segment: segment,
+            client: client,
+            policy: policy,
+            settings: steps.settings,
+            user: user
+        )
+    }
+}

@@ -1,0 +1,96 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// `/oauth2/v2.0/authorize-challenge`: the entry of every flow, and at its end the way to the code of its tokens.
+struct FlowEntry: Sendable {
+    let directory: Directory
+    let store: EmulatorStore
+    let consents: Consents
+    let steps: FlowSteps
+    let progress: FlowProgress
+    /// How long the code of the tokens may be redeemed.
+    let codeLifetime: Duration
+
+    /// Begins a flow: a token, and a link for each thing that the app can want.
+    ///
+    /// - Throws: `EntraError`; the entry has the form of OAuth.
+    func begin(_ exchange: Exchange, tenant: Tenant, segment: TenantSegment) throws -> Response {
+        let request = try NativeRequest(exchange, tenant: tenant, directory: directory)
+        let branches = FlowBranches(steps.settings.v2, policy: request.policy, user: nil)
+        guard branches.isEnabled else { throw EntraError.nativeDisabled(request.client.clientID) }
+        _ = try ClaimsRequest.capabilities(in: request["claims"])
+        let flow = NativeFlow(
+            id: Secret.random(bytes: 16).revealed,
+            tenantID: tenant.id,
+            clientID: request.client.clientID,
+            scopes: try scopes(request["scope"] ?? "openid profile offline_access"),
+            claims: request["claims"]
+        )
+        let links = FlowLinks(
+            base: exchange.base,
+            segment: segment,
+            tenantID: tenant.id,
+            flow: flow.id,
+            style: branches.linkStyle,
+            hostile: branches[\.hostileLink]
+        )
+        let members = links.entryMembers(steps.begin(flow, at: exchange.now), branches: branches)
+        return try .json(.object(members), status: .init(code: branches.entryStatus.rawValue))
+    }
+
+    private func scopes(_ text: String) throws(EntraError) -> RequestedScopes {
+        do {
+            return try RequestedScopes.parse(text, in: directory)
+        } catch {
+            // As in V1, every kind of bad scope has the same number.
+            throw .invalidScope(text)
+        }
+    }
+
+    // MARK: The end
+
+    /// Gives the code of the tokens, or asks for what is missing even now.
+    func resume(_ request: FlowRequest) async throws -> Response {
+        guard request.step == .finished else { throw steps.invalidContinuation }
+        guard let user = request.user else { throw EntraError.unknownUser }
+        guard user.isEnabled else { throw EntraError.disabledUser }
+        if user.customer?.isLocked == true { throw EntraError.lockedUser }
+        if let answer = try progress.fallback(of: request, at: .atResume) { return answer }
+        if let answer = try progress.demand(of: user, in: request, isResumed: true) { return answer }
+        let scopes = try await consents.checked(request.flow.scopes, by: user, to: request.client, in: request.tenant)
+        try steps.end(request)
+        let code = Secret.random()
+        try await store.save(authorizationCode(for: user, scopes: scopes, in: request), as: code)
+        return try .json(["code": .string(code.revealed)])
+    }
+
+    private func authorizationCode(
+        for user: User,
+        scopes: RequestedScopes,
+        in request: FlowRequest
+    ) -> AuthorizationCode {
+        let flow = request.flow
+        var entitlement = Entitlement(
+            family: UUID().uuidString.lowercased(),
+            userID: user.id,
+            tenantID: request.tenant.id,
+            clientID: request.client.clientID,
+            scopes: scopes,
+            authenticatedAt: request.now,
+            capabilities: ClaimsRequest.capabilities(ifAnyIn: flow.claims),
+            isSinglePage: false
+        )
+        entitlement.hasSecondFactor = flow.hasSecondFactor
+        entitlement.authenticationContexts = ClaimsRequest.authenticationContexts(ifAnyIn: flow.claims)
+        return AuthorizationCode(
+            entitlement: entitlement,
+            redirectURI: nil,
+            codeChallenge: nil,
+            // Behind a sign-up or a reset, the app asks for its own scopes when it signs the user in.
+            mayAskForOtherScopes: flow.purpose != .signIn,
+            expiresAt: request.now.addingTimeInterval(codeLifetime.seconds)
+        )
+    }
+}

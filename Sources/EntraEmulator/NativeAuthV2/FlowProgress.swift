@@ -1,0 +1,231 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// Decides what comes next in a flow, and ends it.
+struct FlowProgress: Sendable {
+    let store: EmulatorStore
+    let directory: Directory
+    let failures: FailedSignIns
+    let steps: FlowSteps
+
+    /// Goes on behind the first factor.
+    func passFirstFactor(_ request: FlowRequest) async throws -> Response {
+        if let answer = try fallback(of: request, at: .afterFirst) { return answer }
+        return try await next(request)
+    }
+
+    /// Asks for what is still missing, or ends the flow.
+    func next(_ request: FlowRequest) async throws -> Response {
+        var request = request
+        if let attributes = openAttributes(of: request) {
+            request.flow.attributeRounds += 1
+            var answer = FlowAnswer(action: .collectAttributes, links: [(.submitAttributes, .submitAttributes)])
+            answer.members["attributes"] = .array(attributes.map(\.flowJSON))
+            return try steps.answer(answer, to: request, at: .attributesAsked)
+        }
+        if request.makesAccount, request.flow.newAccount == nil {
+            request.flow.newAccount = User(
+                signingUpAs: request.flow.userName,
+                draft: request.flow.draft,
+                tenant: request.tenant
+            )
+        }
+        guard let account = request.account else { throw EntraError.unknownUser }
+        guard account.isEnabled else { throw EntraError.disabledUser }
+        if isSecondFactorDue(in: request), let answer = try demand(of: account, in: request) { return answer }
+        if request.flow.purpose == .resetPassword, !request.flow.hasPolled {
+            return try steps.answer(
+                FlowAnswer(action: .update, links: [(.update, .update)]),
+                to: request,
+                at: .newPasswordAsked
+            )
+        }
+        return try await finish(request, account: account)
+    }
+
+    // MARK: The browser
+
+    /// Tells the app to go on in the browser, if it is to do so at this step. That ends the flow.
+    func fallback(of request: FlowRequest, at step: NativeAuthV2Settings.FallbackStep) throws -> Response? {
+        let branches = request.branches
+        guard branches.fallback != .off, branches.fallbackStep == step else { return nil }
+        return try handOver(request, as: branches.fallback)
+    }
+
+    /// Tells the app to go on in the browser.
+    func handOver(_ request: FlowRequest, as fallback: NativeAuthV2Settings.Fallback) throws -> Response {
+        try steps.end(request)
+        guard let refusal = FlowRefusal(fallback) else { return try .json(["state": "webFallbackRequired"]) }
+        // Each form but `error` exists in one way only.
+        let form: NativeAuthV2Settings.ErrorForm =
+            switch fallback {
+            case .suberror: .flat
+            case .inner: .object
+            case .off, .state, .error: request.branches.errorForm
+            }
+        return try refusal.response(to: request.exchange, form: form, correlationName: request.branches.correlationName)
+    }
+
+    // MARK: Attributes
+
+    /// The attributes that have to be asked for; `nil` where there are none.
+    private func openAttributes(of request: FlowRequest) -> [RequestedAttribute]? {
+        let rounds = request.branches.asksAgain ? 2 : 1
+        guard request.flow.attributeRounds < rounds else { return nil }
+        let attributes = requestedAttributes(of: request)
+        return attributes.isEmpty ? nil : attributes
+    }
+
+    /// The attributes that the flow asks for: in a sign-up the application's, else those that the customer is to give.
+    func requestedAttributes(of request: FlowRequest) -> [RequestedAttribute] {
+        if request.makesAccount {
+            let rules = request.branches[\.attributesRequested] ?? request.policy.attributes
+            let wantsPassword = request.policy.signUpCredential == .password
+            return rules.map { .rule($0) } + (wantsPassword ? [.password] : [])
+        }
+        guard request.flow.purpose != .resetPassword, let profile = request.user?.customer else { return [] }
+        return (profile.v2?.attributesRequested ?? []).filter { profile.attributes[$0.name] == nil }.map { .rule($0) }
+    }
+
+    // MARK: Second factor
+
+    private func isSecondFactorDue(in request: FlowRequest) -> Bool {
+        switch request.branches.secondFactorPosition {
+        case .afterFirst: true
+        case .atResume: false
+        case .inPoll: request.flow.purpose != .resetPassword || request.flow.hasPolled
+        }
+    }
+
+    /// Offers second factors, or methods to register, if one is needed.
+    ///
+    /// `isResumed`: Whether the app has asked for the code of the tokens.
+    func demand(of account: User, in request: FlowRequest, isResumed: Bool = false) throws -> Response? {
+        guard !request.flow.hasSecondFactor else { return nil }
+        let types = request.branches[\.secondFactors]
+        if let types, !types.isEmpty {
+            let methods = FlowMethod.methods(of: types, for: account, named: account.userPrincipalName)
+            return try offerSecondFactors(methods, in: request, isResumed: isResumed)
+        }
+        let profile = account.customer ?? CustomerProfile()
+        let forAPI = directory.api(audience: request.flow.scopes.audience)?.requiresSecondFactor == true
+        let isNeeded = types == nil && request.policy.requiresSecondFactor(of: profile, forAPI: forAPI)
+        let usual = isNeeded ? request.policy.registrationChannels.map(\.rawValue) : []
+        let registered = profile.strongMethods.map { FlowMethod($0) }
+        let registrable = request.branches[\.registration] ?? usual
+        guard isNeeded || !registrable.isEmpty else { return nil }
+        if !registered.isEmpty { return try offerSecondFactors(registered, in: request, isResumed: isResumed) }
+        guard !registrable.isEmpty else { return nil }
+        return try offerRegistration(of: registrable, to: account, in: request, isResumed: isResumed)
+    }
+
+    private func offerSecondFactors(
+        _ methods: [FlowMethod],
+        in request: FlowRequest,
+        isResumed: Bool
+    ) throws -> Response {
+        var request = request
+        request.flow.offered = methods
+        request.flow.riskChecks = 0
+        let answer = FlowAnswer.choose(.challenge, factor: "multiFactor", from: methods) { method in
+            [(.challenge, .challenge(type: method.type, id: method.id))]
+        }
+        return try steps.answer(answer, to: request, at: .secondFactorOffered, isResumed: isResumed)
+    }
+
+    private func offerRegistration(
+        of types: [String],
+        to account: User,
+        in request: FlowRequest,
+        isResumed: Bool
+    ) throws -> Response {
+        var request = request
+        request.flow.offered = FlowMethod.methods(of: types, for: nil, named: account.userPrincipalName)
+        request.flow.riskChecks = 0
+        let word = request.branches.registrationWords.offer
+        let answer = FlowAnswer.choose(word.action, from: request.flow.offered) { method in
+            [(word.relation, .enroll(type: method.type))]
+        }
+        return try steps.answer(answer, to: request, at: .registrationOffered, isResumed: isResumed)
+    }
+
+    // MARK: The end
+
+    /// Keeps what the flow has changed. A flow that is broken off before leaves nothing.
+    private func finish(_ request: FlowRequest, account: User) async throws -> Response {
+        var request = request
+        var account = account
+        let flow = request.flow
+        if request.makesAccount, try await store.user(named: flow.userName) != nil { throw EntraError.customerExists }
+        if let method = flow.newMethod { account.customer?.strongMethods.append(method) }
+        if request.user != nil {
+            account.customer?.attributes.merge(flow.draft.attributes) { _, new in new }
+        }
+        if let password = flow.newPassword { account.replacePassword(with: password, at: request.now) }
+        request.flow.userID = account.id
+        request.flow.newAccount = nil
+        request.flow.newMethod = nil
+        request.flow.newPassword = nil
+        request.flow.draft = .init()
+        // The token first: of two requests with the same one, only one changes the account.
+        let response = try steps.answer(.done, to: request, at: .finished)
+        if account != request.user { try await store.save(account) }
+        if flow.newPassword != nil { failures.forget(account.id) }
+        return response
+    }
+}
+
+/// What a flow asks a customer for.
+enum RequestedAttribute: Sendable {
+    case rule(AttributeRule)
+    case password
+
+    /// The element of `attributes`.
+    var flowJSON: JSONValue {
+        switch self {
+        case .password:
+            return [
+                "attributeId": "password", "inputType": "password", "required": true, "canChange": true,
+                "hidden": false,
+                "label": "Password", "confirmationInput": true,
+            ]
+        case .rule(let rule):
+            var members: [String: JSONValue] = [
+                "attributeId": .string(rule.name), "inputType": .string(rule.inputType),
+                "required": .bool(rule.isRequired), "canChange": true, "hidden": false, "label": .string(rule.name),
+            ]
+            members["regex"] = rule.expression.map { .string($0) }
+            return .object(members)
+        }
+    }
+}
+
+extension AttributeRule {
+    /// The kind of input in which an app asks for it.
+    fileprivate var inputType: String {
+        switch kind {
+        case .string: options.isEmpty ? "text" : "checkboxMultiSelect"
+        case .integer: "text"
+        case .boolean: "boolean"
+        case .date: "date"
+        }
+    }
+}
+
+extension NativeAuthV2Settings.RegistrationWords.Offer {
+    fileprivate var action: FlowAnswer.Action {
+        switch self {
+        case .enroll: .enroll
+        case .register: .register
+        }
+    }
+
+    fileprivate var relation: FlowRelation {
+        switch self {
+        case .enroll: .enroll
+        case .register: .register
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// `…/enroll`, `…/resend`, `…/riskverify` and `…/activate`: the registration of a strong method.
+///
+/// This is the part of V2 of which least is known (docs/reference/Decisions.md#native-v2).
+struct FlowRegistration: Sendable {
+    let directory: Directory
+    let steps: FlowSteps
+    let progress: FlowProgress
+
+    /// Takes a contact and sends a code to it. Without one, it is the address that the customer signs in with.
+    func enroll(_ request: FlowRequest, type: String) async throws -> Response {
+        var request = request
+        guard let offered = request.flow.offered.first(where: { $0.type.lowercased() == type }),
+            let channel = StrongMethod.Channel(rawValue: offered.type)
+        else { throw EntraError.invalidContact }
+        let target = request.members["target"]?.string?.trimmingCharacters(in: .whitespaces)
+        guard let address = target ?? offered.contact?.address, StrongMethod.isPlausible(address, for: channel) else {
+            throw EntraError.invalidContact
+        }
+        guard !directory.isBlockedContact(address) else { throw EntraError.blockedContact }
+        let method = FlowMethod(StrongMethod(id: UUID.random().text, channel: channel, address: address))
+        request.flow.chosen = method
+        let isKnown = channel == .email && address.lowercased() == request.flow.userName.lowercased()
+        if isKnown, !request.branches.registrationWords.knownContactNeedsCode { return try await complete(request) }
+        guard channel == .sms, request.branches.riskCheck != .off else { return try send(to: method, in: request) }
+        return try steps.answer(.riskCheck(of: method), to: request, at: .registrationAtRisk)
+    }
+
+    /// Sends the code, once the telephone has passed.
+    func riskVerify(_ request: FlowRequest) throws -> Response {
+        var request = request
+        let method = try chosen(in: request)
+        guard try request.passRiskCheck() else {
+            return try steps.answer(.riskCheck(of: method), to: request, at: .registrationAtRisk)
+        }
+        return try send(to: method, in: request)
+    }
+
+    /// Sends another code.
+    func resend(_ request: FlowRequest, type: String) throws -> Response {
+        let method = try chosen(in: request)
+        guard method.type == type else { throw EntraError.invalidContact }
+        return try send(to: method, in: request)
+    }
+
+    /// Takes the code. `member`: Its name, which differs between the words of a registration.
+    func activate(_ request: FlowRequest, type: String, member: String) async throws -> Response {
+        var request = request
+        guard try chosen(in: request).type == type else { throw EntraError.invalidContact }
+        try steps.checkCode(member, of: &request)
+        return try await complete(request)
+    }
+
+    private func chosen(in request: FlowRequest) throws(FlowRefusal) -> FlowMethod {
+        guard let method = request.flow.chosen else { throw steps.invalidContinuation }
+        return method
+    }
+
+    private func send(to method: FlowMethod, in request: FlowRequest) throws -> Response {
+        var request = request
+        try steps.send(.registration, to: method, in: &request)
+        let words = request.branches.registrationWords
+        let resend: (FlowRelation, FlowStepAddress) = (.resend, .resend(type: method.type))
+        let length = steps.settings.codeLength
+        let answer: FlowAnswer =
+            switch words.check {
+            case .activate:
+                .ask(
+                    .activate,
+                    about: method,
+                    codeLength: length,
+                    links: [(.activate, .activate(type: method.type)), resend]
+                )
+            case .verify:
+                .ask(
+                    .verify,
+                    about: method,
+                    codeLength: length,
+                    links: [(.verify, .verify(type: method.type, id: method.id)), resend]
+                )
+            }
+        return try steps.answer(answer, to: request, at: .registrationSent)
+    }
+
+    /// The verified contact counts as a second factor.
+    private func complete(_ request: FlowRequest) async throws -> Response {
+        var request = request
+        request.flow.newMethod = request.flow.chosen?.contact
+        request.flow.hasSecondFactor = true
+        return try await progress.next(request)
+    }
+}

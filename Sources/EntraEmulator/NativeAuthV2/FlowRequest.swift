@@ -1,0 +1,102 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A request of a flow, once its continuation token, the application and the account are known.
+struct FlowRequest: Sendable {
+    let exchange: Exchange
+    let tenant: Tenant
+    let segment: TenantSegment
+    let client: AppRegistration
+    let policy: NativePolicy
+    let settings: NativeAuthSettings
+    /// The members of its body.
+    let members: [String: JSONValue]
+    private(set) var continuation: NativeJourneys<NativeFlow>.Continuation
+    private(set) var user: User?
+
+    init(
+        _ exchange: Exchange,
+        members: [String: JSONValue],
+        continuation: NativeJourneys<NativeFlow>.Continuation,
+        tenant: Tenant,
+        segment: TenantSegment,
+        client: AppRegistration,
+        policy: NativePolicy,
+        settings: NativeAuthSettings,
+        user: User?
+    ) {
+        self.exchange = exchange
+        self.tenant = tenant
+        self.segment = segment
+        self.client = client
+        self.policy = policy
+        self.settings = settings
+        self.members = members
+        self.continuation = continuation
+        self.user = user
+    }
+
+    var now: Date { exchange.now }
+    var step: NativeFlow.Step { continuation.step }
+
+    var flow: NativeFlow {
+        get { continuation.journey }
+        set { continuation.journey = newValue }
+    }
+
+    var branches: FlowBranches { FlowBranches(settings.v2, policy: policy, user: user) }
+
+    var links: FlowLinks {
+        FlowLinks(
+            base: exchange.base,
+            segment: segment,
+            tenantID: tenant.id,
+            flow: flow.id,
+            style: branches.linkStyle,
+            hostile: branches[\.hostileLink]
+        )
+    }
+
+    /// The account of the flow. That of a sign-up is not kept yet.
+    var account: User? { user ?? flow.newAccount }
+    /// Whether the flow makes an account.
+    var makesAccount: Bool { flow.purpose == .signUp && user == nil }
+
+    /// Lets the flow be about an account.
+    mutating func adopt(_ user: User) {
+        self.user = user
+        flow.userID = user.id
+    }
+
+    /// The text of a member.
+    ///
+    /// - Throws: AADSTS90100 for one that is missing, empty or no text.
+    func text(_ name: String) throws(EntraError) -> String {
+        guard let text = members[name]?.string, !text.isEmpty else { throw .invalidParameter(name) }
+        return text
+    }
+
+    /// The method that the address names, among those that were offered.
+    ///
+    /// - Throws: AADSTS901001 for another one, and for one that gets no codes.
+    func offered(type: String, id: String) throws(EntraError) -> FlowMethod {
+        guard let method = flow.offered.first(where: { $0.type.lowercased() == type && $0.id.lowercased() == id })
+        else {
+            throw .invalidContact
+        }
+        return method
+    }
+
+    /// Counts a risk check. Returns whether it was the last one.
+    ///
+    /// - Throws: AADSTS550024 where it does not pass.
+    mutating func passRiskCheck() throws(EntraError) -> Bool {
+        flow.riskChecks += 1
+        switch branches.riskCheck {
+        case .block: throw .blockedContact
+        case .twice: return flow.riskChecks > 1
+        case .off, .pass: return true
+        }
+    }
+}

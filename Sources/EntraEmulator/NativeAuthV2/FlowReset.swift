@@ -1,0 +1,60 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Hummingbird
+
+/// `auth/methods/password/update` and `pollUpdate`: the new password of a reset.
+struct FlowReset: Sendable {
+    let steps: FlowSteps
+    let progress: FlowProgress
+
+    /// Takes the new password. It counts when the flow ends.
+    func update(_ request: FlowRequest) async throws -> Response {
+        var request = request
+        let password = Secret(try request.text("newPassword"))
+        guard let user = request.user else { throw EntraError.customerNotFound }
+        let violation = PasswordPolicy.violation(
+            of: password,
+            userName: user.userPrincipalName,
+            tenant: request.tenant,
+            user: user
+        )
+        if let violation { throw FlowRefusal.badPassword(violation) }
+        request.flow.newPassword = password
+        request.flow.unfinishedPolls = steps.settings.unfinishedPolls
+        guard polls(of: request) == .skipped else { return try poll(request) }
+        request.flow.hasPolled = true
+        return try await progress.next(request)
+    }
+
+    /// Says whether the new password counts yet.
+    func pollUpdate(_ request: FlowRequest) async throws -> Response {
+        var request = request
+        switch polls(of: request) {
+        case .fails: throw FlowRefusal.resetFailed
+        case .hangs: return try poll(request)
+        case .ends, .skipped:
+            request.flow.unfinishedPolls -= 1
+            if request.flow.unfinishedPolls >= 0 { return try poll(request) }
+            request.flow.hasPolled = true
+            return try await progress.next(request)
+        }
+    }
+
+    /// Tells the app to ask again.
+    private func poll(_ request: FlowRequest) throws -> Response {
+        var answer = FlowAnswer(action: .poll, links: [(.poll, .poll)])
+        if request.branches.announcesPollInterval {
+            answer.members["pollInterval"] = .int(Int(steps.settings.pollInterval.seconds * 1_000))
+        }
+        return try steps.answer(answer, to: request, at: .newPasswordSubmitted)
+    }
+
+    private func polls(of request: FlowRequest) -> NativeAuthV2Settings.Polls {
+        if let chosen = request.branches[\.polls] { return chosen }
+        return switch request.user?.customer?.resetOutcome ?? .succeeds {
+        case .succeeds: .ends
+        case .fails: .fails
+        case .neverEnds: .hangs
+        }
+    }
+}

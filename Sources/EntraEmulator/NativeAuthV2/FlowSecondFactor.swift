@@ -1,0 +1,58 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Hummingbird
+
+/// `…/challenge`, `…/riskverify` and `…/verify` of a second factor.
+struct FlowSecondFactor: Sendable {
+    let steps: FlowSteps
+    let progress: FlowProgress
+
+    /// Sends a code. To a telephone it goes behind a risk check, where the branch has one.
+    func challenge(_ request: FlowRequest, type: String, id: String) throws -> Response {
+        var request = request
+        let method = try request.offered(type: type, id: id)
+        if method.contact?.isBlocked == true { throw EntraError.blockedContact }
+        let isNew = request.step == .secondFactorOffered
+        guard isNew, method.contact?.channel == .sms, request.branches.riskCheck != .off else {
+            return try send(to: method, in: request)
+        }
+        request.flow.chosen = method
+        return try steps.answer(.riskCheck(of: method), to: request, at: .secondFactorAtRisk)
+    }
+
+    /// Sends the code, once the telephone has passed.
+    func riskVerify(_ request: FlowRequest) throws -> Response {
+        var request = request
+        guard let method = request.flow.chosen else { throw steps.invalidContinuation }
+        guard try request.passRiskCheck() else {
+            return try steps.answer(.riskCheck(of: method), to: request, at: .secondFactorAtRisk)
+        }
+        return try send(to: method, in: request)
+    }
+
+    /// Takes the code.
+    func verify(_ request: FlowRequest, type: String, id: String) async throws -> Response {
+        var request = request
+        guard try request.offered(type: type, id: id) == request.flow.chosen else { throw steps.invalidContinuation }
+        try steps.checkCode("otp", of: &request)
+        request.flow.hasSecondFactor = true
+        return try await progress.next(request)
+    }
+
+    private func send(to method: FlowMethod, in request: FlowRequest) throws -> Response {
+        var request = request
+        try steps.send(.secondFactor, to: method, in: &request)
+        return try steps.answer(
+            .code(to: method, length: steps.settings.codeLength),
+            to: request,
+            at: .secondFactorSent
+        )
+    }
+}
+
+extension FlowAnswer {
+    /// Asks for a risk check of a telephone.
+    static func riskCheck(of method: FlowMethod) -> FlowAnswer {
+        FlowAnswer(action: .riskverify, links: [(.riskverify, .riskVerify(type: method.type, id: method.id))])
+    }
+}

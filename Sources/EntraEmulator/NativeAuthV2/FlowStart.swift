@@ -1,0 +1,128 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+
+/// `signin/start`, `signup/start` and `resetpassword/start`: the app says what it wants, and for whom.
+struct FlowStart: Sendable {
+    let store: EmulatorStore
+    let steps: FlowSteps
+    let progress: FlowProgress
+
+    /// Begins a sign-in.
+    func signIn(_ request: FlowRequest) async throws -> Response {
+        var request = request
+        request.flow.purpose = .signIn
+        request.flow.userName = try request.text("username")
+        guard let user = try await store.customer(named: request.flow.userName, in: request.tenant) else {
+            return try pretend(request)
+        }
+        return try offerFirstFactors(of: user, in: request)
+    }
+
+    /// Begins a sign-up. An account that is there already can sign in instead, if the branch says so.
+    func signUp(_ request: FlowRequest) async throws -> Response {
+        var request = request
+        let name = try request.text("username")
+        guard StrongMethod.isEmailAddress(name) else { throw EntraError.invalidParameter("username") }
+        request.flow.purpose = .signUp
+        request.flow.userName = name
+        guard let user = try await store.user(named: name) else {
+            if let answer = try progress.fallback(of: request, at: .start) { return answer }
+            return try offer([.address(name)], in: request)
+        }
+        let mayGoOn = request.branches.existingAccountAtSignUp == .continueAsSignIn
+        guard mayGoOn, user.homeTenantID == request.tenant.id else { throw EntraError.customerExists }
+        return try offerFirstFactors(of: user, in: request)
+    }
+
+    /// Begins a password reset.
+    func resetPassword(_ request: FlowRequest) async throws -> Response {
+        var request = request
+        let name = try request.text("username")
+        request.flow.purpose = .resetPassword
+        request.flow.userName = name
+        guard let user = try await store.customer(named: name, in: request.tenant) else { return try pretend(request) }
+        request.adopt(user)
+        if let answer = try handOver(request) { return answer }
+        guard user.customer?.credential != .emailCode, request.policy.allowsPasswordReset else {
+            throw EntraError.noPasswordToReset
+        }
+        let types = (request.branches[\.firstFactors] ?? []).filter { $0 != FlowMethod.password }
+        return try offer(
+            FlowMethod.methods(of: types.isEmpty ? ["email"] : types, for: nil, named: name).map { method in
+                // A telephone that is registered gets the code of a reset, too.
+                guard method.contact == nil else { return method }
+                return FlowMethod.methods(of: [method.type], for: user, named: name).first ?? method
+            },
+            in: request
+        )
+    }
+
+    /// Tells the app that there is nobody of that name, or offers a code that never comes.
+    private func pretend(_ request: FlowRequest) throws -> Response {
+        guard request.branches.hidesUnknownUsers else { throw EntraError.customerNotFound }
+        return try offer([.address(request.flow.userName)], in: request)
+    }
+
+    private func offerFirstFactors(of user: User, in request: FlowRequest) throws -> Response {
+        var request = request
+        request.adopt(user)
+        if let answer = try handOver(request) { return answer }
+        let usual = user.customer?.credential == .emailCode ? ["email"] : [FlowMethod.password]
+        let types = request.branches[\.firstFactors] ?? usual
+        return try offer(
+            types.flatMap { type in
+                // The address of the name, even where another one is registered as a second factor.
+                type == "email" ? [.address(user.userPrincipalName)] : [FlowMethod(type: type, of: user.id)]
+            },
+            in: request
+        )
+    }
+
+    /// An account of another provider always needs the browser.
+    private func handOver(_ request: FlowRequest) throws -> Response? {
+        if let answer = try progress.fallback(of: request, at: .start) { return answer }
+        guard request.user?.customer?.credential == .socialAccount else { return nil }
+        let fallback = request.branches.fallback
+        return try progress.handOver(request, as: fallback == .off ? .state : fallback)
+    }
+
+    private func offer(_ methods: [FlowMethod], in request: FlowRequest) throws -> Response {
+        var request = request
+        request.flow.offered = methods
+        let branches = request.branches
+        if let password = methods.first, methods.count == 1, password.isPassword, !branches.passwordChallengeLink,
+            !branches.extraMethods
+        {
+            request.flow.chosen = password
+            return try steps.answer(.password(password), to: request, at: .passwordAsked)
+        }
+        let answer = FlowAnswer.choose(.challenge, factor: "singleFactor", from: methods) { method in
+            method.isPassword && !branches.passwordChallengeLink
+                ? [(.verify, .verify(type: method.type, id: method.id))]
+                : [(.challenge, .challenge(type: method.type, id: method.id))]
+        }
+        return try steps.answer(answer, to: request, at: .firstFactorOffered)
+    }
+}
+
+extension FlowAnswer {
+    /// Asks for the password.
+    static func password(_ method: FlowMethod) -> FlowAnswer {
+        .ask(.verify, about: method, codeLength: nil, links: [(.verify, .verify(type: method.type, id: method.id))])
+    }
+
+    /// Asks for the code that was sent.
+    static func code(to method: FlowMethod, length: Int) -> FlowAnswer {
+        .ask(
+            .verify,
+            about: method,
+            codeLength: length,
+            links: [
+                (.verify, .verify(type: method.type, id: method.id)),
+                (.resend, .challenge(type: method.type, id: method.id)),
+            ]
+        )
+    }
+}

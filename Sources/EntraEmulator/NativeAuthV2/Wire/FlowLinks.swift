@@ -1,0 +1,73 @@
+// Licensed under the MIT License. See LICENSE.
+
+typealias FlowRelation = NativeAuthV2Settings.Relation
+
+/// Writes the links of one flow.
+struct FlowLinks: Sendable {
+    /// `https://host[:port]`.
+    let base: String
+    /// The tenant as the app writes it.
+    let segment: TenantSegment
+    let tenantID: String
+    /// The id of the flow.
+    let flow: String
+    let style: NativeAuthV2Settings.LinkStyle
+    let hostile: NativeAuthV2Settings.HostileLink?
+
+    /// The address behind a relation.
+    func address(_ relation: FlowRelation, to step: FlowStepAddress) -> String {
+        address(relation, path: FlowAddress.step(step, flow: flow).path)
+    }
+
+    /// A link, as HAL has it.
+    func link(_ relation: FlowRelation, to step: FlowStepAddress) -> JSONValue {
+        link(address(relation, to: step))
+    }
+
+    /// The link to the address that gives the code of the tokens.
+    var resume: JSONValue { link(address(.continue, path: FlowAddress.authorizeChallenge.path)) }
+
+    private func link(_ address: String) -> JSONValue {
+        var members: [String: JSONValue] = ["href": .string(address)]
+        if style == .template { members["templated"] = true }
+        return .object(members)
+    }
+
+    private func address(_ relation: FlowRelation, path: String) -> String {
+        if let hostile, hostile.relation == relation { return hostile.address }
+        return switch style {
+        case .relative: "/\(segment)/\(path)"
+        case .relativeTenantID: "/\(tenantID)/\(path)"
+        case .template: "/{tenant}/\(path)"
+        case .absolute: "\(base)/\(segment)/\(path)"
+        }
+    }
+}
+
+extension FlowLinks {
+    /// The members of the entry's answer: a token, and a link for each thing that the app can want.
+    func entryMembers(_ token: Secret, branches: FlowBranches) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [
+            "error": "InsufficientAuthorization", "error_description": "Continue with one of the links.",
+        ]
+        let ways: [(snake: FlowRelation, camel: String, step: FlowStepAddress)] = [
+            (.signIn, "signIn", .signIn), (.signUp, "signUp", .signUp),
+            (.resetPassword, "resetPassword", .resetPassword),
+        ]
+        switch branches.entryNames {
+        case .snake:
+            members["continuation_token"] = .string(token.revealed)
+            for way in ways { members[way.snake.rawValue] = .string(address(way.snake, to: way.step)) }
+        case .camel:
+            members["continuationToken"] = .string(token.revealed)
+            for way in ways { members[way.camel] = .string(address(way.snake, to: way.step)) }
+        case .hal:
+            members["continuationToken"] = .string(token.revealed)
+            members["_links"] = .object(
+                Dictionary(ways.map { ($0.camel, link($0.snake, to: $0.step)) }) { first, _ in first }
+            )
+        }
+        if branches.unknownMembers { members["ring"] = FlowAnswer.unknownMember }
+        return members
+    }
+}

@@ -1,0 +1,178 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+/// A failure in the words of V2: those of V1 with the inner error that V2 has beside them.
+struct FlowRefusal: Error, Sendable, Equatable {
+    /// The failure in the words of V1; the flat form of an error has them.
+    let error: EntraError
+    /// `code` of the error object.
+    var code: String
+    /// `code` of the inner error.
+    var inner: String?
+    /// `details` of the inner error.
+    var details: [JSONValue] = []
+
+    /// A failure whose words both versions share.
+    init(_ error: EntraError) {
+        self.error = error
+        code = Self.camelCase(error.error)
+        switch error.number {
+        case 50_181, 50_184: inner = "invalidOneTimeCode"
+        case 50_126: inner = "invalidUserNameOrPassword"
+        case 50_034: code = "invalidRequest"
+        case 1_003_037:
+            (code, inner) = ("invalidRequest", "userAlreadyExists")
+            details = [["code": "userAlreadyExists"]]
+        case 901_001: inner = "invalidInput"
+        case 550_024: inner = "providerBlockedByReputation"
+        default: break
+        }
+    }
+
+    private init(_ error: EntraError, code: String, inner: String?, details: [JSONValue] = []) {
+        self.error = error
+        self.code = code
+        self.inner = inner
+        self.details = details
+    }
+
+    private static func camelCase(_ words: String) -> String {
+        let words = words.split(separator: "_")
+        return words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
+    }
+}
+
+// MARK: The catalogue
+
+extension FlowRefusal {
+    static func invalidContinuation(number: Int) -> FlowRefusal {
+        .init(.invalidContinuation(number: number), code: "invalidRequest", inner: "invalidContinuationToken")
+    }
+
+    static func expiredContinuation(number: Int) -> FlowRefusal {
+        .init(.expiredContinuation(number: number), code: "invalidRequest", inner: "invalidContinuationToken")
+    }
+
+    /// A new password. Which number belongs to which rule is published for the weak one only.
+    static func badPassword(_ violation: PasswordPolicy.Violation) -> FlowRefusal {
+        let (number, inner) =
+            switch violation {
+            case .tooWeak: (120_002, "passwordTooWeak")
+            case .tooShort: (120_003, "passwordTooShort")
+            case .tooLong: (120_003, "passwordTooLong")
+            case .recentlyUsed: (120_013, "passwordRecentlyUsed")
+            case .invalid: (120_014, "passwordIsInvalid")
+            case .banned: (120_015, "passwordBanned")
+            }
+        let error = EntraError(
+            number: number,
+            error: "invalid_grant",
+            message: violation.explanation,
+            suberror: violation.rawValue
+        )
+        return .init(error, code: "invalidRequest", inner: inner)
+    }
+
+    /// Attributes that are missing or refused, and why.
+    static func attributes(_ refused: [RefusedAttribute]) -> FlowRefusal {
+        let error = EntraError(
+            number: 1_002_027,
+            error: "invalid_grant",
+            message: "Attributes of the user are missing or not valid: \(refused.map(\.name).joined(separator: ", ")).",
+            suberror: "attribute_validation_failed"
+        )
+        .with(["invalid_attributes": .array(refused.map { ["name": .string($0.name)] })])
+        return .init(
+            error,
+            code: "invalidRequest",
+            inner: "attributeValidationError",
+            details: refused.map {
+                ["attributeIds": [.string($0.name)], "code": .string($0.reason), "message": .string($0.message)]
+            }
+        )
+    }
+
+    static let resetFailed = FlowRefusal(
+        EntraError(number: 50_000, error: "server_error", message: "The password could not be reset.", status: 500)
+    )
+
+    /// Tells the app that only the browser can go on, as an error; `nil` for a fallback that is none.
+    init?(_ fallback: NativeAuthV2Settings.Fallback) {
+        let message = "The user has to continue in the browser."
+        switch fallback {
+        case .off, .state: return nil
+        case .error:
+            self.init(
+                EntraError(number: 50_076, error: "redirect_to_web", message: message),
+                code: "redirect_to_web",
+                inner: nil
+            )
+        case .suberror, .inner:
+            self.init(
+                EntraError(
+                    number: 50_076,
+                    error: "invalid_grant",
+                    message: message,
+                    suberror: "web_redirect_required"
+                ),
+                code: "invalidGrant",
+                inner: "webRedirectRequired"
+            )
+        }
+    }
+}
+
+/// An attribute that a sign-up cannot go on with.
+struct RefusedAttribute: Sendable {
+    let name: String
+    let reason: String
+    let message: String
+
+    static func missing(_ name: String) -> RefusedAttribute {
+        .init(name: name, reason: "attributeRequired", message: "A value is required.")
+    }
+
+    static func invalid(_ name: String) -> RefusedAttribute {
+        .init(name: name, reason: "attributeInvalid", message: "The value does not have the required form.")
+    }
+
+    static func password(_ violation: PasswordPolicy.Violation) -> RefusedAttribute {
+        .init(name: FlowMethod.password, reason: "passwordPolicyViolation", message: violation.explanation)
+    }
+}
+
+// MARK: The forms
+
+extension FlowRefusal {
+    /// The failure in one of the forms in which the service writes it.
+    func response(
+        to exchange: Exchange,
+        form: NativeAuthV2Settings.ErrorForm,
+        correlationName: NativeAuthV2Settings.CorrelationName
+    ) throws -> Response {
+        RefusalRecord.note(error)
+        let body: JSONValue
+        switch form {
+        case .flat: body = .object(exchange.oauthMembers(of: error))
+        case .object:
+            var members: [String: JSONValue] = [
+                "code": .string(code), "message": .string("AADSTS\(error.number): \(error.message)"),
+                "timestamp": .string(exchange.now.formatted(.iso8601)), "traceId": .string(exchange.traceID),
+            ]
+            let name =
+                switch correlationName {
+                case .camel: "correlationId"
+                case .snake: "correlation_id"
+                }
+            members[name] = .string(exchange.correlationID)
+            members["innerError"] = inner.map { inner in
+                details.isEmpty ? ["code": .string(inner)] : ["code": .string(inner), "details": .array(details)]
+            }
+            body = ["error": .object(members)]
+        }
+        return try .json(body, status: .init(code: error.status))
+    }
+}
