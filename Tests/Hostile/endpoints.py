@@ -7,7 +7,8 @@ SOURCES = pathlib.Path(__file__).resolve().parents[2] / "Sources" / "EntraEmulat
 TENANTS = ["common", "organizations", "consumers", "contoso.example", "11111111-1111-1111-1111-111111111111",
            "fabrikam.onmicrosoft.com", "fabrikam.example/B2C_1_signin"]
 # What has to be found: otherwise the code is written in a way that this file does not know.
-ANCHORS = {"/devicelogin", "/{tenant}/oauth2/v2.0/token", "/{tenant}/oauth2/v2.0/authorize", "/{tenant}/oauth2/v2.0/initiate"}
+ANCHORS = {"/devicelogin", "/{tenant}/oauth2/v2.0/token", "/{tenant}/oauth2/v2.0/authorize", "/{tenant}/oauth2/v2.0/initiate",
+           "/{tenant}/oauth2/v2.0/authorize-challenge", "/{tenant}/api/v2.0/f/{name}/auth/methods/{name}/{name}/verify"}
 
 
 def platform():
@@ -18,11 +19,23 @@ def platform():
     paths |= {"/{tenant}/" + "/".join(each) for each in lists(below)}
     natives = (SOURCES / "NativeAuth" / "NativeEndpoints.swift").read_text()
     paths |= {"/{tenant}/" + path for path in re.findall(r'^ +case \w+ = "([a-z0-9_./]+)"', natives, re.M)}
+    paths |= set(flows())
     paths |= {"/{tenant}/userrealm/{name}", "/api/todos", "/{tenant}", "/{tenant}/nothing", "/nothing"}
     paths |= set(issuers())
     missing = ANCHORS - paths
     assert not missing, f"Addresses.swift no longer names {missing} in a way that endpoints.py reads"
     return sorted(paths)
+
+
+def flows():
+    """The addresses of native authentication V2, below a flow that does not exist."""
+    text = (SOURCES / "NativeAuthV2" / "Wire" / "FlowAddress.swift").read_text()
+    def listed(name):
+        return "/".join(re.findall(r'"([^"]+)"', re.search(rf"static let {name} = \[(.*)\]", text)[1]))
+    steps = re.findall(r'^ +case \.\w+(?:\(.*\))?: "([^"]+)"$', text, re.M)
+    steps = [re.sub(r"\\\(\w+\)", "{name}", step) for step in steps]
+    beginning = listed("beginning") + "/{name}/"
+    return ["/{tenant}/" + path for path in [listed("entry")] + [beginning + step for step in steps]]
 
 
 def issuers():
