@@ -2,20 +2,29 @@
 
 /// A call of a method of an object on the bus.
 package struct BusCall: Sendable {
-    package var destination: String
+    /// The unique name of the program, or the name of the bus.
+    let destination: String
+    /// The name of the program in messages.
+    private(set) var callee: String
     package var path: String
     package var interface: String
     package var member: String
     package var arguments: [DBusValue]
 
     package init(
-        to destination: String,
+        to program: TrustedName,
         at path: String,
         interface: String,
         member: String,
         arguments: [DBusValue] = []
     ) {
+        self.init(to: program.uniqueName, at: path, interface: interface, member: member, arguments: arguments)
+        callee = program.wellKnownName
+    }
+
+    init(to destination: String, at path: String, interface: String, member: String, arguments: [DBusValue] = []) {
         self.destination = destination
+        callee = destination
         self.path = path
         self.interface = interface
         self.member = member
@@ -41,21 +50,24 @@ package struct BusCall: Sendable {
 
 /// The response to a call.
 package struct BusReply: Sendable {
-    /// The unique name of the program that sent it.
-    package let sender: String
     package let values: [DBusValue]
 }
 
 /// The signals that the bus is to pass on (D-Bus specification, "Match rules").
 package struct SignalRule: Sendable {
-    package var sender: String
-    package var interface: String
-    package var member: String
-    package var path: String?
+    let sender: String
+    let interface: String
+    let member: String
+    let path: String?
     /// The first argument, where it is a string.
-    package var firstArgument: String?
+    let firstArgument: String?
 
-    package init(sender: String, interface: String, member: String, path: String? = nil, firstArgument: String? = nil) {
+    /// Signals of a program.
+    package init(from program: TrustedName, interface: String, member: String, path: String) {
+        self.init(sender: program.uniqueName, interface: interface, member: member, path: path)
+    }
+
+    init(sender: String, interface: String, member: String, path: String? = nil, firstArgument: String? = nil) {
         self.sender = sender
         self.interface = interface
         self.member = member

@@ -1,14 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
+/// Questions that the bus itself responds to.
 extension BusConnection {
-    /// Whether a program has this well-known name.
-    package func isOwned(_ name: String, until deadline: Deadline) throws(DBusError) -> Bool {
-        try ask("NameHasOwner", arguments: [.string(name)], until: deadline).values.first?.boolean == true
-    }
-
-    /// Whether a program has this well-known name, or the bus can start one for it.
-    package func canReach(_ name: String, until deadline: Deadline) throws(DBusError) -> Bool {
-        if try isOwned(name, until: deadline) { return true }
+    /// Whether the bus can start a program for this well-known name.
+    func canStart(_ name: String, until deadline: Deadline) throws(DBusError) -> Bool {
         let activatable = try ask("ListActivatableNames", until: deadline)
         guard case .array(_, let names)? = activatable.values.first else { return false }
         return names.contains(.string(name))
@@ -17,28 +12,28 @@ extension BusConnection {
     /// Has the bus start a program for this well-known name, unless one has it already.
     ///
     /// Throws `.remote` with the bus's error if nothing can be started for it.
-    package func start(_ name: String, until deadline: Deadline) throws(DBusError) {
+    func start(_ name: String, until deadline: Deadline) throws(DBusError) {
         _ = try ask("StartServiceByName", arguments: [.string(name), .uint32(0)], until: deadline)
     }
 
     /// The unique name of the program that has this well-known name.
     ///
     /// Throws `.remote` with `NameHasNoOwner` if there is none.
-    package func owner(of name: String, until deadline: Deadline) throws(DBusError) -> String {
+    func owner(of name: String, until deadline: Deadline) throws(DBusError) -> String {
         let reply = try ask("GetNameOwner", arguments: [.string(name)], until: deadline)
         guard let owner = reply.values.first?.string else { throw .malformed("the bus gave no name") }
         return owner
     }
 
     /// The user whom the program with this name runs as, as the kernel told the bus.
-    package func user(of name: String, until deadline: Deadline) throws(DBusError) -> UInt32 {
+    func user(of name: String, until deadline: Deadline) throws(DBusError) -> UInt32 {
         let reply = try ask("GetConnectionUnixUser", arguments: [.string(name)], until: deadline)
         guard case .uint32(let user)? = reply.values.first else { throw .malformed("the bus gave no user") }
         return user
     }
 
-    /// Asks the bus to report when this well-known name gets another owner, or loses the one that it has.
-    /// `isChange` recognises the signal.
+    /// Asks the bus to report when this name gets another owner, or loses the one that it has. `isChange` recognises the
+    /// signal, and `isDeparture` that of a unique name.
     package func watchOwner(of name: String, until deadline: Deadline) throws(DBusError) {
         let rule = SignalRule(sender: Self.bus, interface: Self.bus, member: "NameOwnerChanged", firstArgument: name)
         try watch(rule, until: deadline)
@@ -50,13 +45,8 @@ extension BusConnection {
             && (try? message.values())?.first == .string(name)  // What cannot be parsed is not the one.
     }
 
-    /// Asks the bus to report when the program with this unique name goes. `isDeparture` recognises the signal.
-    package func watchDeparture(of uniqueName: String, until deadline: Deadline) throws(DBusError) {
-        try watchOwner(of: uniqueName, until: deadline)
-    }
-
-    /// Whether a message of the bus reports that this program is gone.
-    package static func isDeparture(_ message: DBusMessage, of uniqueName: String) -> Bool {
+    /// Whether a message of the bus reports that the program with this unique name is gone.
+    static func isDeparture(_ message: DBusMessage, of uniqueName: String) -> Bool {
         // A message that cannot be parsed is not the one that is waited for.
         message.sender == bus && message.member == "NameOwnerChanged"
             && (try? message.values()) == [.string(uniqueName), .string(uniqueName), .string("")]

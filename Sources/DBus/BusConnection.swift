@@ -23,6 +23,8 @@ package final class BusConnection {
     private var signals: [DBusMessage] = []
     /// This connection's name on the bus, such as `:1.42`.
     package private(set) var name = ""
+    /// The identifier of the bus, as it names itself: another bus has another one. It may be empty.
+    package private(set) var busID = ""
 
     /// Connects to the user's session bus.
     ///
@@ -78,6 +80,7 @@ package final class BusConnection {
                     "The bus at the address of the session bus is another one than the address names: it is out of date."
             )
         }
+        busID = response.count > 1 ? response[1].lowercased() : ""
         received = []
         try socket.write(Array("BEGIN\r\n".utf8), until: deadline)
     }
@@ -89,7 +92,7 @@ package final class BusConnection {
     /// read. After `.remote`, `.timedOut` and `.canceled` the connection can still be used. If the call itself could
     /// not be sent whole, later calls throw `.disconnected`.
     ///
-    /// A call to a unique name whose departure is watched ends with the error `NoReply` when that program leaves.
+    /// A call of a program that leaves the bus ends with the error `NoReply`.
     package func call(_ call: BusCall, until deadline: Deadline) throws(DBusError) -> BusReply {
         lastSerial &+= 1
         let serial = lastSerial
@@ -105,23 +108,26 @@ package final class BusConnection {
         isBroken = false
         while true {
             let message = try nextMessage(until: deadline)
-            guard message.replySerial == serial else {
+            guard message.replySerial == serial, Self.isFromCallee(message, of: call) else {
                 // The bus itself sends this error too, to a caller whose callee leaves.
                 if Self.isDeparture(message, of: call.destination) {
-                    throw DBusError(
-                        .remote(name: "org.freedesktop.DBus.Error.NoReply"),
-                        message: "The program that was called left the bus without a response to \(call.member)."
-                    )
+                    throw .departed(call.callee, before: "its response to \(call.member)")
                 }
                 keep(message)
                 continue
             }
             switch message.kind {
-            case .methodReturn: return BusReply(sender: message.sender ?? "", values: try message.values())
+            case .methodReturn: return BusReply(values: try message.values())
             case .error: throw DBusError(message, to: call)
             case .call, .signal: continue
             }
         }
+    }
+
+    /// Whether a response comes from the program that was called, or from the bus in its place.
+    private static func isFromCallee(_ message: DBusMessage, of call: BusCall) -> Bool {
+        // The bus names the sender of every message.
+        message.sender.map { $0 == call.destination || $0 == bus } ?? true
     }
 
     /// Asks the bus for the signals that fit `rule`; they are kept until `signal(until:where:)` takes them.
@@ -130,7 +136,7 @@ package final class BusConnection {
     }
 
     /// Waits for a signal. Any program on the bus can send one to any other, so `isWanted` has to look at the sender.
-    package func signal(
+    func signal(
         until deadline: Deadline,
         where isWanted: (DBusMessage) -> Bool
     ) throws(DBusError) -> DBusMessage {

@@ -47,7 +47,7 @@ final class BusSocket: Sendable {
 
     /// An address in the environment may be out of date, and another program may listen there by now.
     private func checkPeer() throws(DBusError) {
-        guard let peer = PeerCredentials(of: descriptor), Self.isTrusted(peer.user, by: geteuid()) else {
+        guard let peer = PeerCredentials(of: descriptor), TrustedName.isTrusted(peer.user, by: geteuid()) else {
             throw DBusError(
                 .noBus,
                 message:
@@ -55,9 +55,6 @@ final class BusSocket: Sendable {
             )
         }
     }
-
-    /// Whether a bus of `user` may be ours. It is, if it runs as this user or as root.
-    static func isTrusted(_ user: uid_t, by own: uid_t) -> Bool { user == own || user == 0 }
 
     /// Ends the stream in both directions. Whoever waits in `read` or `write` gets `.disconnected`.
     func end() {

@@ -12,6 +12,8 @@ package struct DBusError: Error, Sendable {
         case canceled
         /// The bus closed the connection.
         case disconnected
+        /// The program that has the name belongs to another user. Nothing was said to it.
+        case untrusted(user: UInt32)
         /// Bytes that came are no message of the protocol, or a value cannot be sent.
         case malformed
         /// The other side sent an error with this name.
@@ -35,7 +37,7 @@ package struct DBusError: Error, Sendable {
         let name = response.errorName ?? ""
         self.init(
             .remote(name: name),
-            message: "\(call.destination) responded to the call of \(call.member) with \(name)."
+            message: "\(call.callee) responded to the call of \(call.member) with \(name)."
         )
         // A body that cannot be read says nothing. The name says what counts.
         let text = (try? response.values())?.first?.string
@@ -43,6 +45,17 @@ package struct DBusError: Error, Sendable {
     }
 
     private static let longestText = 2048
+
+    /// The bus's error for a name that no program has.
+    static let noOwner = "org.freedesktop.DBus.Error.NameHasNoOwner"
+
+    /// The bus itself reports a callee that leaves by this error, too.
+    static func departed(_ program: String, before what: String) -> DBusError {
+        DBusError(
+            .remote(name: "org.freedesktop.DBus.Error.NoReply"),
+            message: "\(program) left the bus before \(what)."
+        )
+    }
 
     static func malformed(_ reason: String) -> DBusError {
         DBusError(.malformed, message: "The session bus protocol was broken: \(reason).")

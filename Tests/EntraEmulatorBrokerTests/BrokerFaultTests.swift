@@ -103,15 +103,15 @@ struct BrokerFaultTests {
     @Test func `a broker that hangs is left by its client`() async throws {
         try await Desktop.with { desktop in
             desktop.broker.fail(.hang)
-            let arguments = ["0.0", "", "{}"].map(DBusValue.string)
+            let deadline = Deadline(after: .seconds(60))
+            let connection = try BusConnection.session(desktop.broker.environment, until: deadline)
             let call = BusCall(
-                to: BrokerAddress.name,
+                to: try connection.startedProgram(named: BrokerAddress.name, until: deadline),
                 at: BrokerAddress.path,
                 interface: BrokerAddress.interface,
                 member: "getAccounts",
-                arguments: arguments
+                arguments: ["0.0", "", "{}"].map(DBusValue.string)
             )
-            let connection = try BusConnection.session(desktop.broker.environment, until: Deadline(after: .seconds(20)))
             let broker = desktop.broker
 
             // The client gives up once the broker has the call.
@@ -124,17 +124,15 @@ struct BrokerFaultTests {
 
     @Test func `calls that fit nothing are refused with the names that libraries know`() async throws {
         try await Desktop.with { desktop in
-            func refusal(_ change: (inout BusCall) -> Void) async throws -> String? {
-                var call = BusCall(
-                    to: BrokerAddress.name,
-                    at: BrokerAddress.path,
-                    interface: BrokerAddress.interface,
-                    member: "getAccounts",
-                    arguments: [.string("0.0"), .string(""), .string("{}")]
-                )
-                change(&call)
+            func refusal(
+                _ member: String = "getAccounts",
+                of interface: String = BrokerAddress.interface,
+                at path: String = BrokerAddress.path,
+                arguments: [String] = ["0.0", "", "{}"]
+            ) async throws -> String? {
                 do {
-                    _ = try await desktop.send(call)
+                    let arguments = arguments.map(DBusValue.string)
+                    _ = try await desktop.send(member, of: interface, at: path, arguments: arguments)
                     return nil
                 } catch let error as DBusError {
                     guard case .remote(let name) = error.kind else { return "\(error.kind)" }
@@ -143,13 +141,12 @@ struct BrokerFaultTests {
             }
 
             let refusals = [
-                try await refusal { $0.path = "/com/microsoft/other" },
-                try await refusal { $0.interface = "com.microsoft.identity.broker1" },
-                try await refusal { $0.member = "signOut" },
-                try await refusal { $0.arguments = [.string("0.0")] },
-                try await refusal {
-                    ($0.interface, $0.member, $0.arguments) = ("org.freedesktop.DBus.Peer", "Ping", [])
-                },
+                try await refusal(at: "/com/microsoft/other"),
+                try await refusal(of: "com.microsoft.identity.broker1"),
+                try await refusal("signOut"),
+                try await refusal(arguments: ["0.0"]),
+                // Microsoft's own client calls it before anything else.
+                try await refusal("Ping", of: "org.freedesktop.DBus.Peer", arguments: []),
             ]
 
             #expect(refusals == ["UnknownObject", "UnknownInterface", "UnknownMethod", "InvalidArgs", nil])

@@ -153,13 +153,8 @@ struct BrokerMethodTests {
     @Test func `the early broker describes itself, the others do not`() async throws {
         for dialect in Dialect.allCases {
             try await Desktop.with(dialect) { desktop in
-                let call = BusCall(
-                    to: BrokerAddress.name,
-                    at: BrokerAddress.path,
-                    interface: "org.freedesktop.DBus.Introspectable",
-                    member: "Introspect"
-                )
-                let text = try? await desktop.send(call).first?.string
+                let text = try? await desktop.send("Introspect", of: "org.freedesktop.DBus.Introspectable").first?
+                    .string
                 #expect((text?.contains("acquirePrtSsoCookie") ?? false) == (dialect == .early))
             }
         }
@@ -167,14 +162,12 @@ struct BrokerMethodTests {
 
     @Test func `one dialect names itself to the log's interface`() async throws {
         try await Desktop.with(.himmelblau) { desktop in
-            let call = BusCall(
-                to: BrokerAddress.name,
+            let values = try await desktop.send(
+                "Get",
+                of: "org.freedesktop.DBus.Properties",
                 at: "/org/freedesktop/LogControl1",
-                interface: "org.freedesktop.DBus.Properties",
-                member: "Get",
                 arguments: [.string("org.freedesktop.LogControl1"), .string("SyslogIdentifier")]
             )
-            let values = try await desktop.send(call)
 
             #expect(values == [.variant(.string("himmelblau_broker"))])
         }

@@ -49,7 +49,12 @@ struct Desktop {
     var megan: String { "\(emulator.seed.megan.objectID).\(emulator.seed.tenantID)" }
 
     /// Calls a method of any object of the broker.
-    func send(_ call: BusCall) async throws -> [DBusValue] {
+    func send(
+        _ member: String,
+        of interface: String = BrokerAddress.interface,
+        at path: String = BrokerAddress.path,
+        arguments: [DBusValue] = []
+    ) async throws -> [DBusValue] {
         let environment = broker.environment
         return try await withCheckedThrowingContinuation { continuation in
             Thread.detachNewThread {
@@ -60,6 +65,13 @@ struct Desktop {
                         return try connection.call(call, until: deadline).values
                     }
                 )
+                        let call = BusCall(
+                            to: try connection.startedProgram(named: BrokerAddress.name, until: deadline),
+                            at: path,
+                            interface: interface,
+                            member: member,
+                            arguments: arguments
+                        )
             }
         }
     }
@@ -71,15 +83,7 @@ struct Desktop {
         correlationID: String = UUID().uuidString.lowercased()
     ) async throws -> String {
         let arguments = ["0.0", correlationID, request.text].map(DBusValue.string)
-        let values = try await send(
-            BusCall(
-                to: BrokerAddress.name,
-                at: BrokerAddress.path,
-                interface: BrokerAddress.interface,
-                member: method.rawValue,
-                arguments: arguments
-            )
-        )
+        let values = try await send(method.rawValue, arguments: arguments)
         return try #require(values.first?.string)
     }
 

@@ -5,7 +5,8 @@ import DBus
 /// One conversation with the desktop's Secret Service (freedesktop.org Secret Service API 0.2): GNOME Keyring, KWallet,
 /// KeePassXC. Opened for one operation and closed with it.
 ///
-/// Each call keeps to the deadline of the operation; a question to the user has its own.
+/// Each call keeps to the deadline of the operation; a question to the user has its own. A program of another user that has
+/// the service's name is told nothing.
 final class SecretService {
     static let name = "org.freedesktop.secrets"
     private static let path = "/org/freedesktop/secrets"
@@ -20,6 +21,8 @@ final class SecretService {
     private let patience: KeyPatience
     private let limits: Limits
     private var deadline: Deadline
+    /// The program that is talked to, once one was found.
+    private var found: TrustedName?
 
     init(
         _ environment: [String: String],
@@ -38,18 +41,37 @@ final class SecretService {
     }
 
     /// Whether a Secret Service runs, or the bus can start one.
+    ///
+    /// Throws `.untrusted` for one of another user: then nobody knows whether there would be one of this user's.
     func canBeReached() throws(SecretServiceFailure) -> Bool {
-        do throws(DBusError) {
-            return try connection.canReach(Self.name, until: deadline)
-        } catch {
-            throw SecretServiceFailure(error, limits: limits)
+        try onBus { (connection, deadline) throws(DBusError) in
+            try connection.reach(of: Self.name, until: deadline) != .nowhere
         }
     }
 
-    /// Whether a Secret Service runs now.
+    /// Whether a Secret Service runs now. None is started.
     func isRunning() throws(SecretServiceFailure) -> Bool {
+        found = try onBus { (connection, deadline) throws(DBusError) in
+            try connection.program(named: Self.name, until: deadline)
+        }
+        return found != nil
+    }
+
+    /// The program that offers the service, which is started if none runs.
+    private func program() throws(SecretServiceFailure) -> TrustedName {
+        if let found { return found }
+        let program = try onBus { (connection, deadline) throws(DBusError) in
+            try connection.startedProgram(named: Self.name, until: deadline)
+        }
+        found = program
+        return program
+    }
+
+    private func onBus<Value>(
+        _ body: (BusConnection, Deadline) throws(DBusError) -> Value
+    ) throws(SecretServiceFailure) -> Value {
         do throws(DBusError) {
-            return try connection.isOwned(Self.name, until: deadline)
+            return try body(connection, deadline)
         } catch {
             throw SecretServiceFailure(error, limits: limits)
         }
@@ -71,7 +93,7 @@ final class SecretService {
         }
         guard path != "/" else { return try createDefaultCollection() }
         let property = BusCall(
-            to: Self.name,
+            to: try program(),
             at: path,
             interface: "org.freedesktop.DBus.Properties",
             member: "Get",
@@ -89,7 +111,7 @@ final class SecretService {
         guard reply.values.count == 2, let path = reply.values[0].objectPath, let prompt = reply.values[1].objectPath
         else { throw .nonsense }
         guard path == "/" else { return path }
-        guard let created = try outcome(of: prompt, by: reply.sender).objectPath else { throw .nonsense }
+        guard let created = try outcome(of: prompt).objectPath else { throw .nonsense }
         return created
     }
 
@@ -101,14 +123,14 @@ final class SecretService {
             let prompt = reply.values[1].objectPath
         else { throw .nonsense }
         guard !unlocked.contains(object) else { return }
-        guard prompt != "/", try outcome(of: prompt, by: reply.sender).objectPaths?.contains(object) == true else {
+        guard prompt != "/", try outcome(of: prompt).objectPaths?.contains(object) == true else {
             throw .locked
         }
     }
 
     /// The content of an open item.
     func secret(of item: String) throws(SecretServiceFailure) -> [UInt8] {
-        let values = try send(Self.itemCall("GetSecret", of: item, arguments: [.objectPath(try openSession())])).values
+        let values = try send(itemCall("GetSecret", of: item, arguments: [.objectPath(try openSession())])).values
         guard case .structure(let parts)? = values.first, parts.count == 4, case .bytes(let secret) = parts[2] else {
             throw .nonsense
         }
@@ -130,7 +152,7 @@ final class SecretService {
             .objectPath(try openSession()), .bytes([]), .bytes(secret), .string("text/plain"),
         ])
         let call = BusCall(
-            to: Self.name,
+            to: try program(),
             at: collection,
             interface: "org.freedesktop.Secret.Collection",
             member: "CreateItem",
@@ -138,14 +160,14 @@ final class SecretService {
         )
         let reply = try send(call)
         guard reply.values.count == 2, let prompt = reply.values[1].objectPath else { throw .nonsense }
-        if prompt != "/" { _ = try outcome(of: prompt, by: reply.sender) }
+        if prompt != "/" { _ = try outcome(of: prompt) }
     }
 
     /// Deletes an item.
     func delete(_ item: String) throws(SecretServiceFailure) {
-        let reply = try send(Self.itemCall("Delete", of: item))
+        let reply = try send(itemCall("Delete", of: item))
         guard let prompt = reply.values.first?.objectPath else { throw .nonsense }
-        if prompt != "/" { _ = try outcome(of: prompt, by: reply.sender) }
+        if prompt != "/" { _ = try outcome(of: prompt) }
     }
 
     /// The secret crosses the bus as it is: the bus is a socket between processes of this user, who can all read the
@@ -158,37 +180,34 @@ final class SecretService {
     }
 
     /// Lets the service ask the user, and waits for the outcome.
-    private func outcome(of prompt: String, by owner: String) throws(SecretServiceFailure) -> DBusValue {
+    private func outcome(of prompt: String) throws(SecretServiceFailure) -> DBusValue {
         guard patience.mayPrompt else { throw .locked }
+        let program = try program()
         let question = Deadline(after: limits.question, isCanceled: patience.isCanceled)
         let interface = "org.freedesktop.Secret.Prompt"
         let completed: DBusMessage
         do throws(DBusError) {
             // The watch begins before the prompt, because a quick signal could otherwise be missed.
-            let rule = SignalRule(sender: Self.name, interface: interface, member: "Completed", path: prompt)
+            let rule = SignalRule(from: program, interface: interface, member: "Completed", path: prompt)
             try connection.watch(rule, until: deadline)
-            try connection.watchDeparture(of: owner, until: deadline)
             let call = BusCall(
-                to: Self.name,
+                to: program,
                 at: prompt,
                 interface: interface,
                 member: "Prompt",
                 arguments: [.string("")]
             )
             _ = try connection.call(call, until: question)
-            completed = try connection.signal(until: question) { message in
-                BusConnection.isDeparture(message, of: owner)
-                    || (message.sender == owner && message.path == prompt && message.interface == interface
-                        && message.member == "Completed")
+            completed = try connection.signal(of: program, until: question) { message in
+                message.path == prompt && message.interface == interface && message.member == "Completed"
             }
         } catch {
             // Nobody waits any more, so the window should close.
-            let call = BusCall(to: Self.name, at: prompt, interface: interface, member: "Dismiss")
+            let call = BusCall(to: program, at: prompt, interface: interface, member: "Dismiss")
             _ = try? connection.call(call, until: Deadline(after: .seconds(1)))
             throw error.kind == .timedOut ? .unanswered(limits.question) : SecretServiceFailure(error, limits: limits)
         }
         deadline = Deadline(after: limits.operation, isCanceled: patience.isCanceled)
-        guard completed.path == prompt else { throw .died }
         // An unreadable body counts as none.
         guard let values = try? completed.values(), values.count == 2, case .boolean(let isDismissed) = values[0],
             case .variant(let result) = values[1]
@@ -202,7 +221,7 @@ final class SecretService {
     private func service(_ member: String, arguments: [DBusValue]) throws(SecretServiceFailure) -> BusReply {
         try send(
             BusCall(
-                to: Self.name,
+                to: try program(),
                 at: Self.path,
                 interface: "org.freedesktop.Secret.Service",
                 member: member,
@@ -211,15 +230,21 @@ final class SecretService {
         )
     }
 
-    private static func itemCall(_ member: String, of item: String, arguments: [DBusValue] = []) -> BusCall {
-        BusCall(to: name, at: item, interface: "org.freedesktop.Secret.Item", member: member, arguments: arguments)
+    private func itemCall(
+        _ member: String,
+        of item: String,
+        arguments: [DBusValue] = []
+    ) throws(SecretServiceFailure) -> BusCall {
+        BusCall(
+            to: try program(),
+            at: item,
+            interface: "org.freedesktop.Secret.Item",
+            member: member,
+            arguments: arguments
+        )
     }
 
     private func send(_ call: BusCall) throws(SecretServiceFailure) -> BusReply {
-        do throws(DBusError) {
-            return try connection.call(call, until: deadline)
-        } catch {
-            throw SecretServiceFailure(error, limits: limits)
-        }
+        try onBus { (connection, deadline) throws(DBusError) in try connection.call(call, until: deadline) }
     }
 }

@@ -6,6 +6,8 @@ import DBus
 enum SecretServiceFailure: Error, Sendable {
     case noBus(String)
     case noService
+    /// The program with the service's name runs as this user, who is neither ours nor root.
+    case untrusted(user: UInt32)
     case noCollection
     case locked
     /// The user closed the question.
@@ -33,6 +35,7 @@ enum SecretServiceFailure: Error, Sendable {
         case .timedOut: self = .slow(limits.operation)
         case .canceled: self = .canceled
         case .disconnected: self = .died
+        case .untrusted(let user): self = .untrusted(user: user)
         case .malformed: self = .nonsense
         case .remote(let name): self.init(errorName: name)
         }
@@ -52,6 +55,8 @@ enum SecretServiceFailure: Error, Sendable {
         switch self {
         case .noBus(let cause): cause
         case .noService: "nothing on the session bus offers one, or it cannot be started."
+        case .untrusted(let user):
+            "the program that offers one belongs to another user (uid \(user)), and was told nothing."
         case .noCollection: "it has no default collection (keyring) yet."
         case .locked: "the keyring is locked."
         case .declined: "the question to unlock the keyring was declined."
@@ -76,6 +81,9 @@ enum SecretServiceFailure: Error, Sendable {
         case .noService:
             "Start GNOME Keyring, KWallet or KeePassXC. A copied home directory needs its keyring too. "
                 + Self.otherProviders
+        case .untrusted:
+            "Find out why another user's program has the name \(SecretService.name) on this session bus, and run the "
+                + "program on a bus of its own. \(Self.otherProviders)"
         case .noCollection:
             "Create a default keyring: log in to the desktop once, or use its password manager. "
                 + "\(Self.asking) \(Self.otherProviders)"

@@ -39,6 +39,27 @@ struct SecretServiceKeysTests {
         #expect(items.map(\.attributes) == [attributes])
     }
 
+    @Test func `a service of another user gets neither the key nor the search for it, and one of root does`() throws {
+        let keyring = FakeKeyring()
+        let bus = try keyring.bus()
+        let keys = SecretServiceKeys(environment: bus.environment)
+        bus.change(isReported: false) { $0.user = FakeBus.ownUser + 4242 }
+
+        let kept = #expect(throws: StoreError.self) { try keys.keep(key, as: name, patience: KeyPatience()) }
+        let read = #expect(throws: StoreError.self) { try keys.key(name, patience: prompting) }
+        let forgotten = #expect(throws: StoreError.self) { try keys.forget(name, patience: KeyPatience()) }
+        let reached = #expect(throws: StoreError.self) { try keys.canBeReached(KeyPatience()) }
+
+        for error in [kept, read, forgotten, reached] {
+            #expect(error?.kind == .keyUnavailable)
+            #expect(error?.message.contains("another user (uid \(FakeBus.ownUser + 4242))") == true)
+        }
+        #expect(keyring.change { $0.calls } == [])
+        bus.change(isReported: false) { $0.user = 0 }
+        #expect(try keys.canBeReached(KeyPatience()))
+        try keys.keep(key, as: name, patience: KeyPatience())
+    }
+
     @Test func `keeping the same key twice makes one item, and another key is refused`() throws {
         let keyring = FakeKeyring()
         let bus = try keyring.bus()

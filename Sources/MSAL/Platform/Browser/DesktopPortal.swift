@@ -28,7 +28,7 @@ struct DesktopPortal: Sendable {
     /// The time that the caller waits for the user's choice. The portal's window stays longer.
     var choice = Duration.seconds(3)
 
-    /// Whether a portal runs, or the bus would start one. If the calling task is cancelled, the result is `false` within a
+    /// Whether a portal of this user or root runs, or the bus would start one. If the calling task is cancelled, the result is `false` within a
     /// moment.
     func isThere() async -> Bool {
         guard !BusAddress.session(environment).isEmpty else { return false }
@@ -46,9 +46,10 @@ struct DesktopPortal: Sendable {
     private func look(until flag: AtomicFlag) -> Bool {
         let deadline = Deadline(after: limit, isCanceled: { flag.isSet })
         do throws(DBusError) {
-            return try BusConnection.session(environment, until: deadline).canReach(Self.name, until: deadline)
+            let connection = try BusConnection.session(environment, until: deadline)
+            return try connection.reach(of: Self.name, until: deadline) != .nowhere
         } catch {
-            return false  // Without a bus there is no portal.
+            return false  // Without a bus there is no portal, and that of another user is none.
         }
     }
 
@@ -81,38 +82,45 @@ struct DesktopPortal: Sendable {
     private func open(_ url: URL, parentWindow: String?, until flag: AtomicFlag, report: (Outcome) -> Void) {
         func within(_ time: Duration) -> Deadline { Deadline(after: time, isCanceled: { flag.isSet }) }
         let connection: BusConnection
-        let (handle, owner): (String, String)
+        let portal: TrustedName
+        let handle: String
         do throws(DBusError) {
+            connection = try BusConnection.session(environment, until: within(limit))
             let deadline = within(limit)
-            connection = try BusConnection.session(environment, until: deadline)
-            guard try connection.canReach(Self.name, until: deadline) else { return report(.unavailable) }
-            (handle, owner) = try ask(connection, toOpen: url, parentWindow: parentWindow, until: within(limit))
+            portal = try connection.startedProgram(named: Self.name, until: deadline)
+            handle = try ask(portal, on: connection, toOpen: url, parentWindow: parentWindow, until: deadline)
         } catch {
             return report(error.kind == .canceled ? .canceled : .unavailable)
         }
-        if let outcome = try? response(on: connection, to: handle, by: owner, until: within(choice)) {
-            return report(outcome)
+        do throws(DBusError) {
+            return report(try response(of: portal, on: connection, to: handle, until: within(choice)))
+        } catch {
+            switch error.kind {
+            case .timedOut: report(.opened)
+            case .canceled: return report(.canceled)
+            // The portal or the bus is gone, and with it the choice.
+            case .noBus, .disconnected, .malformed, .untrusted, .remote: return report(.unavailable)
+            }
         }
-        if flag.isSet { return report(.canceled) }
-        report(.opened)
         // The outcome was reported already, so this response changes nothing.
-        _ = try? response(on: connection, to: handle, by: owner, until: Deadline(after: .seconds(60)))
+        _ = try? response(of: portal, on: connection, to: handle, until: Deadline(after: .seconds(60)))
     }
 
     private func ask(
-        _ connection: BusConnection,
+        _ portal: TrustedName,
+        on connection: BusConnection,
         toOpen url: URL,
         parentWindow: String?,
         until deadline: Deadline
-    ) throws(DBusError) -> (handle: String, owner: String) {
+    ) throws(DBusError) -> String {
         // The caller chooses the path of the request, so that it can watch for the response before it asks.
         let token = "msal" + UUID().uuidString.replacing("-", with: "")
         let caller = connection.name.dropFirst().replacing(".", with: "_")
         let handle = "\(Self.path)/request/\(caller)/\(token)"
-        let rule = SignalRule(sender: Self.name, interface: Self.request, member: "Response", path: handle)
+        let rule = SignalRule(from: portal, interface: Self.request, member: "Response", path: handle)
         try connection.watch(rule, until: deadline)
         let call = BusCall(
-            to: Self.name,
+            to: portal,
             at: Self.path,
             interface: "org.freedesktop.portal.OpenURI",
             member: "OpenURI",
@@ -121,17 +129,18 @@ struct DesktopPortal: Sendable {
                 .variants([("handle_token", .string(token))]),
             ]
         )
-        return (handle, try connection.call(call, until: deadline).sender)
+        _ = try connection.call(call, until: deadline)
+        return handle
     }
 
     private func response(
+        of portal: TrustedName,
         on connection: BusConnection,
         to handle: String,
-        by owner: String,
         until deadline: Deadline
     ) throws(DBusError) -> Outcome {
-        let signal = try connection.signal(until: deadline) { message in
-            message.sender == owner && message.path == handle && message.member == "Response"
+        let signal = try connection.signal(of: portal, until: deadline) { message in
+            message.path == handle && message.member == "Response"
         }
         guard case .uint32(let code)? = try signal.values().first else { return .unavailable }
         switch code {

@@ -117,12 +117,28 @@ struct BrokerPresenceTests {
         #expect(await broker.availability().isPresent)
     }
 
+    @Test func `a broker of another user is none`() async throws {
+        let bus = try FakeBroker().bus()
+        bus.change(isReported: false) { $0.user = FakeBus.ownUser + 4242 }
+
+        let availability = await BusBroker(bus).availability()
+
+        guard case .absent(let reason) = availability else {
+            Issue.record("It counts as present.")
+            return
+        }
+        #expect(reason.contains("another user (uid \(FakeBus.ownUser + 4242))"))
+    }
+
     @Test func `a call that finds no broker is remembered too`() async throws {
         let broker = FakeBroker()
         let bus = try broker.bus()
-        bus.change(isReported: false) { $0.user = FakeBus.ownUser + 1 }
         let client = BusBroker(bus)
         #expect(await client.availability().isPresent)
+        bus.change(isReported: false) {
+            $0.isRunning = false
+            $0.startError = "org.freedesktop.DBus.Error.Spawn.ExecFailed"
+        }
 
         let failure = try await client.failure(of: .tokenSilently)
 

@@ -112,6 +112,26 @@ struct DesktopPortalTests {
         }
     }
 
+    @Test func `a portal of another user gets no address, and is none`() async throws {
+        let portal = FakePortal()
+        let bus = try portal.bus()
+        bus.change(isReported: false) {
+            $0.isRunning = true
+            $0.user = FakeBus.ownUser + 4242
+        }
+        let desktop = DesktopPortal(environment: bus.environment)
+
+        #expect(await !desktop.isThere())
+        #expect(await desktop.open(url, parentWindow: nil) == .unavailable)
+        #expect(portal.requests.isEmpty)
+    }
+
+    @Test func `a portal that leaves before the user has chosen makes room for the next launcher`() async throws {
+        let bus = try FakePortal(code: nil, leaves: true).bus()
+
+        #expect(await DesktopPortal(environment: bus.environment).open(url, parentWindow: nil) == .unavailable)
+    }
+
     @Test func `a user who takes time to choose is left to it`() async throws {
         let bus = try FakePortal(code: nil).bus()
         var portal = DesktopPortal(environment: bus.environment)

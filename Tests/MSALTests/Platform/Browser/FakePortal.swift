@@ -17,13 +17,16 @@ final class FakePortal: Sendable {
     private let error: String?
     /// The code of the response; none leaves the user choosing.
     private let code: UInt32?
+    /// Whether it leaves the bus after its answer.
+    private let leaves: Bool
     private let received = Mutex<[Request]>([])
     /// Every request, when it comes.
     let arrivals: AsyncStream<Request>
     private let arrival: AsyncStream<Request>.Continuation
 
-    init(code: UInt32? = 0, error: String? = nil) {
+    init(code: UInt32? = 0, error: String? = nil, leaves: Bool = false) {
         self.code = code
+        self.leaves = leaves
         self.error = error
         (arrivals, arrival) = AsyncStream.makeStream(of: Request.self)
     }
@@ -55,6 +58,6 @@ final class FakePortal: Sendable {
             )
         }
         // Before the answer, as a quick portal may.
-        return [response, .answer([.objectPath(handle)])].compactMap(\.self)
+        return [response, .answer([.objectPath(handle)]), leaves ? .departure : nil].compactMap(\.self)
     }
 }

@@ -28,7 +28,9 @@ struct BrokerCall: Sendable {
     }
 
     private func perform(within limit: Duration?, flag: AtomicFlag) throws(BrokerCallError) -> String {
-        let connection = try BrokerConnection(environment, until: flag.deadline(limit ?? limits.start))
+        let beginning = flag.deadline(limit ?? limits.start)
+        let bus = try BrokerConnection.bus(environment, until: beginning)
+        let connection = try BrokerConnection(on: bus, until: beginning)
         do throws(BrokerCallError) {
             return try connection.call(
                 method,
@@ -48,7 +50,7 @@ struct BrokerCall: Sendable {
     /// Asks the broker to close its window. Whatever comes of it, the caller has given up already.
     private func cancel() {
         let deadline = Deadline(after: limits.cancellation)
-        _ = try? BrokerConnection(environment, until: deadline).call(
+        _ = try? BrokerConnection(on: BrokerConnection.bus(environment, until: deadline), until: deadline).call(
             .cancellation,
             request: BrokerRequests.cancellation().text,
             correlationID: correlationID,

@@ -55,7 +55,7 @@ enum BrokerCallError: Error, Sendable {
 
     private static func kind(of error: DBusError, words: String?, method: BrokerMethod) -> BrokerFailure.Kind {
         switch error.kind {
-        case .noBus: .absent
+        case .noBus, .untrusted: .absent
         case .timedOut, .disconnected: .unreachable
         case .canceled: .canceled
         case .malformed: .unreadable

@@ -1,55 +1,56 @@
 // Licensed under the MIT License. See LICENSE.
 
 import DBus
-import Glibc
 
-/// A connection to the bus, and the program there that has the broker's name. It serves one call.
+/// The program that has the broker's name on a bus. It serves one call.
 struct BrokerConnection {
     static let name = "com.microsoft.identity.broker1"
     private static let path = "/com/microsoft/identity/broker1"
     private static let interface = "com.microsoft.identity.Broker1"
 
     private let bus: BusConnection
-    /// The broker's unique name. All calls go to it, so that another program cannot take the well-known name in between.
-    private let owner: String
+    let broker: TrustedName
 
-    /// Connects, and has the bus start the broker where it does not run.
+    /// Looks for the broker, and has the bus start it where it does not run.
     ///
-    /// Throws `.absent` if there is no bus, if the bus has and starts no broker, or if the program with the broker's name
-    /// is neither this user's nor root's. Nothing was said to it then.
-    init(_ environment: [String: String], until deadline: Deadline) throws(BrokerCallError) {
-        let user: UInt32
+    /// Throws `.absent` if the bus has and starts no broker, or if the program with the broker's name is neither this
+    /// user's nor root's. Nothing was said to it then.
+    init(on bus: BusConnection, until deadline: Deadline) throws(BrokerCallError) {
+        self.bus = bus
         do throws(DBusError) {
-            bus = try BusConnection.session(environment, until: deadline)
-            owner = try Self.owner(on: bus, until: deadline)
-            user = try bus.user(of: owner, until: deadline)
-            try bus.watchDeparture(of: owner, until: deadline)
+            broker = try bus.startedProgram(named: Self.name, until: deadline)
         } catch {
-            throw Self.isAbsence(error) ? .absent(Self.reason(error.message)) : .bus(error)
-        }
-        guard user == geteuid() || user == 0 else {
-            throw .absent("the program with the broker's name belongs to another user (uid \(user))")
+            throw Self.failure(error)
         }
     }
 
-    /// The unique name of the broker, which is started if it does not run. A bus does not "start" a program that runs
-    /// already, unless it could start it: that is why the owner is asked for first.
-    private static func owner(on bus: BusConnection, until deadline: Deadline) throws(DBusError) -> String {
+    /// A connection to the bus for one call.
+    ///
+    /// Throws `.absent` if there is none.
+    static func bus(_ environment: [String: String], until deadline: Deadline) throws(BrokerCallError) -> BusConnection
+    {
         do throws(DBusError) {
-            return try bus.owner(of: name, until: deadline)
+            return try BusConnection.session(environment, until: deadline)
         } catch {
-            guard error.kind == .remote(name: "org.freedesktop.DBus.Error.NameHasNoOwner") else { throw error }
+            throw failure(error)
         }
-        try bus.start(name, until: deadline)
-        return try bus.owner(of: name, until: deadline)
+    }
+
+    private static func failure(_ error: DBusError) -> BrokerCallError {
+        isAbsence(error) ? .absent(reason(error.message)) : .bus(error)
     }
 
     /// Whether an error of the bus says that there is no broker, or none that this program may use.
     private static func isAbsence(_ error: DBusError) -> Bool {
-        guard case .remote(let name) = error.kind else { return error.kind == .noBus }
-        let own = BrokerCallError.ownName(name) ?? ""
-        // The bus says "TimedOut" of a program that it started and that did not take its name.
-        return ["ServiceUnknown", "NameHasNoOwner", "AccessDenied", "TimedOut"].contains(own) || own.hasPrefix("Spawn.")
+        switch error.kind {
+        case .noBus, .untrusted: return true
+        case .timedOut, .canceled, .disconnected, .malformed: return false
+        case .remote(let name):
+            let own = BrokerCallError.ownName(name) ?? ""
+            // The bus says "TimedOut" of a program that it started and that did not take its name.
+            return ["ServiceUnknown", "NameHasNoOwner", "AccessDenied", "TimedOut"].contains(own)
+                || own.hasPrefix("Spawn.")
+        }
     }
 
     /// A message as part of another sentence.
@@ -69,7 +70,7 @@ struct BrokerConnection {
     ) throws(BrokerCallError) -> String {
         let arguments = [BrokerRequests.protocolVersion, correlationID, request]
         let call = BusCall(
-            to: owner,
+            to: broker,
             at: Self.path,
             interface: Self.interface,
             member: method.rawValue,
@@ -86,7 +87,7 @@ struct BrokerConnection {
     /// (docs/reference/Broker.md#himmelblau).
     func logName(until deadline: Deadline) throws(BrokerCallError) -> String? {
         let call = BusCall(
-            to: owner,
+            to: broker,
             at: "/org/freedesktop/LogControl1",
             interface: "org.freedesktop.DBus.Properties",
             member: "Get",

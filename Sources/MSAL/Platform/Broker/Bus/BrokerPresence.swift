@@ -55,7 +55,7 @@ final class BrokerPresence: Sendable {
         do throws(DBusError) {
             let bus: BusConnection
             if let connection { bus = connection } else { bus = try connect(until: deadline) }
-            let isThere = try bus.canReach(BrokerConnection.name, until: deadline)
+            let isThere = try bus.reach(of: BrokerConnection.name, until: deadline) != .nowhere
             keep(bus)
             if isThere { return .present }
             return absent("no program on the session bus has the broker's name, and the bus can start none")

@@ -165,7 +165,8 @@ extension BusBroker {
         await BrokerThread.run { [environment, limits] flag in
             let deadline = flag.deadline(limits.question)
             do throws(BrokerCallError) {
-                let name = try BrokerConnection(environment, until: deadline).logName(until: deadline)
+                let bus = try BrokerConnection.bus(environment, until: deadline)
+                let name = try BrokerConnection(on: bus, until: deadline).logName(until: deadline)
                 return name?.lowercased().contains("himmelblau") == true
             } catch {
                 return false  // Other brokers do not have the object.
