@@ -12,12 +12,11 @@ struct DeviceAccounts {
         self.application = application
     }
 
-    /// The client's own accounts, and those that the device offers besides. If the broker fails, that is said on standard
-    /// error, and the client's own are all.
+    /// The client's own accounts without those that the device has no more, and those that the device offers besides. If the
+    /// broker fails, that is said on standard error, and the client's own are all.
     func added(to own: [MSALAccount]) async -> [MSALAccount] {
         do {
-            let all = try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
-            return all + own.filter { account in !all.contains { $0.identifier == account.identifier } }
+            return try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
         } catch {
             let words = (error as NSError).words
             Terminal.errors.write("The accounts of the identity broker are not known. \(words)")
