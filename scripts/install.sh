@@ -84,6 +84,16 @@ install_wanted() {
     fi
 }
 
+# try_install FUNCTION: installs what only some systems have, for a step that is left out elsewhere. The function calls
+# `want…`, or `stop` with the reason. Fails where it cannot be had; what it printed says why.
+try_install() {
+    (
+        wanted=() wanted_reasons=() python_wanted=() python_reasons=()
+        "$@"
+        install_wanted
+    )
+}
+
 install_packages() {
     local logs
     say "Installing with apt-get: $*"

@@ -129,7 +129,7 @@ public final class EmulatedBroker: Sendable {
         end(double.state.removeAll())
     }
 
-    /// Takes the device out of its tenant: everybody is signed out, and calls for tokens fail (status 20) until somebody
+    /// Takes the device out of its tenant: everybody is signed out, and calls for tokens fail (status 17) until somebody
     /// signs in again.
     public func leaveTenant() {
         end(double.state.removeAll(leaving: true))

@@ -94,7 +94,7 @@ struct BrokerWindowTests {
             desktop.broker.window = .person("alex@contoso.example")
             let response = try await desktop.interactively(changes: ["prompt": "login"], account: account)
 
-            #expect(response.status == 18)
+            #expect(response.status == 16)
             #expect(try await desktop.accounts().count == 1)
         }
     }

@@ -107,6 +107,10 @@ def false_apt(machine):
     status, said, errors = machine.run(f"{NEEDS}; install_wanted", times=99, words=HELD, variables={"MSAL_INSTALL_WAIT": "3"})
     check(status == 1 and "in use for 3 seconds" in errors and "process 77" in errors and "ps -ef" in errors,
           "it gives up with a remedy", errors)
+    for times, word in ((0, "had"), (99, "left out")):
+        body = f"some() {{ {NEEDS}; }}; if try_install some; then echo it is had; else echo it is left out; fi; echo on"
+        status, said, errors = machine.run(body, times=times, words="E: Unable to locate package libone")
+        check(status == 0 and said.endswith(f"it is {word}\non\n"), f"what a step can do without is {word}", (said, errors))
     for words, remedy in FAILURES:
         status, said, errors = machine.run(f"{NEEDS}; install_wanted", times=99, words=words)
         check(status == 1 and remedy in errors.splitlines()[-1], f"{words.splitlines()[-1].strip()!r} → {remedy!r}", errors)

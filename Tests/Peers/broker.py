@@ -175,7 +175,7 @@ def main():
                     day(User(build, f"{folder}/{dialect}", address), broker, dialect)
             with ForeignBroker(address):
                 offered(User(build, f"{folder}/offered", address))
-            for fault in ("html", "list", "half", "deep", "escape", "15", "99"):
+            for fault in ("html", "list", "half", "deep", "escape", "18", "99"):
                 with ForeignBroker(address, "current", fault):
                     broken(User(build, f"{folder}/{fault}", address), fault)
             with ForeignBroker(address, "current", "21"):

@@ -198,4 +198,5 @@ def main():
     print("the emulator's broker satisfies a foreign client")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -5,7 +5,8 @@ beneath it, neither the bus client nor the double of the emulator.
 usage: foreign_broker.py ADDRESS [DIALECT [FAULT]]
 
 It prints `ready` when it has its name, then a line for each call: the method and the form of its request. DIALECT is early,
-current or himmelblau. FAULT is what it does wrong with tokens: one of FAULTS, or the number of a status.
+current or himmelblau. FAULT is what it does wrong with tokens: one of FAULTS, the number of a status, or `count`: the
+statuses in their order, one for each call.
 """
 import base64
 import json
@@ -132,7 +133,7 @@ def strings(call):
 
 class Broker:
     def __init__(self, dialect, fault):
-        self.dialect, self.fault, self.is_signed_in = dialect, fault, True
+        self.dialect, self.fault, self.count = dialect, fault, 0
 
     def account(self):
         account = {"environment": "login.windows.net", "givenName": "Megan", "homeAccountId": f"{UID}.{TENANT}",
@@ -147,13 +148,16 @@ class Broker:
                 "diagnostics": old if self.dialect == "early" else None}
 
     def token(self, request):
+        if self.fault == "count":
+            self.count += 1
+            return {"brokerTokenResponse": {"error": self.error(self.count - 1, "As the test says.")}}
         if self.fault and self.fault.isdigit():
             return {"brokerTokenResponse": {"error": self.error(int(self.fault), "As the test says.")}}
         parameters = request["authParameters"]
         now = int(time.time())
         account = parameters.get("account") or request.get("account")
         if account and account["homeAccountId"] != f"{UID}.{TENANT}":
-            return {"brokerTokenResponse": {"error": self.error(16, "There is no such account.")}}
+            return {"brokerTokenResponse": {"error": self.error(19, "There is no such account.")}}
         claims = {"aud": parameters["clientId"], "oid": UID, "tid": TENANT, "preferred_username": USER, "name": "Megan",
                   "exp": now + 3600, "iat": now, "iss": f"https://login.microsoftonline.com/{TENANT}/v2.0", "sub": "s"}
         scopes = parameters["requestedScopes"] + ["openid", "profile"]
@@ -197,6 +201,9 @@ def main():
     while True:
         call = bus.receive()
         if call["kind"] != 1:
+            continue
+        if (call.get(2), call[3]) == ("org.freedesktop.DBus.Peer", "Ping"):
+            bus.send(2, [(5, "u", call["serial"]), (6, "s", call[7])])
             continue
         if (call.get(1), call.get(2)) != (PATH, INTERFACE) or call.get(8) != "sss":
             bus.refuse(call, "UnknownMethod")

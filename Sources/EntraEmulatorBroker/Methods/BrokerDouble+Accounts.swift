@@ -42,7 +42,7 @@ extension BrokerDouble {
         let authority = request.parameters?["authority"]?.nonEmptyString.flatMap { URLComponents(string: $0) }
         // A host with a port is another cloud than the host alone.
         let host = authority?.host.map { $0 + (authority?.port.map { ":\($0)" } ?? "") }
-        let named = request.members["environment"]?.nonEmptyString ?? host
+        let named = request.members["environment"]?.nonEmptyString ?? host ?? ownHost
         guard let named, named != "login.microsoftonline.com" else {
             return dialect == .himmelblau && request.method == .acquirePrtSsoCookie
                 ? "login.microsoftonline.com" : "login.windows.net"
@@ -54,6 +54,18 @@ extension BrokerDouble {
     ///
     /// `profile`: The tenant of the tokens, and the user's id in it; `nil` means the home.
     func description(
+    /// The host of this cloud; `nil` for an emulator at the usual port, where it stands for Microsoft's.
+    private var ownHost: String? {
+        emulator.port == 443 ? nil : emulator.baseURL.host().map { "\($0):\(emulator.port)" }
+    }
+
+    /// The account beside a cookie.
+    func cookieDescription(of account: DeviceAccount, environment: String) -> JSONValue {
+        let whole = description(of: account, environment: environment)
+        guard dialect == .himmelblau, case .object(let members) = whole else { return whole }
+        return .object(members.filter { !["name", "givenName", "passwordExpiry"].contains($0.key) })
+    }
+
         of account: DeviceAccount,
         environment: String,
         profile: (tenantID: String, objectID: String)? = nil

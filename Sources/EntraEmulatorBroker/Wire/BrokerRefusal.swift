@@ -2,7 +2,7 @@
 
 /// A failure that a broker reports in its response.
 struct BrokerRefusal: Error, Sendable, Hashable {
-    /// The status of Microsoft's runtime, of which the double uses these.
+    /// The status as Microsoft's own client reads it; the double uses these.
     enum Status: Int, Sendable {
         case unexpected = 0
         case interactionRequired = 2
@@ -14,9 +14,9 @@ struct BrokerRefusal: Error, Sendable, Hashable {
         case incorrectConfiguration = 9
         case authorityUntrusted = 11
         case userSwitch = 12
-        case accountNotFound = 16
-        case accountSwitch = 18
-        case deviceNotRegistered = 20
+        case accountSwitch = 16
+        case deviceNotRegistered = 17
+        case accountNotFound = 19
     }
 
     var status: Int

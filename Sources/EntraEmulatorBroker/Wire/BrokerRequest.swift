@@ -102,9 +102,12 @@ struct ProofParameters: Sendable, Hashable {
     /// A key of the caller, to which the token is bound instead of the broker's.
     let keyID: String?
 
-    /// `nil` for parameters that ask for a bearer token.
+    /// `nil` for parameters that ask for a bearer token. Microsoft's own client names no scheme: that there are parameters
+    /// is its wish.
     init?(_ members: JSONValue) {
-        guard members["authenticationScheme"]?.nonEmptyString?.lowercased() == "pop" else { return nil }
+        guard members.isObject, members["authenticationScheme"]?.nonEmptyString?.lowercased() ?? "pop" == "pop" else {
+            return nil
+        }
         method = members["httpMethod"]?.nonEmptyString?.uppercased() ?? "GET"
         let named = members["uriHost"]?.nonEmptyString ?? ""
         // One client writes the whole address here.

@@ -95,7 +95,6 @@ public struct MSALBrokerCheckup: Sendable {
             let accounts = try await broker.accounts(
                 BrokerAccountsRequest(
                     clientID: configuration.clientId,
-                    environment: configuration.authority.core.environment,
                     correlationID: correlationID
                 )
             )

@@ -56,7 +56,6 @@ public struct MSALBrokerReport: Sendable {
             BrokerReportRequest(
                 clientID: configuration.clientId,
                 authority: configuration.authority.core.url,
-                environment: configuration.authority.core.environment,
                 scopes: scopes,
                 correlationID: .random()
             )

@@ -69,6 +69,7 @@ extension TokenClient {
             question.homeAccountID = request.account?.homeAccountID.flatMap { $0.isEmpty ? nil : $0 }
         }
         var wish = question.request(configuration)
+        wish.parentWindow = request.parentWindow
         wish.scopes = request.token.scopes.union(request.extraScopesToConsent).values
         wish.prompt = prompt.ofBroker
         if prompt != .selectAccount { wish.loginHint = request.account?.username ?? request.loginHint }
@@ -173,10 +174,9 @@ extension [BrokerAccount] {
 extension Prompt {
     fileprivate var ofBroker: BrokerTokenRequest.Prompt? {
         switch self {
-        case .selectAccount: .selectAccount
         case .login: .login
         case .consent: .consent
-        case .create, .promptIfNecessary: nil
+        case .selectAccount, .create, .promptIfNecessary: nil
         }
     }
 }

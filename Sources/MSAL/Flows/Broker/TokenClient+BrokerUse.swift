@@ -51,11 +51,7 @@ extension TokenClient {
         correlationID: UUID
     ) async throws(BrokerFailure) -> [BrokerAccount] {
         let listed = try await platform.broker.accounts(
-            BrokerAccountsRequest(
-                clientID: configuration.clientID,
-                environment: authority.environment,
-                correlationID: correlationID
-            )
+            BrokerAccountsRequest(clientID: configuration.clientID, correlationID: correlationID)
         )
         let usable = listed.filter { isOfCloud($0, of: authority) && $0.hasCleanTexts && !$0.homeAccountID.isEmpty }
         usable.forEach(brokerAccounts.remember)

@@ -37,15 +37,12 @@ package struct BrokerReportRequest: Sendable {
     package var clientID: String
     /// `https://<host>/<tenant>`.
     package var authority: URL
-    /// The host of the cloud, with its port if it has one.
-    package var environment: String
     package var scopes: [String]
     package var correlationID: UUID
 
-    package init(clientID: String, authority: URL, environment: String, scopes: [String], correlationID: UUID) {
+    package init(clientID: String, authority: URL, scopes: [String], correlationID: UUID) {
         self.clientID = clientID
         self.authority = authority
-        self.environment = environment
         self.scopes = scopes
         self.correlationID = correlationID
     }

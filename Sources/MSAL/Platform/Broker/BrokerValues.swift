@@ -87,13 +87,10 @@ package struct BrokerDevice: Sendable, Hashable {
 
 package struct BrokerAccountsRequest: Sendable, Hashable {
     package var clientID: String
-    /// The host of the cloud.
-    package var environment: String
     package var correlationID: UUID
 
-    package init(clientID: String, environment: String, correlationID: UUID) {
+    package init(clientID: String, correlationID: UUID) {
         self.clientID = clientID
-        self.environment = environment
         self.correlationID = correlationID
     }
 }
@@ -111,6 +108,8 @@ package struct BrokerTokenRequest: Sendable {
     /// The claims wanted and the capabilities of the client, merged (OpenID Connect Core §5.5); `nil` for none.
     package var claims: JSONValue?
     package var prompt: Prompt?
+    /// The window that asks, `x11:…` or `wayland:…`; `nil` where none is named.
+    package var parentWindow: String?
     /// An access token that must not come again.
     package var accessTokenToRenew: Secret?
     package var extraQueryParameters: [String: String] = [:]
@@ -125,9 +124,9 @@ package struct BrokerTokenRequest: Sendable {
         self.correlationID = correlationID
     }
 
-    /// The question that the broker shall ask the user; the raw values are those of OpenID Connect.
+    /// The question that the broker shall ask the user; the raw values are those of OpenID Connect. A choice of accounts is
+    /// asked for by naming none.
     package enum Prompt: String, Sendable, Hashable {
-        case selectAccount = "select_account"
         case login
         case consent
     }

@@ -46,13 +46,15 @@ struct BrokerSignInTests {
         #expect(isShown.withLock { $0 })
     }
 
-    @Test(arguments: [
-        (Prompt.selectAccount, BrokerTokenRequest.Prompt.selectAccount, nil as String?),
-        (.login, .login, Contoso.username), (.consent, .consent, Contoso.username),
-    ])
+    @Test(
+        arguments: [
+            (Prompt.selectAccount, nil, nil), (.login, .login, Contoso.username),
+            (.consent, .consent, Contoso.username),
+        ] as [(Prompt, BrokerTokenRequest.Prompt?, String?)]
+    )
     func `a prompt is put to the user at once`(
         prompt: Prompt,
-        sent: BrokerTokenRequest.Prompt,
+        sent: BrokerTokenRequest.Prompt?,
         user: String?
     ) async throws {
         var request = Contoso.interactive()

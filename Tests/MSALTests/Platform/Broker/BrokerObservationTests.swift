@@ -13,7 +13,6 @@ struct BrokerObservationTests {
         BrokerReportRequest(
             clientID: BrokerSample.clientID,
             authority: try #require(URL(string: "https://login.microsoftonline.com/common")),
-            environment: "login.microsoftonline.com",
             scopes: ["User.Read"],
             correlationID: BrokerSample.correlationID
         )
@@ -52,7 +51,7 @@ struct BrokerObservationTests {
     }
 
     @Test func `a machine without a broker has nothing to report`() async throws {
-        let broker = BusBroker(environment: [:], time: ManualTime())
+        let broker = BusBroker(environment: [:], time: ManualTime()) {}
 
         #expect(await broker.observations(try report()).isEmpty)
     }

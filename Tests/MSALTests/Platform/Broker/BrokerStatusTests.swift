@@ -25,14 +25,14 @@ struct BrokerStatusTests {
         (4, .noNetwork),
         (5, .temporary), (6, .invalidRequest), (7, .canceledByUser), (8, .canceled), (9, .misconfigured),
         (10, .unexpected), (11, .untrustedAuthority), (12, .otherUser), (13, .interactionRequired),
-        (14, .removalRequired), (15, .unexpected), (16, .unknownAccount), (17, .temporary), (18, .otherUser),
-        (19, .absent), (20, .deviceNotRegistered), (21, .passedOver), (22, .unexpected), (-1, .unexpected),
+        (14, .removalRequired), (15, .temporary), (16, .otherUser), (17, .deviceNotRegistered), (18, .unexpected),
+        (19, .unknownAccount), (20, .absent), (21, .passedOver), (22, .unexpected), (-1, .unexpected),
         (1_000_000, .unexpected),
     ])
     func `each status has its kind, for every method and as a text too`(status: Int, kind: BrokerFailure.Kind) throws {
         for method in BrokerMethod.allCases {
             let failure = try failure(
-                ["status": .integer(Int64(status)), "context": .string("Words.")],
+                ["status": .integer(Int64(status)), "context": .string("Words."), "tag": .integer(0)],
                 method: method
             )
             #expect(failure.kind == kind)
@@ -44,6 +44,13 @@ struct BrokerStatusTests {
 
     @Test func `every status of the table is tested`() {
         #expect(BrokerStatus.allCases.map(\.rawValue) == Array(0...21))
+    }
+
+    @Test func `Microsoft's own client reads each number as the same outcome`() throws {
+        let names = try BrokerRequestShapeTests.fixture().statuses
+
+        for status in BrokerStatus.allCases { #expect(names[String(status.rawValue)] == status.name) }
+        #expect(names.keys.compactMap(Int.init).max() == 23 && names["22"] == "Unexpected")
     }
 
     @Test func `a failure of the early broker has its OAuth error, suberror and number`() throws {

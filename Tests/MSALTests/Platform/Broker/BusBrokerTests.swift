@@ -28,8 +28,7 @@ struct BusBrokerTests {
         #expect(call.protocolVersion == "0.0")
         #expect(call.correlationID == "0a0a0a0a-1111-4222-8333-444444444444")
         #expect(call.request["clientId"] == .string(BrokerSample.clientID))
-        #expect(call.request["redirectUri"] == .string(BrokerRedirect.uri))
-        #expect(call.request["environment"] == .string("login.microsoftonline.com"))
+        #expect(call.request["redirectUri"] == .string(BrokerSample.clientID))
     }
 
     @Test func `the owner is found and checked before anything is said to the broker`() async throws {
@@ -60,7 +59,7 @@ struct BusBrokerTests {
         #expect(!bus.state.questions.contains("StartServiceByName"))
     }
 
-    @Test func `a silent request has the account as it came, in both places`() async throws {
+    @Test func `a silent request has the account as it came, in its parameters`() async throws {
         let broker = FakeBroker([.tokenSilently: [.json(BrokerSample.token())]])
         let bus = try broker.bus()
         var request = BrokerSample.request(account: try BrokerSample.knownAccount())
@@ -73,7 +72,7 @@ struct BusBrokerTests {
 
         let call = try #require(broker.calls.first)
         let parameters = call.object("authParameters")
-        #expect(call.request["account"] == .object(account))
+        #expect(call.request["account"] == nil)
         #expect(parameters["account"] == .object(account))
         #expect(parameters["username"] == .string("megan@contoso.example"))
         #expect(parameters["authorizationType"] == .integer(1))
@@ -87,27 +86,50 @@ struct BusBrokerTests {
         #expect(parameters["additionalQueryParametersForAuthorization"] == .object(["mkt": .string("de")]))
         #expect(parameters["uxContextHandle"] == .integer(-1))
         #expect(parameters["popParams"] == .null)
+        #expect(parameters["password"] == .string(""))
         // Nobody is asked, so there is no question to choose.
         #expect(parameters["prompt"] == nil)
     }
 
-    @Test func `an interactive request without a user has neither account nor user name`() async throws {
+    @Test func `an interactive request without a user is a sign-in with neither account nor user name`() async throws {
         let broker = FakeBroker([.tokenInteractively: [.json(BrokerSample.token())]])
         let bus = try broker.bus()
         var request = BrokerSample.request()
-        request.prompt = .selectAccount
 
         _ = try await BusBroker(bus).tokenInteractively(request)
-        request.loginHint = "alex@contoso.example"
+        (request.loginHint, request.prompt) = ("alex@contoso.example", .login)
         _ = try await BusBroker(bus).tokenInteractively(request)
 
         let (first, second) = (try #require(broker.calls.first), try #require(broker.calls.last))
-        #expect(first.request["account"] == nil)
-        #expect(first.object("authParameters")["account"] == nil)
-        #expect(first.object("authParameters")["username"] == nil)
-        #expect(first.object("authParameters")["authorizationType"] == .integer(6))
-        #expect(first.object("authParameters")["prompt"] == .string("select_account"))
+        let parameters = first.object("authParameters")
+        #expect(parameters["account"] == .null && parameters["username"] == .string(""))
+        #expect(parameters["isSignIn"] == .bool(true) && parameters["isTestMode"] == .bool(false))
+        #expect(parameters["authorizationType"] == .integer(6))
+        #expect(parameters["prompt"] == nil)
         #expect(second.object("authParameters")["username"] == .string("alex@contoso.example"))
+        #expect(second.object("authParameters")["prompt"] == .string("login"))
+    }
+
+    @Test(
+        arguments: [
+            (nil, 1), ("x11:2a0001", 0x2a0001), ("wayland:abc", 1), ("x11:0", 1), ("x11:123456789", 1),
+        ] as [(String?, Int64)]
+    )
+    func `a window of X11 is named by its number, and another one as in a terminal`(
+        handle: String?,
+        number: Int64
+    ) async throws {
+        let broker = FakeBroker([.tokenInteractively: [.json(BrokerSample.token())]])
+        let bus = try broker.bus()
+        var request = BrokerSample.request(account: try BrokerSample.knownAccount())
+        request.parentWindow = handle
+
+        _ = try await BusBroker(bus).tokenInteractively(request)
+
+        let call = try #require(broker.calls.first)
+        #expect(call.request["parentWindowHandle"] == .integer(number))
+        #expect(call.object("authParameters")["parentWindow"] == .object(["handle": .integer(number)]))
+        #expect(call.object("authParameters")["isSignIn"] == nil)
     }
 
     @Test func `an account that did not come from a broker has the members that brokers need`() async throws {
@@ -151,7 +173,7 @@ struct BusBrokerTests {
         #expect(token.isBound)
         #expect(signed == Secret("signed"))
         var expected: [String: JSONValue] = [
-            "authenticationScheme": .string("pop"), "httpMethod": .string("GET"),
+            "clientClaims": .string(""), "homeAccountId": .string(""), "httpMethod": .string("GET"),
             "uriHost": .string("api.contoso.example:8443"), "uriPath": .string("/v1/me"),
             "nonce": .string("nonce-of-the-api"),
         ]

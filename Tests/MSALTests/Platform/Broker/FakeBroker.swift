@@ -177,11 +177,7 @@ enum BrokerSample {
         return request
     }
 
-    static let accountsRequest = BrokerAccountsRequest(
-        clientID: clientID,
-        environment: "login.microsoftonline.com",
-        correlationID: correlationID
-    )
+    static let accountsRequest = BrokerAccountsRequest(clientID: clientID, correlationID: correlationID)
     static let proof = SignedHTTPRequest(method: "GET", url: api, nonce: "nonce-of-the-api")
 
     static func knownAccount() throws -> BrokerAccount { try #require(BrokerAccount(account)) }

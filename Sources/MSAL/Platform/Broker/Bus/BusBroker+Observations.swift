@@ -15,7 +15,6 @@ extension BusBroker {
             request: BrokerRequests.accounts(
                 BrokerAccountsRequest(
                     clientID: report.clientID,
-                    environment: report.environment,
                     correlationID: report.correlationID
                 )
             ),

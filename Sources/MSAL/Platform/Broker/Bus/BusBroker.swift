@@ -81,7 +81,6 @@ package struct BusBroker: IdentityBroker {
             // Himmelblau gives no cookie without an account.
             let question = BrokerAccountsRequest(
                 clientID: request.clientID,
-                environment: request.authority.host() ?? "",
                 correlationID: request.correlationID
             )
             request.account = try await accounts(question).first

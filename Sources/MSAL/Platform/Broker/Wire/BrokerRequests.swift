@@ -3,10 +3,9 @@
 import MSALCore
 import MSALSupport
 
-/// The requests of the methods as JSON (docs/reference/Broker.md#requests).
+/// The requests of the methods as JSON, member by member those of Microsoft's own client (docs/reference/Broker.md#requests).
 ///
-/// A text without a value is sent empty, as Microsoft's own client does. Only a missing account and user name are left
-/// out: then the broker lets the user choose.
+/// A text without a value is sent empty, as that client does.
 enum BrokerRequests {
     /// The first argument of each method. All clients that are known to work send this one.
     static let protocolVersion = "0.0"
@@ -25,19 +24,33 @@ enum BrokerRequests {
     static func accounts(_ request: BrokerAccountsRequest) -> JSONValue {
         .object([
             "clientId": .string(request.clientID),
-            "environment": .string(request.environment),
-            "redirectUri": .string(BrokerRedirect.uri),
+            "redirectUri": .string(request.clientID),
         ])
     }
 
     static func tokenSilently(_ request: BrokerTokenRequest) -> JSONValue {
-        token(request, parameters: parameters(of: request, type: .silent))
+        .object(["authParameters": .object(parameters(of: request, type: .silent))])
     }
 
     static func tokenInteractively(_ request: BrokerTokenRequest) -> JSONValue {
+        let window = JSONValue.integer(window(request.parentWindow))
         var parameters = parameters(of: request, type: .interactive)
+        parameters["parentWindow"] = .object(["handle": window])
+        if request.account == nil {
+            // Without an account and a user name the broker lets the user choose.
+            parameters["account"] = .null
+            parameters["username"] = .string(request.loginHint ?? "")
+            parameters["isSignIn"] = .bool(true)
+        }
+        // Without this question a wish to see the user again would be lost.
         if let prompt = request.prompt { parameters["prompt"] = .string(prompt.rawValue) }
-        return token(request, parameters: parameters)
+        return .object(["authParameters": .object(parameters), "parentWindowHandle": window])
+    }
+
+    /// The number of a window of X11. Microsoft's own client sends 1 where a terminal has no window.
+    private static func window(_ handle: String?) -> Int64 {
+        let number = handle?.wholeMatch(of: /x11:([0-9a-fA-F]{1,8})/).flatMap { Int64($0.1, radix: 16) } ?? 0
+        return number == 0 ? 1 : number
     }
 
     static func cookie(_ request: BrokerCookieRequest) -> JSONValue {
@@ -59,9 +72,9 @@ enum BrokerRequests {
     }
 
     static func signedRequest(_ proof: SignedHTTPRequest, for account: BrokerAccount, clientID: String) -> JSONValue {
-        var parameters = proof.popParameters
-        parameters["homeAccountId"] = .string(account.homeAccountID)
-        return .object(["clientId": .string(clientID), "popParams": .object(parameters)])
+        .object([
+            "clientId": .string(clientID), "popParams": .object(proof.popParameters(of: account.homeAccountID)),
+        ])
     }
 
     static func removal(of account: BrokerAccount, clientID: String) -> JSONValue {
@@ -77,13 +90,6 @@ enum BrokerRequests {
         return .object(["Error": .object(error)])
     }
 
-    /// One family of brokers reads the account inside of the parameters, another one beside them.
-    private static func token(_ request: BrokerTokenRequest, parameters: [String: JSONValue]) -> JSONValue {
-        var members: [String: JSONValue] = ["authParameters": .object(parameters)]
-        members["account"] = request.account?.wire
-        return .object(members)
-    }
-
     private static func parameters(
         of request: BrokerTokenRequest,
         type: AuthorizationType
@@ -94,13 +100,15 @@ enum BrokerRequests {
             account: request.account,
             type: type
         )
-        if request.account == nil, let hint = request.loginHint { parameters["username"] = .string(hint) }
         parameters["requestedScopes"] = .array(request.scopes.map(JSONValue.string))
         parameters["decodedClaims"] = .string(request.claims?.text ?? "")
         parameters["accessTokenToRenew"] = .string(request.accessTokenToRenew?.exposed ?? "")
         parameters["additionalQueryParametersForAuthorization"] =
             .object(request.extraQueryParameters.mapValues(JSONValue.string))
-        parameters["popParams"] = request.proof.map { .object($0.popParameters) } ?? .null
+        parameters["popParams"] = request.proof.map { .object($0.popParameters(of: "")) } ?? .null
+        parameters["isTestMode"] = .bool(false)
+        // A password is never sent.
+        parameters["password"] = .string("")
         return parameters
     }
 
@@ -140,9 +148,11 @@ extension BrokerAccount {
 }
 
 extension SignedHTTPRequest {
-    fileprivate var popParameters: [String: JSONValue] {
+    /// They ask for a bound token by being there.
+    fileprivate func popParameters(of homeAccountID: String) -> [String: JSONValue] {
         [
-            "authenticationScheme": .string("pop"), "httpMethod": .string(method), "nonce": .string(nonce ?? ""),
+            "clientClaims": .string(""), "homeAccountId": .string(homeAccountID),
+            "httpMethod": .string(method), "nonce": .string(nonce ?? ""),
             "uriHost": .string(host), "uriPath": .string(url.path(percentEncoded: true)),
         ]
     }

@@ -1,12 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The outcomes that a broker reports in `status` (docs/reference/Broker.md#status).
+/// The outcomes that a broker reports in `status` (docs/reference/Broker.md#status). From 15 to 20 the numbers are not those
+/// of the public enumeration of Microsoft's runtime, which reads them so.
 enum BrokerStatus: Int, Sendable, CaseIterable {
     case unexpected, reserved, interactionRequired, noNetwork, networkTemporarilyUnavailable
     case serverTemporarilyUnavailable, apiContractViolation, userCanceled, applicationCanceled
     case incorrectConfiguration, insufficientBuffer, authorityUntrusted, userSwitch, accountUnusable
-    case userDataRemovalRequired, keyNotFound, accountNotFound, transientError, accountSwitch
-    case requiredBrokerMissing, deviceNotRegistered, fallbackToNativeMsal
+    case userDataRemovalRequired, transientError, accountSwitch, deviceNotRegistered, keyNotFound
+    case accountNotFound, requiredBrokerMissing, fallbackToNativeMsal
 
     var kind: BrokerFailure.Kind {
         switch self {
