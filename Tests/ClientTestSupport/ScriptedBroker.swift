@@ -29,6 +29,8 @@ package final class ScriptedBroker: IdentityBroker {
         package var accountsFailure: BrokerFailure?
         package var silentFailure: BrokerFailure?
         package var interactiveFailure: BrokerFailure?
+        /// Whether an interactive call has to name an account, as Himmelblau's.
+        package var needsAccount = false
         package var removeFailure: BrokerFailure?
         package var informationFailure: BrokerFailure?
         /// The token of a request.
@@ -40,16 +42,21 @@ package final class ScriptedBroker: IdentityBroker {
     private let requested = Mutex<[BrokerTokenRequest]>([])
     /// Called before a silent call responds.
     private let pause: @Sendable () async -> Void
+    /// Called before an interactive call responds.
+    private let window: @Sendable () async -> Void
 
     /// - Parameters:
     ///   - token: What each request for a token gets.
     ///   - pause: Called before a silent call responds; nothing by default.
+    ///   - window: Called before an interactive call responds; nothing by default.
     package init(
         token: @escaping @Sendable (BrokerTokenRequest) -> BrokerToken,
-        pause: @escaping @Sendable () async -> Void = {}
+        pause: @escaping @Sendable () async -> Void = {},
+        window: @escaping @Sendable () async -> Void = {}
     ) {
         device = Mutex(Device(token: token))
         self.pause = pause
+        self.window = window
     }
 
     /// Changes the device.
@@ -99,7 +106,11 @@ package final class ScriptedBroker: IdentityBroker {
     package func tokenInteractively(_ request: BrokerTokenRequest) async throws(BrokerFailure) -> BrokerToken {
         note(.interactive(user: request.account?.username ?? request.loginHint, prompt: request.prompt))
         requested.withLock { $0.append(request) }
+        await window()
         let device = device.withLock { $0 }
+        if device.needsAccount, request.account == nil {
+            throw BrokerFailure(.accountNeeded, message: "Missing account username in request")
+        }
         if let failure = device.interactiveFailure { throw failure }
         return device.token(request)
     }

@@ -145,6 +145,15 @@ def offered(user):
     check(not user.saw_browser, "without a sign-in")
 
 
+def prompted(user, broker):
+    """Himmelblau asks the user of the account that a request names, and nobody else."""
+    done = user.run("login")
+    check(done.returncode == 0, f"Himmelblau's prompt signs the user in {done.stderr}")
+    check(broker.calls.count("acquireTokenInteractively") == 2, "the broker is told the account the second time")
+    check(done.stderr.count("Continue in the window") == 1, "and its window is announced once")
+    check(not user.saw_browser, "without a browser")
+
+
 def broken(user, fault):
     done = user.run("login", "--way", "broker", "-o", "json")
     error = json.loads(done.stdout)["error"]
@@ -175,6 +184,12 @@ def main():
                     day(User(build, f"{folder}/{dialect}", address), broker, dialect)
             with ForeignBroker(address):
                 offered(User(build, f"{folder}/offered", address))
+            with ForeignBroker(address, "himmelblau", "prompt") as broker:
+                prompted(User(build, f"{folder}/prompted", address), broker)
+            with ForeignBroker(address, "himmelblau", "words"):
+                # The browser's way asks the service first.
+                User(build, f"{folder}/words", address)("login", status=5)
+                check(True, "words that nobody knows leave the sign-in to the next way")
             for fault in ("html", "list", "half", "deep", "escape", "18", "99"):
                 with ForeignBroker(address, "current", fault):
                     broken(User(build, f"{folder}/{fault}", address), fault)

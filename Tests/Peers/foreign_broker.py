@@ -5,8 +5,9 @@ beneath it, neither the bus client nor the double of the emulator.
 usage: foreign_broker.py ADDRESS [DIALECT [FAULT]]
 
 It prints `ready` when it has its name, then a line for each call: the method and the form of its request. DIALECT is early,
-current or himmelblau. FAULT is what it does wrong with tokens: one of FAULTS, the number of a status, or `count`: the
-statuses in their order, one for each call.
+current or himmelblau. FAULT is what it does wrong with tokens: one of FAULTS, the number of a status, `count`: the
+statuses in their order, one for each call, `prompt`: Himmelblau's user has to be asked, or `words`:
+Himmelblau fails in words that nobody knows.
 """
 import base64
 import json
@@ -23,7 +24,7 @@ UID, TENANT = "aaaaaaaa-0000-0000-0000-000000000001", "bbbbbbbb-0000-0000-0000-0
 USER = "megan@contoso.example"
 TOKEN = "secret-token-of-the-foreign-broker"
 COOKIE = "secret-cookie-of-the-foreign-broker"
-VERSIONS = {"early": "2.0.1", "current": "2.5.2", "himmelblau": "himmelblau 2.0.4"}
+VERSIONS = {"early": "2.0.1", "current": "2.5.2", "himmelblau": "himmelblau 4.0.0"}
 FAULTS = {
     "empty": "", "html": "<html><body>no</body></html>", "list": "[]", "half": '{"brokerTokenResponse": {"accessTo',
     "deep": '{"a":' * 1000 + "1" + "}" * 1000, "escape": json.dumps({"brokerTokenResponse": {"error": {
@@ -133,31 +134,38 @@ def strings(call):
 
 class Broker:
     def __init__(self, dialect, fault):
-        self.dialect, self.fault, self.count = dialect, fault, 0
+        self.dialect, self.fault, self.count, self.was_asked = dialect, fault, 0, False
 
     def account(self):
-        account = {"environment": "login.windows.net", "givenName": "Megan", "homeAccountId": f"{UID}.{TENANT}",
+        given = "Megan Bowen" if self.dialect == "himmelblau" else "Megan"
+        account = {"environment": "login.windows.net", "givenName": given, "homeAccountId": f"{UID}.{TENANT}",
                    "localAccountId": UID, "name": "Megan Bowen", "passwordExpiry": 0, "realm": TENANT, "username": USER}
         if self.dialect != "himmelblau":
             account["clientInfo"] = segment({"uid": UID, "utid": TENANT})
         return account
 
     def error(self, status, context):
+        if self.dialect == "himmelblau":
+            return {"context": context, "status": 0, "subStatus": 0}
         old = {"raw_error_code": "invalid_grant", "oauth2_sub_error_code": "basic_action"}
         return {"status": status, "subStatus": 0, "errorCode": 0, "tag": 595719680, "context": context,
                 "diagnostics": old if self.dialect == "early" else None}
 
     def token(self, request):
+        if self.fault == "prompt" and not self.was_asked:
+            return {"brokerTokenResponse": {"error": self.error(2, "Failed to authenticate user")}}
         if self.fault == "count":
             self.count += 1
             return {"brokerTokenResponse": {"error": self.error(self.count - 1, "As the test says.")}}
+        if self.fault == "words":
+            return {"brokerTokenResponse": {"error": self.error(2, "Something that nobody has seen yet")}}
         if self.fault and self.fault.isdigit():
             return {"brokerTokenResponse": {"error": self.error(int(self.fault), "As the test says.")}}
         parameters = request["authParameters"]
         now = int(time.time())
         account = parameters.get("account") or request.get("account")
         if account and account["homeAccountId"] != f"{UID}.{TENANT}":
-            return {"brokerTokenResponse": {"error": self.error(19, "There is no such account.")}}
+            return {"brokerTokenResponse": {"error": self.error(19, "Invalid request for user!")}}
         claims = {"aud": parameters["clientId"], "oid": UID, "tid": TENANT, "preferred_username": USER, "name": "Megan",
                   "exp": now + 3600, "iat": now, "iss": f"https://login.microsoftonline.com/{TENANT}/v2.0", "sub": "s"}
         scopes = parameters["requestedScopes"] + ["openid", "profile"]
@@ -167,8 +175,8 @@ class Broker:
             "idToken": f"{segment({'alg': 'RS256', 'typ': 'JWT'})}.{segment(claims)}.c2ln",
             "clientInfo": segment({"uid": UID, "utid": TENANT}), "expiresOn": (now + 3600) * 1000,
             "extendedExpiresOn": (now + 7200) * (1 if himmelblau else 1000),
-            "grantedScopes": scopes if himmelblau else " ".join(scopes)}
-        if self.dialect == "current":
+            "grantedScopes": " ".join(scopes)}
+        if self.dialect != "early":
             del response["account"]
         return {"brokerTokenResponse": response, "telemetry": {"broker_version": VERSIONS[self.dialect]}}
 
@@ -189,8 +197,10 @@ class Broker:
             return json.dumps({"accounts": [self.account()]})
         if method == "acquirePrtSsoCookie":
             return json.dumps(self.cookie(request))
-        if method == "removeAccount" and self.dialect != "himmelblau":
-            return json.dumps({})
+        if method == "removeAccount":
+            return json.dumps({"error": self.error(0, "Not implemented")} if self.dialect == "himmelblau" else {})
+        if method == "generateSignedHttpRequest" and self.dialect == "himmelblau":
+            return json.dumps({"error": self.error(0, "Not implemented")})
         return None
 
 
@@ -210,8 +220,13 @@ def main():
             continue
         version, correlation, request = strings(call)
         assert version == "0.0" and correlation == correlation.lower(), "the first two arguments"
-        response = broker.response(call[3], json.loads(request))
         print(call[3], flush=True)
+        if call[3] == "acquireTokenInteractively" and dialect == "himmelblau":
+            if not json.loads(request)["authParameters"].get("account"):
+                bus.refuse(call, "Failed", "Missing account username in request")
+                continue
+            broker.was_asked = True
+        response = broker.response(call[3], json.loads(request))
         if response is None:
             bus.refuse(call, "Failed", "Not implemented")
         else:

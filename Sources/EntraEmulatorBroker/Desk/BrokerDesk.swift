@@ -61,7 +61,7 @@ final class BrokerDesk: Sendable {
             request = try BrokerRequest(method, correlationID: arguments[1], text: arguments[2])
         } catch {
             let empty = BrokerRequest(unreadable: method, correlationID: arguments[1])
-            return keep(empty, response: responses.response(to: empty, .failure(error)), outcome: .status(error.status))
+            return respond(to: empty, outcome: .failure(error), fault: nil)
         }
         if let fault, let response = instead(of: request, fault) { return response }
         let outcome: BrokerResponses.Outcome
@@ -83,7 +83,7 @@ final class BrokerDesk: Sendable {
         let kept: BrokerCall.Outcome
         switch (outcome, response) {
         case (_, .error(let name, _)): kept = .busError(name.text)
-        case (.failure(let refusal), _): kept = .status(refusal.status)
+        case (.failure(let refusal), _): kept = .status(double.dialect == .himmelblau ? 0 : refusal.status)
         case (.success, _): kept = .success
         }
         return keep(request, response: fault?.spoiled(response) ?? response, outcome: kept)
@@ -105,14 +105,16 @@ final class BrokerDesk: Sendable {
         case .busError(let name, let message):
             return keep(request, response: .error(.init(name), message), outcome: .busError(name))
         case .refusal(let status, let subStatus, let errorCode, let tag, let context):
+            var refusal = BrokerRefusal(status: status, context: context)
+            refusal.himmelblauText = context
             let response = responses.response(
                 to: request,
-                BrokerRefusal(status: status, context: context),
+                refusal,
                 subStatus: subStatus,
                 errorCode: errorCode,
                 tag: tag
             )
-            return keep(request, response: response, outcome: .status(status))
+            return keep(request, response: response, outcome: .status(double.dialect == .himmelblau ? 0 : status))
         case .padding, .numbersAsText, .secondsForMilliseconds, .otherAccount, .otherClient: return nil
         }
     }

@@ -6,7 +6,7 @@ extension BrokerDialect {
     /// What a broker of this dialect shows on the bus.
     var objects: BusObjects {
         let interface = BusObject.Interface(BrokerAddress.interface, methods: BrokerAddress.methods)
-        let broker = BusObject(BrokerAddress.path, interfaces: [interface], isIntrospectable: self == .early)
+        let broker = BusObject(BrokerAddress.path, interfaces: [interface], isIntrospectable: self != .current)
         guard self == .himmelblau else { return BusObjects([broker]) }
         // systemd's "The LogControl1 D-Bus interface".
         let log = BusObject.Interface(

@@ -7,7 +7,8 @@ public enum BrokerDialect: String, Sendable, Hashable, CaseIterable {
     case early
     /// Microsoft's broker from 2.0.2 on. It cannot be introspected, and lists cookies.
     case current
-    /// Himmelblau's broker. It reports failures as errors of the bus, and knows one account.
+    /// Himmelblau's broker of 2026. It reports failures by texts without numbers, knows one account, asks its user at each
+    /// interactive call, and can be introspected.
     case himmelblau
 
     /// The version that the broker names.
@@ -15,7 +16,7 @@ public enum BrokerDialect: String, Sendable, Hashable, CaseIterable {
         switch self {
         case .early: "2.0.1"
         case .current: "3.0.2"
-        case .himmelblau: "2.0.4"
+        case .himmelblau: "4.0.0"
         }
     }
 }

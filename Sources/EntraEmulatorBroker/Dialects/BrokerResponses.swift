@@ -28,7 +28,7 @@ struct BrokerResponses: Sendable {
         errorCode: Int,
         tag: Int?
     ) -> BusService.Response {
-        guard dialect != .himmelblau else { return .error(.failed, refusal.himmelblauText) }
+        guard dialect != .himmelblau else { return himmelblauResponse(to: request, refusal) }
         var error: [String: JSONValue] = [
             "status": .int(refusal.status), "subStatus": .int(subStatus), "errorCode": .int(errorCode),
         ]
@@ -52,6 +52,13 @@ struct BrokerResponses: Sendable {
             ? ["brokerTokenResponse": .object(members.merging(["error": .object(error)]) { $1 })]
             : ["error": .object(error)]
         return .values([.string(body.adding(telemetry(of: request, status: refusal.status)).text)])
+    }
+
+    private func himmelblauResponse(to request: BrokerRequest, _ refusal: BrokerRefusal) -> BusService.Response {
+        let text = refusal.himmelblauText ?? refusal.himmelblau.rawValue
+        guard !refusal.himmelblau.isBusError else { return .error(.failed, text) }
+        let error: JSONValue = ["error": ["context": .string(text), "status": 0, "subStatus": 0]]
+        return .values([.string((request.method.givesToken ? ["brokerTokenResponse": error] : error).text)])
     }
 
     /// `965ya`, which captured responses have.

@@ -10,7 +10,7 @@ extension BrokerDouble {
         throw BrokerRefusal(
             .deviceNotRegistered,
             context: "The device is not registered in a tenant.",
-            himmelblau: "Unable to find account"
+            himmelblau: .unknownAccount
         )
     }
 
@@ -30,10 +30,14 @@ extension BrokerDouble {
     /// Himmelblau serves the user of the device alone, whom the request has to name.
     private func deviceUser(of request: BrokerRequest) throws(BrokerRefusal) -> DeviceAccount {
         guard let user = state.accounts.first else { throw .noDeviceUser }
-        guard let name = request.username else {
-            throw BrokerRefusal(.contractViolation, context: "Missing account username in request")
+        guard let account = request.account else {
+            // The request for a cookie has the account at its top.
+            throw request.method == .acquirePrtSsoCookie
+                ? .missing("account")
+                : BrokerRefusal(.contractViolation, context: "There is no account.", himmelblau: .missingAccount)
         }
-        guard user.isNamed(name) else { throw BrokerRefusal(.accountNotFound, context: "Invalid request for user!") }
+        guard let name = account["username"]?.nonEmptyString else { throw .missing("username") }
+        guard user.isNamed(name) else { throw .accountNotFound }
         return user
     }
 
@@ -50,10 +54,6 @@ extension BrokerDouble {
         return named
     }
 
-    /// An account in the members that clients need.
-    ///
-    /// `profile`: The tenant of the tokens, and the user's id in it; `nil` means the home.
-    func description(
     /// The host of this cloud; `nil` for an emulator at the usual port, where it stands for Microsoft's.
     private var ownHost: String? {
         emulator.port == 443 ? nil : emulator.baseURL.host().map { "\($0):\(emulator.port)" }
@@ -66,6 +66,10 @@ extension BrokerDouble {
         return .object(members.filter { !["name", "givenName", "passwordExpiry"].contains($0.key) })
     }
 
+    /// An account in the members that clients need.
+    ///
+    /// `profile`: The tenant of the tokens, and the user's id in it; `nil` means the home.
+    func description(
         of account: DeviceAccount,
         environment: String,
         profile: (tenantID: String, objectID: String)? = nil
@@ -76,10 +80,12 @@ extension BrokerDouble {
             "localAccountId": .string(profile?.objectID ?? person.userID),
             "realm": .string(profile?.tenantID ?? person.homeTenantID),
             "environment": .string(environment), "username": .string(person.userPrincipalName),
-            "name": .string(person.displayName), "givenName": .string(person.givenName),
-            "familyName": .string(person.surname), "passwordExpiry": 0,
+            "name": .string(person.displayName), "givenName": .string(person.displayName), "passwordExpiry": 0,
         ]
+        // Himmelblau knows one name of its user, and no more of the account.
         guard dialect != .himmelblau else { return .object(members) }
+        members["givenName"] = .string(person.givenName)
+        members["familyName"] = .string(person.surname)
         let info: JSONValue = ["uid": .string(person.userID), "utid": .string(person.homeTenantID)]
         members["clientInfo"] = .string(Data(info.text.utf8).base64URL)
         // Microsoft's brokers send the texts that they do not know as empty ones.
@@ -98,8 +104,16 @@ extension BrokerRefusal {
     static let accountNotFound = BrokerRefusal(
         .accountNotFound,
         context: "The account is not known to this broker.",
-        himmelblau: "Invalid request for user!"
+        himmelblau: .otherUser
     )
-    static let noDeviceUser = BrokerRefusal(.accountNotFound, context: "Unable to find account")
-    static let notImplemented = BrokerRefusal(.unexpected, context: "Not implemented")
+    static let noDeviceUser = BrokerRefusal(
+        .accountNotFound,
+        context: "Nobody is signed in to the device.",
+        himmelblau: .unknownAccount
+    )
+    static let notImplemented = BrokerRefusal(
+        .unexpected,
+        context: "The method is not implemented.",
+        himmelblau: .notImplemented
+    )
 }

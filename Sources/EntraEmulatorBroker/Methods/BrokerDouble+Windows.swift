@@ -6,6 +6,7 @@ import Foundation
 /// The window of an interactive call.
 extension BrokerDouble {
     func interactively(_ request: BrokerRequest, substitute: BrokerFault?) async throws(BrokerRefusal) -> JSONValue {
+        guard dialect != .himmelblau else { return try await atPrompt(request, substitute: substitute) }
         let parameters = try request.tokenRequest()
         try checkDevice()
         if let error = emulator.refusal(ofClient: parameters.clientID, redirectURI: parameters.redirectURI) {
@@ -17,16 +18,21 @@ extension BrokerDouble {
         let account = try await windowAccount(request, parameters: parameters)
         // Signing in again is how a user brings back an account that was removed.
         state.show(account, to: parameters.clientID)
-        do throws(BrokerRefusal) {
-            return try await token(parameters, for: account, request: request, substitute: substitute)
-        } catch {
-            guard dialect == .himmelblau else { throw error }
-            throw BrokerRefusal(
-                status: error.status,
-                context: error.context,
-                himmelblau: "Interactive authentication failed: \(error.context)"
-            )
+        return try await token(parameters, for: account, request: request, substitute: substitute)
+    }
+
+    /// Himmelblau asks the user of the account that the request names, each time, and then goes on without a window.
+    private func atPrompt(_ request: BrokerRequest, substitute: BrokerFault?) async throws(BrokerRefusal) -> JSONValue {
+        guard request.account?["username"]?.nonEmptyString != nil else {
+            throw BrokerRefusal(.contractViolation, context: "There is no user name.", himmelblau: .missingUsername)
         }
+        let parameters = try request.tokenRequest()
+        do throws(BrokerRefusal) {
+            _ = try await windowAccount(request, parameters: parameters)
+        } catch {
+            throw BrokerRefusal(status: error.status, context: error.context, himmelblau: .failedPrompt)
+        }
+        return try await silently(request, substitute: substitute)
     }
 
     /// A window is opened only where it is needed; `nil` says that it is.
@@ -35,14 +41,12 @@ extension BrokerDouble {
         parameters: TokenParameters,
         substitute: BrokerFault?
     ) async throws(BrokerRefusal) -> JSONValue? {
-        guard parameters.prompt == nil, request.account != nil || request.username != nil || dialect == .himmelblau
-        else { return nil }
+        guard parameters.prompt == nil, request.account != nil || request.username != nil else { return nil }
         do throws(BrokerRefusal) {
             let account = try silentAccount(request, parameters: parameters)
             return try await token(parameters, for: account, request: request, substitute: substitute)
         } catch {
-            let helped: [BrokerRefusal.Status] =
-                dialect == .himmelblau ? [.interactionRequired] : [.interactionRequired, .accountNotFound]
+            let helped: [BrokerRefusal.Status] = [.interactionRequired, .accountNotFound]
             guard helped.map(\.rawValue).contains(error.status) else { throw error }
             return nil
         }

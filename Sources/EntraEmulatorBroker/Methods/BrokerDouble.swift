@@ -32,7 +32,8 @@ struct BrokerDouble: Sendable {
             throw .missing("msalCppVersion")
         }
         let version: JSONValue = ["linuxBrokerVersion": .string(dialect.version)]
-        guard describesDevice else { return version }
+        // Himmelblau says no more, whatever the double may say.
+        guard describesDevice, dialect != .himmelblau else { return version }
         // No known broker says this of the device. It is an extension (docs/Emulator.md).
         var device: [String: JSONValue] = [
             "mode": state.isShared ? "shared" : "personal", "registered": .bool(!state.hasLeft),
@@ -82,16 +83,15 @@ struct BrokerDouble: Sendable {
         guard dialect == .himmelblau || url != nil else { throw .missing("ssoUrl") }
         try checkDevice()
         let clientID = request.clientID ?? ""
-        guard let account = try account(of: request, for: clientID) ?? state.accounts(for: clientID).first else {
-            throw .accountNotFound
-        }
+        let named = try account(of: request, for: clientID)
+        guard let account = named ?? state.accounts(for: clientID).first else { throw .accountNotFound }
         let nonce = url.flatMap { URLComponents(string: $0)?.queryItems?.first { $0.name == "sso_nonce" }?.value }
         // The emulator keeps the sign-in as long as the account is here; a failure has no reason of its own.
         guard let content = try? emulator.deviceCookie(of: account.signIn.id, nonce: nonce) else {
-            throw .accountNotFound
+            throw BrokerRefusal(.accountNotFound, context: "The account has no cookie.", himmelblau: .noCookie)
         }
         return [
-            "account": description(of: account, environment: environment(request)),
+            "account": cookieDescription(of: account, environment: environment(request)),
             "cookieName": "x-ms-RefreshTokenCredential", "cookieContent": .string(content),
         ]
     }

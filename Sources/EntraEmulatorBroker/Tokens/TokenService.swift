@@ -112,7 +112,7 @@ struct TokenService: Sendable {
 extension BrokerRefusal {
     /// What a refusal of the service means to an app.
     init(_ error: ServiceError) {
-        self.init(Self.status(of: error), context: error.text, himmelblau: "Failed to authenticate user")
+        self.init(Self.status(of: error), context: error.text)
         oauthError = error.error
         suberror = error.suberror
     }

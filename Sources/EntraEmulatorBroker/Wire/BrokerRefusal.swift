@@ -25,24 +25,28 @@ struct BrokerRefusal: Error, Sendable, Hashable {
     /// The OAuth error of the service.
     var oauthError: String?
     var suberror: String?
-    /// The text of Himmelblau, which has no status.
-    var himmelblauText: String
+    /// The same of Himmelblau, which has no status.
+    var himmelblau: HimmelblauFailure
+    /// The text of Himmelblau, where it is another one than the failure's.
+    var himmelblauText: String?
 
-    init(_ status: Status, context: String, himmelblau: String? = nil) {
+    init(_ status: Status, context: String, himmelblau: HimmelblauFailure = .noToken) {
         self.init(status: status.rawValue, context: context, himmelblau: himmelblau)
     }
 
-    init(status: Int, context: String, himmelblau: String? = nil) {
+    init(status: Int, context: String, himmelblau: HimmelblauFailure = .noToken) {
         self.status = status
         self.context = context
-        himmelblauText = himmelblau ?? context
+        self.himmelblau = himmelblau
     }
 
     static func missing(_ member: String) -> BrokerRefusal {
-        BrokerRefusal(
+        var refusal = BrokerRefusal(
             .contractViolation,
             context: "The request has no '\(member)'.",
-            himmelblau: "missing field `\(member)`"
+            himmelblau: .missingMember
         )
+        refusal.himmelblauText = HimmelblauFailure.missing(member)
+        return refusal
     }
 }

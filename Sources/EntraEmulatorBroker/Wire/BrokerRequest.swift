@@ -16,7 +16,11 @@ struct BrokerRequest: Sendable {
 
     init(_ method: BrokerMethod, correlationID: String, text: String) throws(BrokerRefusal) {
         guard let members = JSONValue(parsing: text), members.isObject else {
-            throw BrokerRefusal(.contractViolation, context: "The request is not a JSON object.")
+            throw BrokerRefusal(
+                .contractViolation,
+                context: "The request is not a JSON object.",
+                himmelblau: .unreadable
+            )
         }
         self.init(method: method, correlationID: correlationID, members: members)
     }

@@ -28,7 +28,7 @@ extension AuthError {
 extension BrokerFailure {
     fileprivate var clientKind: AuthError.Kind {
         switch kind {
-        case .absent, .passedOver, .unsupported: .broker(.notAvailable)
+        case .absent, .passedOver, .unsupported, .accountNeeded: .broker(.notAvailable)
         case .unreachable: .broker(.notResponding)
         case .interactionRequired, .unknownAccount: .interactionRequired
         case .canceledByUser, .canceled: .canceled
@@ -39,7 +39,7 @@ extension BrokerFailure {
         case .otherUser: .mismatchedUser
         case .deviceNotRegistered: .deviceNotRegistered
         case .removalRequired: .unexpected
-        case .unexpected: .broker(.failed)
+        case .unexpected, .unexplained: .broker(.failed)
         case .unreadable: .broker(.damagedResponse)
         }
     }

@@ -45,7 +45,7 @@ package struct InteractiveRequest: Sendable {
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
     /// Called when the browser has come back, before the code is redeemed.
     package var onRedirect: (@Sendable () -> Void)?
-    /// Called before the identity broker is asked to sign the user in, for which it may open a window.
+    /// Called when the identity broker has taken the call to sign the user in, for which it may open a window.
     package var onBroker: (@Sendable () -> Void)?
     /// Called when the broker has responded, with the outcome in words that hold no secret.
     package var onBrokerResponse: (@Sendable (String) -> Void)?

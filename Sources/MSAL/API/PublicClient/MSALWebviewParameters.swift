@@ -46,10 +46,10 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     /// is cancelled and its result counts for nothing.
     public var onPaste: (@Sendable (MSALPastePrompt) async -> MSALPasteResult)?
 
-    /// Called before the identity broker is asked to sign the user in, for which it may open a window. Linux only.
+    /// Called when the identity broker has taken the call to sign the user in, for which it may open a window. Linux only.
     ///
     /// Tell the user to look for it: the window belongs to another program. It is not called where the sign-in of the device
-    /// is enough. It is called on any thread.
+    /// is enough, and where the broker refuses at once. It is called on any thread.
     public var onBroker: (@Sendable () -> Void)?
 
     /// The words of the page that the browser shows when it comes back. Linux only.
@@ -144,7 +144,7 @@ extension NSNotification.Name {
 }
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The name of the notification before the identity broker is asked to sign the user in; see
+/// The name of the notification that the identity broker may open its window to sign the user in; see
 /// ``MSALWebviewParameters/onBroker``. It is posted on any thread.
 public let MSALWebAuthWillSwitchToBrokerApp = "MSALWebAuthWillSwitchToBrokerApp"
 

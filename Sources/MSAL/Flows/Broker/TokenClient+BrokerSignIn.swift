@@ -3,6 +3,7 @@
 import MSALCore
 import MSALSupport
 import SealedStore
+import Synchronization
 
 extension TokenClient {
     /// Signs a user in through the broker: without the user where the device's sign-in is enough, else with the broker's
@@ -76,16 +77,62 @@ extension TokenClient {
         if let domain = request.domainHint { wish.extraQueryParameters[Parameter.domainHint.rawValue] = domain }
         if request.prefersQRPIN { wish.extraQueryParameters[Parameter.preferredCredential.rawValue] = "18" }
 
-        request.onBroker?()
         let token: BrokerToken
         do throws(BrokerFailure) {
-            token = try await platform.broker.tokenInteractively(wish)
+            token = try await tokenInWindow(wish, for: request)
         } catch {
-            request.onBrokerResponse?("\(error.kind)")
-            throw AuthError(error)
+            guard error.kind == .accountNeeded, question.account == nil,
+                let account = await onlyAccount(for: request, authority: authority)
+            else { throw AuthError(inWindow: error) }
+            (question.account, question.homeAccountID) = (account, account.homeAccountID)
+            wish.account = account
+            do throws(BrokerFailure) {
+                token = try await tokenInWindow(wish, for: request)
+            } catch {
+                throw AuthError(inWindow: error)
+            }
         }
-        request.onBrokerResponse?("success")
         return try await remembered(try await finish(token, for: question), for: request)
+    }
+
+    /// The time within which a broker refuses a call for which it opens no window.
+    private static let refusalTime = Duration.milliseconds(500)
+
+    /// Asks the broker, which may open its window. The app is told of that once the broker has taken the call: it has not
+    /// refused it at once.
+    private func tokenInWindow(
+        _ wish: BrokerTokenRequest,
+        for request: InteractiveRequest
+    ) async throws(BrokerFailure) -> BrokerToken {
+        let isTold = Mutex(false)
+        let tell: @Sendable () -> Void = {
+            let isNew = isTold.withLock { isTold in
+                defer { isTold = true }
+                return !isTold
+            }
+            if isNew { request.onBroker?() }
+        }
+        let outcome = await platform.time.noticing(after: Self.refusalTime, tell) {
+            await Result { () async throws(BrokerFailure) in
+                try await platform.broker.tokenInteractively(wish)
+            }
+        }
+        switch outcome {
+        case .success: tell()
+        case .failure(let failure): if !failure.kind.leavesSignInToOthers { tell() }
+        }
+        if isTold.withLock({ $0 }) { request.onBrokerResponse?(outcome.word) }
+        return try outcome.get()
+    }
+
+    /// The account that the request names, or the only one that the broker has: Himmelblau asks the user for that one alone.
+    private func onlyAccount(for request: InteractiveRequest, authority: Authority) async -> BrokerAccount? {
+        do throws(BrokerFailure) {
+            let listed = try await listedAccounts(for: authority, correlationID: request.token.correlationID)
+            return listed.only(where: request.isNamed ? request.names : { _ in true })
+        } catch {
+            return nil  // The refusal before this one is the failure.
+        }
     }
 
     /// The result, which silent requests of the same scopes for its account find in memory.
@@ -113,15 +160,14 @@ extension TokenClient {
         authority: Authority,
         prompt: Prompt
     ) async throws(AuthError) -> BrokerAccount? {
-        let isNamed = request.account?.isNamed == true || request.loginHint?.isEmpty == false
-        guard prompt != .selectAccount, prompt == .promptIfNecessary || isNamed else { return nil }
+        guard prompt != .selectAccount, prompt == .promptIfNecessary || request.isNamed else { return nil }
         let listed: [BrokerAccount]
         do throws(BrokerFailure) {
             listed = try await listedAccounts(for: authority, correlationID: request.token.correlationID)
         } catch {
             switch error.kind {
             // The window may still know what to do.
-            case .unsupported, .interactionRequired, .unknownAccount: return nil
+            case .unsupported, .accountNeeded, .interactionRequired, .unknownAccount, .unexplained: return nil
             case .absent, .unreachable, .passedOver, .canceledByUser, .canceled, .noNetwork, .temporary,
                 .invalidRequest,
                 .misconfigured, .untrustedAuthority, .otherUser, .deviceNotRegistered, .removalRequired, .unexpected,
@@ -129,7 +175,7 @@ extension TokenClient {
                 throw AuthError(error).beforeWindow
             }
         }
-        if isNamed { return listed.only(where: request.names) }
+        if request.isNamed { return listed.only(where: request.names) }
         guard let account = listed.only(where: { _ in true }), await !isSignedOut(account.homeAccountID) else {
             return nil
         }
@@ -154,6 +200,9 @@ extension AccountReference {
 }
 
 extension InteractiveRequest {
+    /// Whether the app names somebody, by an account or by a hint.
+    fileprivate var isNamed: Bool { account?.isNamed == true || loginHint?.isEmpty == false }
+
     /// Whether the app means this account: by its identifier if it names one, else by its user name.
     fileprivate func names(_ account: BrokerAccount) -> Bool {
         if let id = self.account?.homeAccountID, !id.isEmpty {
@@ -181,7 +230,32 @@ extension Prompt {
     }
 }
 
+extension Result<BrokerToken, BrokerFailure> {
+    /// It runs an asynchronous call.
+    fileprivate init(_ call: () async throws(BrokerFailure) -> BrokerToken) async {
+        do throws(BrokerFailure) {
+            self = .success(try await call())
+        } catch {
+            self = .failure(error)
+        }
+    }
+
+    /// The outcome in a word.
+    fileprivate var word: String {
+        switch self {
+        case .success: "success"
+        case .failure(let failure): "\(failure.kind)"
+        }
+    }
+}
+
 extension AuthError {
+    /// The error of a call in which the broker could have asked the user.
+    fileprivate init(inWindow failure: BrokerFailure) {
+        self.init(failure)
+        allowsNextWay = failure.kind.leavesSignInToOthers
+    }
+
     /// This error of a broker that has shown nothing to the user yet. If it hangs, the next way may be tried, because no
     /// window of it stays open.
     fileprivate var beforeWindow: AuthError {

@@ -12,6 +12,8 @@ package struct BrokerFailure: Error, Sendable, Hashable {
         case passedOver
         /// The broker cannot do this: the method, or a bound token.
         case unsupported
+        /// The broker has to be told for which account its window is.
+        case accountNeeded
         /// Only the user can help.
         case interactionRequired
         /// The broker does not know the account.
@@ -38,6 +40,8 @@ package struct BrokerFailure: Error, Sendable, Hashable {
         case removalRequired
         /// Anything else that the broker reports.
         case unexpected
+        /// The broker failed, in words that nobody knows and without a number.
+        case unexplained
         /// The response makes no sense. Nothing of it was used.
         case unreadable
     }
@@ -64,12 +68,15 @@ extension BrokerFailure.Kind {
     /// app is not registered for it and works as on a machine without one.
     package var leavesToOthers: Bool {
         switch self {
-        case .absent, .passedOver, .unsupported, .misconfigured: true
+        case .absent, .passedOver, .unsupported, .accountNeeded, .misconfigured: true
         // The user or the service decided, or the broker's window may be open still.
         case .unreachable, .interactionRequired, .unknownAccount, .canceledByUser, .canceled, .noNetwork, .temporary,
             .invalidRequest, .untrustedAuthority, .otherUser, .deviceNotRegistered, .removalRequired, .unexpected,
-            .unreadable:
+            .unexplained, .unreadable:
             false
         }
     }
+
+    /// Whether a sign-in goes on without the broker: it cannot sign this user in, and the service can.
+    package var leavesSignInToOthers: Bool { leavesToOthers || self == .unknownAccount || self == .unexplained }
 }

@@ -18,6 +18,7 @@ struct BrokerBench: Sendable {
     let platform: Platform
     let client: TokenClient
 
+    /// `time`: Its sleeps take no time by default.
     /// `pause`: Called before a silent call of the broker responds.
     /// `agent`: The browser; one that a test must not reach by default.
     init(
@@ -25,9 +26,9 @@ struct BrokerBench: Sendable {
         store: MemoryStore = MemoryStore(),
         broker: ScriptedBroker? = nil,
         agent: StubAgent = .unused,
+        time: ManualTime = ManualTime(skipsSleeps: true),
         pause: @escaping @Sendable () async -> Void = {}
     ) {
-        let time = ManualTime(skipsSleeps: true)
         let broker = broker ?? Self.broker(time: time, pause: pause)
         let service = StandInService()
         var platform = Platform(transport: RetryingTransport(base: service, time: time), agent: agent, time: time)

@@ -84,6 +84,101 @@ struct BrokerSignInTests {
         #expect(try bench.records().isEmpty)
     }
 
+    /// A sign-in whose device wants to see the user, and how often the app was told of a window.
+    private func windows(
+        _ bench: BrokerBench,
+        loginHint: String? = nil
+    ) async -> (count: Int, failure: NSError?) {
+        let count = Mutex(0)
+        var request = Contoso.interactive()
+        request.loginHint = loginHint
+        request.onBroker = { count.withLock { $0 += 1 } }
+        let prepared = request
+        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(prepared) }
+        return (count.withLock { $0 }, failure)
+    }
+
+    @Test func `a broker that has to be told the account is asked once more, and its window is announced then`()
+        async throws
+    {
+        let bench = BrokerBench(time: ManualTime())
+        bench.broker.change {
+            $0.silentFailure = BrokerFailure(.interactionRequired, message: "Failed to authenticate user")
+            $0.needsAccount = true
+        }
+
+        let (count, failure) = await windows(bench)
+
+        #expect(failure == nil && count == 1)
+        #expect(
+            bench.broker.calls.suffix(3) == [
+                .interactive(user: nil, prompt: nil), .accounts(clientID: Contoso.clientID),
+                .interactive(user: Contoso.username, prompt: nil),
+            ]
+        )
+        #expect(try bench.client.accounts().map(\.username) == [Contoso.username])
+    }
+
+    @Test func `of several accounts the one of the hint is told, and without a hint the next way follows`() async {
+        let bench = BrokerBench(time: ManualTime())
+        bench.broker.change {
+            $0.accounts = [.amy, .bob]
+            $0.silentFailure = BrokerFailure(.interactionRequired, message: "Failed to authenticate user")
+            $0.needsAccount = true
+        }
+
+        let hinted = await windows(bench, loginHint: "bob@contoso.example")
+        let user = bench.broker.calls.last
+        let unnamed = await windows(bench)
+
+        #expect(hinted.failure == nil && hinted.count == 1)
+        #expect(user == .interactive(user: "bob@contoso.example", prompt: nil))
+        // The browser's user gives up.
+        #expect(unnamed.failure?.code == MSALError.userCanceled.rawValue && unnamed.count == 0)
+        #expect(unnamed.failure?.localizedDescription.contains("broker: Missing account") == true)
+    }
+
+    @Test(arguments: [BrokerFailure.Kind.unknownAccount, .unexplained, .accountNeeded])
+    func `a broker that cannot sign the user in leaves that to the browser, and no window is announced`(
+        kind: BrokerFailure.Kind
+    ) async {
+        let bench = BrokerBench(time: ManualTime())
+        bench.broker.change {
+            $0.accountsFailure = BrokerFailure(kind, message: "Unable to find account")
+            $0.interactiveFailure = BrokerFailure(kind, message: "As the script says.")
+        }
+
+        let (count, failure) = await windows(bench)
+
+        #expect(count == 0)
+        #expect(failure?.code == MSALError.userCanceled.rawValue)
+        #expect(failure?.localizedDescription.contains("broker: As the script says.") == true)
+    }
+
+    @Test func `a window is announced while it is open`() async {
+        let time = ManualTime()
+        let (told, telling) = AsyncStream.makeStream(of: Void.self)
+        // The broker responds after the app was told.
+        let broker = ScriptedBroker(
+            token: { .amys($0, at: time.now) },
+            window: {
+                for await _ in told { break }
+            }
+        )
+        let bench = BrokerBench(broker: broker, time: time)
+        var request = Contoso.interactive()
+        request.prompt = .selectAccount
+        request.onBroker = { telling.yield() }
+        let prepared = request
+        let signIn = Task { try await bench.client.acquireInteractively(prepared) }
+        await time.untilSomebodySleeps()
+        #expect(time.sleeps == [.milliseconds(500)])
+
+        time.advance(by: .milliseconds(500))
+
+        await #expect(throws: Never.self) { try await signIn.value }
+    }
+
     @Test(arguments: [BrokerFailure.Kind.absent, .passedOver, .unsupported, .misconfigured])
     func `a broker that is no way leaves the sign-in to the browser`(kind: BrokerFailure.Kind) async throws {
         bench.broker.change { $0.silentFailure = BrokerFailure(kind, message: "As the script says.") }

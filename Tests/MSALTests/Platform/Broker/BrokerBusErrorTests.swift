@@ -32,9 +32,8 @@ struct BrokerBusErrorTests {
     }
 
     @Test(arguments: [
-        ("Missing account username in request", BrokerFailure.Kind.unsupported), ("Not implemented", .unsupported),
+        ("Missing account username in request", BrokerFailure.Kind.accountNeeded), ("Not implemented", .unsupported),
         ("No interactive prompt available: no graphical session or pinentry binary found", .unsupported),
-        ("Interactive authentication failed: PAM_ABORT", .unexpected),
         ("broker socket connect: No such file or directory", .unreachable),
         ("Invalid request for user!", .unknownAccount),
         ("Failed to authenticate user", .interactionRequired),
@@ -49,7 +48,8 @@ struct BrokerBusErrorTests {
 
     @Test func `any other failure of Himmelblau means a user for a silent call, and nothing for others`() async throws {
         for (method, kind) in [
-            (BrokerMethod.tokenSilently, BrokerFailure.Kind.interactionRequired), (.removal, .unexpected),
+            (BrokerMethod.tokenSilently, BrokerFailure.Kind.interactionRequired), (.removal, .unexplained),
+            (.tokenInteractively, .unexplained),
         ] {
             let bus = try FakeBroker([method: [.error(Self.prefix + "Failed", text: "PRT is gone")]]).bus()
             let failure = try await BusBroker(bus).failure(of: method)

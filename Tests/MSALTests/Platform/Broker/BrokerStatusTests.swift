@@ -103,8 +103,8 @@ struct BrokerStatusTests {
     @Test(arguments: [
         ("Not implemented", BrokerFailure.Kind.unsupported), ("Invalid request for user!", .unknownAccount),
         ("Failed to authenticate user", .interactionRequired), ("Unable to load account", .temporary),
-        ("broker socket read timeout", .unreachable),
-        ("Something else", .unexpected),
+        ("broker socket read timeout", .unreachable), ("Something else", .interactionRequired),
+        ("Missing account username in request", .accountNeeded),
     ])
     func `Himmelblau's words count where the status says nothing`(words: String, kind: BrokerFailure.Kind) throws {
         let error: [String: JSONValue] = ["context": .string(words), "subStatus": .integer(0)]
@@ -112,6 +112,19 @@ struct BrokerStatusTests {
         #expect(try failure(error.merging(["status": .integer(0)]) { $1 }).kind == kind)
         #expect(try failure(error).kind == kind)
         #expect(try failure(error.merging(["status": .integer(7)]) { $1 }).kind == .canceledByUser)
+    }
+
+    @Test func `words that nobody knows, without a number, mean the user for a silent token alone`() throws {
+        let words: [String: JSONValue] = [
+            "context": .string("Something else"), "status": .integer(0), "subStatus": .integer(0),
+        ]
+
+        for method in BrokerMethod.allCases {
+            let kind: BrokerFailure.Kind = method == .tokenSilently ? .interactionRequired : .unexplained
+            #expect(try failure(words, method: method).kind == kind)
+            // Microsoft's brokers have more numbers, and mean what the status says.
+            #expect(try failure(words.merging(["tag": .integer(0)]) { $1 }, method: method).kind == .unexpected)
+        }
     }
 
     @Test func `an error of any form is a failure, and an empty one is none`() throws {

@@ -61,7 +61,8 @@ enum BrokerCallError: Error, Sendable {
         case .malformed: .unreadable
         case .remote(let name):
             switch ownName(name) {
-            case "Failed": kind(ofFailed: words ?? "", method: method)
+            // Himmelblau and others that have no number.
+            case "Failed": HimmelblauWords.kind(of: words ?? "", method: method)
             case "UnknownMethod", "UnknownInterface", "NotSupported": .unsupported
             case "InvalidArgs", "InvalidSignature": .invalidRequest
             case "NoMemory", "LimitsExceeded": .temporary
@@ -71,10 +72,5 @@ enum BrokerCallError: Error, Sendable {
             default: .unexpected
             }
         }
-    }
-
-    /// Himmelblau reports all failures this way. A silent call then is one in which only the user can help.
-    private static func kind(ofFailed words: String, method: BrokerMethod) -> BrokerFailure.Kind {
-        HimmelblauWords.kind(of: words) ?? (method == .tokenSilently ? .interactionRequired : .unexpected)
     }
 }

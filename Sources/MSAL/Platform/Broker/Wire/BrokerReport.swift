@@ -9,6 +9,8 @@ struct BrokerReport {
     private let words: BrokerWords
     private let diagnostics: [String: JSONValue]
     private let response: [String: JSONValue]
+    /// Whether the error has a text and no number, as Himmelblau's.
+    private let isWordsAlone: Bool
 
     /// `response` is the object that holds the error, where some brokers name the suberror.
     init(_ error: JSONValue, in response: [String: JSONValue], secrets: [Secret]) {
@@ -19,11 +21,14 @@ struct BrokerReport {
         words = BrokerWords(members["context"]?.string ?? error.string ?? "", without: secrets)
         diagnostics = members["diagnostics"]?.object ?? [:]
         self.response = response
+        isWordsAlone =
+            members["context"]?.filledString != nil
+            && Set(members.keys).isSubset(of: ["context", "status", "subStatus"])
     }
 
     func failure(of method: BrokerMethod) -> BrokerFailure {
         let codes = serviceCodes
-        var failure = BrokerFailure(kind(codes: codes), message: "")
+        var failure = BrokerFailure(kind(codes: codes, method: method), message: "")
         failure.serviceCodes = codes
         failure.oauthError = BrokerWords.name(diagnostics["raw_error_code"]?.string) ?? words.oauthError
         failure.oauthSuberror =
@@ -33,10 +38,14 @@ struct BrokerReport {
         return failure
     }
 
-    private func kind(codes: [Int]) -> BrokerFailure.Kind {
+    private func kind(codes: [Int], method: BrokerMethod) -> BrokerFailure.Kind {
         if !Self.registrationCodes.isDisjoint(with: codes) { return .misconfigured }
-        // Status 0 is also what Himmelblau sends with each of its texts.
-        guard let status, status != 0 else { return HimmelblauWords.kind(of: words.text) ?? .unexpected }
+        // Himmelblau sends status 0 with each of its texts.
+        guard let status, status != 0 else {
+            return isWordsAlone
+                ? HimmelblauWords.kind(of: words.text, method: method)
+                : HimmelblauWords.kind(of: words.text) ?? .unexpected
+        }
         return BrokerStatus(rawValue: status)?.kind ?? .unexpected
     }
 

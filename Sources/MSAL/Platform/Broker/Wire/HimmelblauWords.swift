@@ -1,16 +1,16 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The texts by which Himmelblau reports failures (docs/reference/Broker.md#himmelblau).
+/// The texts by which Himmelblau reports failures: it has no numbers (docs/reference/Broker.md#himmelblau).
 ///
-/// It has no codes: every failure is the D-Bus error `Failed`, or status 0, with a text. A text that is not known changes
-/// nothing.
+/// `Tests/Fixtures/Himmelblau` has them with their sources, and a test compares.
 enum HimmelblauWords {
-    private static let kinds: [(words: String, kind: BrokerFailure.Kind)] = [
+    /// What texts hold. `nil` says no more than that the call failed.
+    static let known: [(words: String, kind: BrokerFailure.Kind?)] = [
         ("Not implemented", .unsupported),
-        // Its window signs in the user of the device only, and needs a desktop and a program for the question.
-        ("Missing account", .unsupported),
+        // Its window is for the account that the request names, and needs a desktop and a program for the question.
+        ("Missing account", .accountNeeded),
         ("No interactive prompt available", .unsupported),
-        ("no interactive session", .unsupported),
+        ("PRT SSO cookie unavailable", .unsupported),
         // Its daemon serves the user of the calling process only.
         ("Invalid request for user", .unknownAccount),
         ("Unable to find account", .unknownAccount),
@@ -18,12 +18,25 @@ enum HimmelblauWords {
         ("Unable to load account", .temporary),
         ("Failed to authenticate user", .interactionRequired),
         ("Failed to fetch prt sso cookie", .interactionRequired),
-        ("broker socket", .unreachable),
+        ("Failed to fetch", nil),
+        ("Missing raw token", nil),
         ("Invalid redirectUri", .misconfigured),
-        ("Interactive authentication failed", .unexpected),
+        // A request that it cannot read, in the words of its reader.
+        ("Error(", nil),
+        ("Interactive authentication failed", nil),
+        ("Authentication thread panicked", nil),
+        ("broker socket", .unreachable),
+        ("set_read_timeout", .unreachable),
+        ("JSON encode", nil),
+        ("invalid UTF-8", nil),
     ]
 
+    /// The failure behind a text. One that is not known means for a silent token that the user is needed.
+    static func kind(of text: String, method: BrokerMethod) -> BrokerFailure.Kind {
+        kind(of: text) ?? (method == .tokenSilently ? .interactionRequired : .unexplained)
+    }
+
     static func kind(of text: String) -> BrokerFailure.Kind? {
-        kinds.first { text.contains($0.words) }?.kind
+        known.first { text.contains($0.words) }?.kind
     }
 }

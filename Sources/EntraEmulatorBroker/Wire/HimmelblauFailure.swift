@@ -1,0 +1,28 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The failures that Himmelblau reports, by their texts: it has no numbers.
+///
+/// `Tests/Fixtures/Himmelblau` has its texts with their sources, and a test compares.
+enum HimmelblauFailure: String, Sendable, CaseIterable {
+    case notImplemented = "Not implemented"
+    case unknownAccount = "Unable to find account"
+    case otherUser = "Invalid request for user!"
+    case missingAccount = "Missing account"
+    case noToken = "Failed to authenticate user"
+    case noCookie = "Failed to fetch prt sso cookie"
+    case unreadable = #"Error("expected value", line: 1, column: 1)"#
+    case missingMember = #"Error("missing field `authParameters`", line: 1, column: 2)"#
+    case missingUsername = "Missing account username in request"
+    case failedPrompt = "Interactive authentication failed: PAM_CRED_INSUFFICIENT"
+
+    /// Whether an error of the bus carries it: its process in the session has trouble with the user. Its daemon refuses by a
+    /// response.
+    var isBusError: Bool { self == .missingUsername || self == .failedPrompt }
+
+    /// The text about another member.
+    static func missing(_ member: String) -> String {
+        missingMember.rawValue.replacingOccurrences(of: "authParameters", with: member)
+    }
+}
