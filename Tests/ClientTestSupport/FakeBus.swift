@@ -45,6 +45,8 @@ package final class FakeBus: Sendable {
     package static let ownUser: Int = Int(geteuid())
     /// The service's unique name.
     package static let serviceName = ":1.100"
+    /// The identifier of each of these buses.
+    package static let id = "00112233445566778899aabbccddeeff"
     private static let bus = "org.freedesktop.DBus"
 
     /// The variables by which programs find this bus.
@@ -149,7 +151,7 @@ package final class FakeBus: Sendable {
                 close(descriptor)
             }
             while try take(1) != [UInt8(ascii: "\n")] {}
-            try send(Array("OK 00112233445566778899aabbccddeeff\r\n".utf8))
+            try send(Array("OK \(FakeBus.id)\r\n".utf8))
             _ = try take("BEGIN\r\n".utf8.count)
             while true {
                 let prefix = try take(DBusMessage.prefixLength)

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 import foreign_broker
 from foreign_broker import COOKIE, TENANT, TOKEN, UID, USER
@@ -154,6 +155,21 @@ def prompted(user, broker):
     check(not user.saw_browser, "without a browser")
 
 
+def hanging(user, broker):
+    """A broker that hangs costs a program ten seconds once, and the next one none."""
+    begin = time.monotonic()
+    first = user.run("token", "--account", USER, "-o", "raw")
+    check(time.monotonic() - begin < 25 and len(broker.calls) == 1, "a broker that hangs costs a program ten seconds, once")
+    check(first.stderr.count("Waiting for the identity broker") == 1, "one line says that it is waited for")
+    begin = time.monotonic()
+    second = user.run("token", "--account", USER, "-o", "raw")
+    check(time.monotonic() - begin < 8 and len(broker.calls) == 1, "the next program passes it over")
+    check("Waiting for" not in second.stderr, "and says nothing of it")
+    check(user.run("login", "--way", "broker").returncode == 1 and len(broker.calls) > 1, "a sign-in by this way asks it all the same")
+    asked = len(broker.calls)
+    check(not finding(user)["is_good"] and len(broker.calls) > asked, "and so does doctor")
+
+
 def broken(user, fault):
     done = user.run("login", "--way", "broker", "-o", "json")
     error = json.loads(done.stdout)["error"]
@@ -190,6 +206,8 @@ def main():
                 # The browser's way asks the service first.
                 User(build, f"{folder}/words", address)("login", status=5)
                 check(True, "words that nobody knows leave the sign-in to the next way")
+            with ForeignBroker(address, "current", "hang") as broker:
+                hanging(User(build, f"{folder}/hanging", address), broker)
             for fault in ("html", "list", "half", "deep", "escape", "18", "99"):
                 with ForeignBroker(address, "current", fault):
                     broken(User(build, f"{folder}/{fault}", address), fault)

@@ -6,7 +6,7 @@ usage: foreign_broker.py ADDRESS [DIALECT [FAULT]]
 
 It prints `ready` when it has its name, then a line for each call: the method and the form of its request. DIALECT is early,
 current or himmelblau. FAULT is what it does wrong with tokens: one of FAULTS, the number of a status, `count`: the
-statuses in their order, one for each call, `prompt`: Himmelblau's user has to be asked, or `words`:
+statuses in their order, one for each call, `hang`: no response to anything, `prompt`: Himmelblau's user has to be asked, or `words`:
 Himmelblau fails in words that nobody knows.
 """
 import base64
@@ -221,6 +221,8 @@ def main():
         version, correlation, request = strings(call)
         assert version == "0.0" and correlation == correlation.lower(), "the first two arguments"
         print(call[3], flush=True)
+        if fault == "hang":
+            continue
         if call[3] == "acquireTokenInteractively" and dialect == "himmelblau":
             if not json.loads(request)["authParameters"].get("account"):
                 bus.refuse(call, "Failed", "Missing account username in request")

@@ -31,6 +31,7 @@ import Foundation
     private static func report(_ arguments: [String], work: () async throws -> Void) async {
         do {
             try CommandLog.begin()
+            BrokerWait.begin()
             try await work()
         } catch {
             ErrorReport(error).end(as: .requested(in: arguments))

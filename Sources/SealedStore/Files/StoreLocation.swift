@@ -27,6 +27,14 @@ package struct StoreLocation: Sendable, Hashable {
     /// Throws `.invalidLocation` if no absolute path results, `.noHome` if there is nowhere to start; `.insecure` if
     /// the process runs with borrowed rights, or `HOME` is another user's.
     package init(group: String, environment: [String: String]) throws(StoreError) {
+        directory = try Self.root(environment) + "/" + (try Self.directoryName(of: group))
+        file = directory + "/" + Self.fileName
+    }
+
+    /// The directory above those of the groups. No group's directory begins with a dot.
+    ///
+    /// Throws `.invalidLocation`, `.noHome` and `.insecure` as ``init(group:environment:)``.
+    package static func root(_ environment: [String: String]) throws(StoreError) -> String {
         // A setuid program must not write token files at a path that its caller chose (docs/reference/Store.md#setuid).
         guard geteuid() == getuid() else {
             throw StoreError(
@@ -34,9 +42,7 @@ package struct StoreLocation: Sendable, Hashable {
                 message: "The process runs with another user's rights (setuid); no token store is used."
             )
         }
-        let base = try Self.base(environment)
-        directory = base + "/msal/" + (try Self.directoryName(of: group))
-        file = directory + "/" + Self.fileName
+        return try base(environment) + "/msal"
     }
 
     private static func base(_ environment: [String: String]) throws(StoreError) -> String {

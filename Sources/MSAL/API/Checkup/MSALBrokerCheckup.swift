@@ -80,6 +80,7 @@ public struct MSALBrokerCheckup: Sendable {
         includesUsernames: Bool = false,
         broker: any IdentityBroker
     ) async {
+        let broker = broker.insistent
         if case .absent(let reason) = await broker.availability() {
             presence = .absent(reason: reason)
             return

@@ -52,7 +52,7 @@ public struct MSALBrokerReport: Sendable {
         scopes: [String],
         broker: any IdentityBroker
     ) async {
-        let observations = await broker.observations(
+        let observations = await broker.insistent.observations(
             BrokerReportRequest(
                 clientID: configuration.clientId,
                 authority: configuration.authority.core.url,

@@ -68,11 +68,15 @@ package struct SystemMachine {
 
     /// One for all applications of the process that see the same session bus: they share what is known of its broker.
     private static func broker(_ environment: [String: String]) -> BusBroker {
-        let bus = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR"].map { environment[$0] ?? "" }
+        // The bus, and where a hang of its broker is noted.
+        let bus = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "MSAL_STORE_DIR", "XDG_STATE_HOME", "HOME"]
+            .map { environment[$0] ?? "" }
         return brokers.withLock { brokers in
             if let known = brokers[bus] { return known }
             if brokers.count >= maximumBrokers { brokers.removeAll() }
-            let broker = BusBroker(environment: environment, time: SystemTime())
+            let broker = BusBroker(environment: environment, time: SystemTime()) {
+                NotificationCenter.default.post(name: NSNotification.Name(MSALBrokerIsWaitedFor), object: nil)
+            }
             brokers[bus] = broker
             return broker
         }

@@ -48,7 +48,7 @@ extension TokenClient {
         let wish = question.request(configuration)
         do {
             let token = try await asked { () async throws(BrokerFailure) in
-                try await platform.broker.tokenSilently(wish)
+                try await platform.broker.insistent.tokenSilently(wish)
             }
             return try await remembered(try await finish(token, for: question), for: request)
         } catch {
@@ -114,7 +114,7 @@ extension TokenClient {
         }
         let outcome = await platform.time.noticing(after: Self.refusalTime, tell) {
             await Result { () async throws(BrokerFailure) in
-                try await platform.broker.tokenInteractively(wish)
+                try await platform.broker.insistent.tokenInteractively(wish)
             }
         }
         switch outcome {
@@ -128,7 +128,11 @@ extension TokenClient {
     /// The account that the request names, or the only one that the broker has: Himmelblau asks the user for that one alone.
     private func onlyAccount(for request: InteractiveRequest, authority: Authority) async -> BrokerAccount? {
         do throws(BrokerFailure) {
-            let listed = try await listedAccounts(for: authority, correlationID: request.token.correlationID)
+            let listed = try await listedAccounts(
+                for: authority,
+                correlationID: request.token.correlationID,
+                by: platform.broker.insistent
+            )
             return listed.only(where: request.isNamed ? request.names : { _ in true })
         } catch {
             return nil  // The refusal before this one is the failure.
@@ -163,7 +167,11 @@ extension TokenClient {
         guard prompt != .selectAccount, prompt == .promptIfNecessary || request.isNamed else { return nil }
         let listed: [BrokerAccount]
         do throws(BrokerFailure) {
-            listed = try await listedAccounts(for: authority, correlationID: request.token.correlationID)
+            listed = try await listedAccounts(
+                for: authority,
+                correlationID: request.token.correlationID,
+                by: platform.broker.insistent
+            )
         } catch {
             switch error.kind {
             // The window may still know what to do.

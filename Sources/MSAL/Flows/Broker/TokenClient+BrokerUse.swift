@@ -46,11 +46,14 @@ extension TokenClient {
 
     /// The accounts that the broker shows to this client and that belong to the authority's cloud. Others are left out: a
     /// device may know several clouds.
+    ///
+    /// `broker`: Where they are asked for; `nil` takes the machine's.
     func listedAccounts(
         for authority: Authority,
-        correlationID: UUID
+        correlationID: UUID,
+        by broker: (any IdentityBroker)? = nil
     ) async throws(BrokerFailure) -> [BrokerAccount] {
-        let listed = try await platform.broker.accounts(
+        let listed = try await (broker ?? platform.broker).accounts(
             BrokerAccountsRequest(clientID: configuration.clientID, correlationID: correlationID)
         )
         let usable = listed.filter { isOfCloud($0, of: authority) && $0.hasCleanTexts && !$0.homeAccountID.isEmpty }

@@ -19,7 +19,7 @@ extension TokenClient {
         wish.brokerRefusal = brokerRefusal(for: request, authority: authority)
         var machine = await platform.agent.surroundings(browserCommand: configuration.browserCommand)
         if wish.brokerRefusal == nil, wish.forced?.contains(.broker) ?? true {
-            machine.broker = await platform.broker.availability()
+            machine.broker = await platform.broker.insistent.availability()
         }
         return WayChooser().plan(for: wish, on: machine)
     }

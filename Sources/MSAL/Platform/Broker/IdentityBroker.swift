@@ -9,11 +9,15 @@ package import MSALSupport
 /// Its texts are foreign texts, and its accounts are what it says of them: callers check both.
 package protocol IdentityBroker: Sendable {
     /// Whether a broker can be reached. Nothing is started and nothing is said to it. A "no" is remembered for a minute,
-    /// unless the bus reports that one has come.
+    /// unless the bus reports that one has come. A broker that did not respond a moment ago counts as none.
     func availability() async -> BrokerAvailability
 
     /// The same on the caller's thread, within a quarter of a second. A bus that is slower than that has no broker for now.
     func availabilityAtOnce() -> BrokerAvailability
+
+    /// The same broker for a sign-in and for a check of the machine: it is asked although it did not respond a moment ago
+    /// (docs/reference/Broker.md#hang).
+    var insistent: any IdentityBroker { get }
 
     /// What the broker says of itself and of this device.
     func information(correlationID: UUID) async throws(BrokerFailure) -> BrokerInformation
@@ -45,6 +49,11 @@ package protocol IdentityBroker: Sendable {
     /// Asks the broker everything that shows nothing to the user and changes nothing, and returns how each call ended.
     /// For reports; callers announce it.
     func observations(_ report: BrokerReportRequest) async -> [BrokerObservation]
+}
+
+extension IdentityBroker {
+    /// A broker that passes nothing over is this one.
+    package var insistent: any IdentityBroker { self }
 }
 
 /// Whether a broker can be reached, and why not.

@@ -28,7 +28,7 @@ struct BrokerBadInputTests {
     func `without a bus there is no broker`(_ method: BrokerMethod) async throws {
         let nowhere = ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere/at/all"]
         for environment in [[:], nowhere] {
-            let broker = BusBroker(environment: environment, time: ManualTime())
+            let broker = BusBroker(environment: environment, time: ManualTime()) {}
             let failure = try #require(try await broker.failure(of: method))
             #expect(failure.kind == .absent)
             #expect(failure.message.hasPrefix("There is no identity broker: "))
@@ -138,7 +138,7 @@ struct BrokerBadInputTests {
         let broker = FakeBroker([method: [.silence]])
         let bus = try broker.bus()
         var limits = BrokerLimits.patient
-        (limits.question, limits.silent) = (.milliseconds(500), .milliseconds(500))
+        limits.silent = .milliseconds(500)
 
         let failure = try await BusBroker(bus, limits: limits).failure(of: method)
 
@@ -162,7 +162,7 @@ struct BrokerBadInputTests {
         for method in BrokerMethod.allCases {
             #expect((limits.limit(of: method) == nil) == (method == .tokenInteractively))
         }
-        #expect(limits.limit(of: .tokenSilently) == .seconds(30))
+        #expect(limits.limit(of: .tokenSilently) == .seconds(10))
         #expect(limits.limit(of: .version) == .seconds(10))
         #expect(limits.presenceAtOnce == .milliseconds(250))
     }

@@ -194,9 +194,16 @@ enum BrokerSample {
 }
 
 extension BusBroker {
-    /// The broker on this bus. Its pauses take no time.
-    init(_ bus: FakeBus, time: any TimeSource = ManualTime(skipsSleeps: true), limits: BrokerLimits = .patient) {
-        self.init(environment: bus.environment, time: time, limits: limits)
+    /// The broker on this bus. Its pauses take no time. A hang is noted in `folder`, and without one in no file.
+    init(
+        _ bus: FakeBus,
+        time: any TimeSource = ManualTime(skipsSleeps: true),
+        limits: BrokerLimits = .patient,
+        folder: String = "/dev/null",
+        onWait: @escaping @Sendable () -> Void = {}
+    ) {
+        let environment = bus.environment.merging(["MSAL_STORE_DIR": folder]) { $1 }
+        self.init(environment: environment, time: time, limits: limits, onWait: onWait)
     }
 
     /// Calls a method and gives the failure; `nil` where there is none.
@@ -232,7 +239,6 @@ extension BrokerLimits {
     static let patient = BrokerLimits(
         presence: .seconds(120),
         presenceAtOnce: .seconds(120),
-        question: .seconds(120),
         silent: .seconds(120),
         start: .seconds(120),
         cancellation: .seconds(120)

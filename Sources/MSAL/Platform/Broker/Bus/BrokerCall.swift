@@ -10,16 +10,19 @@ struct BrokerCall: Sendable {
     let correlationID: String
     let environment: [String: String]
     let limits: BrokerLimits
+    /// Whether a broker that hung a moment ago is asked all the same.
+    let insists: Bool
 
     /// Blocks until the response, for `limit` at most; `nil` waits for the user.
     func perform(within limit: Duration?, presence: BrokerPresence, flag: AtomicFlag) -> Result<String, BrokerCallError>
     {
         Result { () throws(BrokerCallError) -> String in
-            if case .absent(let reason) = presence.look(until: flag.deadline(limits.presence), isHasty: false) {
+            let deadline = flag.deadline(limits.presence)
+            if case .absent(let reason) = presence.look(until: deadline, isHasty: false, insists: insists) {
                 throw flag.isSet ? .canceled : .absent(reason)
             }
             do throws(BrokerCallError) {
-                return try perform(within: limit, flag: flag)
+                return try perform(within: limit, hangs: presence.hangs, flag: flag)
             } catch {
                 if case .absent(let reason) = error { presence.note(absence: reason) }
                 throw error
@@ -27,19 +30,30 @@ struct BrokerCall: Sendable {
         }
     }
 
-    private func perform(within limit: Duration?, flag: AtomicFlag) throws(BrokerCallError) -> String {
+    private func perform(
+        within limit: Duration?,
+        hangs: BrokerHangs,
+        flag: AtomicFlag
+    ) throws(BrokerCallError) -> String {
         let beginning = flag.deadline(limit ?? limits.start)
         let bus = try BrokerConnection.bus(environment, until: beginning)
-        let connection = try BrokerConnection(on: bus, until: beginning)
+        var broker: BrokerConnection?
         do throws(BrokerCallError) {
-            return try connection.call(
+            let connection = try BrokerConnection(on: bus, until: beginning)
+            broker = connection
+            let text = try connection.call(
                 method,
                 request: request,
                 correlationID: correlationID,
-                until: flag.deadline(limit ?? Self.forever)
+                until: limit == nil ? flag.deadline(Self.forever) : beginning
             )
+            if insists { hangs.forget() }
+            return text
         } catch {
             if method == .tokenInteractively, flag.isSet { cancel() }
+            if method.needsNoUser, error.isTimeOut {
+                hangs.note(bus: bus.busID, broker: broker?.broker.uniqueName ?? "")
+            }
             throw error
         }
     }

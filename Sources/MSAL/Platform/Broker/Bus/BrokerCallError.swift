@@ -12,6 +12,11 @@ enum BrokerCallError: Error, Sendable {
 
     static let canceled = BrokerCallError.bus(DBusError(.canceled, message: "The call was cancelled."))
 
+    /// Nothing came until the deadline.
+    var isTimeOut: Bool {
+        if case .bus(let error) = self { error.kind == .timedOut } else { false }
+    }
+
     /// The broker has its name and not its object yet.
     var isTooEarly: Bool { remoteName == "UnknownObject" }
 

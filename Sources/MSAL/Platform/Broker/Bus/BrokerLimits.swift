@@ -8,12 +8,12 @@ struct BrokerLimits: Sendable {
     var presence = Duration.seconds(3)
     /// The same on the caller's thread.
     var presenceAtOnce = Duration.milliseconds(250)
-    /// For how long a "no" is remembered.
+    /// For how long a "no" is remembered, and a broker that hung is passed over.
     var absence = Duration.seconds(60)
-    /// For the version and the accounts, which need no network.
-    var question = Duration.seconds(10)
-    /// For what may need the network.
-    var silent = Duration.seconds(30)
+    /// For a call that does not need the user.
+    var silent = Duration.seconds(10)
+    /// Until the caller is told that such a call waits.
+    var patience = Duration.seconds(2)
     /// To find or start the broker, before it opens its window.
     var start = Duration.seconds(30)
     /// To have the broker close its window.
@@ -26,8 +26,7 @@ struct BrokerLimits: Sendable {
     /// The limit of a whole call; `nil` for one that waits for the user.
     func limit(of method: BrokerMethod) -> Duration? {
         switch method {
-        case .version, .accounts: question
-        case .tokenSilently, .cookie, .signedRequest, .removal: silent
+        case .version, .accounts, .tokenSilently, .cookie, .signedRequest, .removal: silent
         case .tokenInteractively: nil
         case .cancellation: cancellation
         }

@@ -6,7 +6,7 @@ import MSALSupport
 import Synchronization
 
 /// Whether a broker is on the bus: a "no" is remembered for a minute, or until the bus reports a change
-/// (docs/reference/Broker.md#presence).
+/// (docs/reference/Broker.md#presence). One that hung a moment ago counts as none (docs/reference/Broker.md#hang).
 ///
 /// The connection stays open for that, without a thread: the next question looks through what came in the meantime.
 final class BrokerPresence: Sendable {
@@ -32,17 +32,20 @@ final class BrokerPresence: Sendable {
     private let memory: Duration
     private let absence = Mutex<Absence?>(nil)
     private let idle = Mutex<Idle?>(nil)
+    let hangs: BrokerHangs
 
     init(environment: [String: String], time: any TimeSource, memory: Duration) {
         self.environment = environment
         self.time = time
         self.memory = memory
+        hangs = BrokerHangs(environment: environment, time: time, lifetime: memory)
     }
 
     /// Looks for a broker. It blocks until the deadline at most. Nothing is started.
     ///
     /// `isHasty`: A bus that does not respond until the deadline counts as absent for such questions alone.
-    func look(until deadline: Deadline, isHasty: Bool) -> BrokerAvailability {
+    /// `insists`: Whether a broker that hung a moment ago counts as one that is there.
+    func look(until deadline: Deadline, isHasty: Bool, insists: Bool) -> BrokerAvailability {
         guard !BusAddress.session(environment).isEmpty else {
             return .absent("no session bus is named in the environment")
         }
@@ -55,10 +58,18 @@ final class BrokerPresence: Sendable {
         do throws(DBusError) {
             let bus: BusConnection
             if let connection { bus = connection } else { bus = try connect(until: deadline) }
-            let isThere = try bus.reach(of: BrokerConnection.name, until: deadline) != .nowhere
+            let reach = try bus.reach(of: BrokerConnection.name, until: deadline)
+            let busID = bus.busID
             keep(bus)
-            if isThere { return .present }
-            return absent("no program on the session bus has the broker's name, and the bus can start none")
+            let broker: String
+            switch reach {
+            case .running(let name): broker = name
+            case .startable: broker = ""
+            case .nowhere:
+                return absent("no program on the session bus has the broker's name, and the bus can start none")
+            }
+            guard !insists, hangs.knows(bus: busID, broker: broker) else { return .present }
+            return .absent("it did not respond a moment ago, and is passed over for a minute")
         } catch {
             let reason = BrokerConnection.reason(error.message)
             // A caller that gave up has learned nothing.

@@ -12,28 +12,43 @@ package struct BusBroker: IdentityBroker {
     private let time: any TimeSource
     private let limits: BrokerLimits
     private let presence: BrokerPresence
+    private let onWait: @Sendable () -> Void
+    private var insists = false
 
-    package init(environment: [String: String], time: any TimeSource) {
-        self.init(environment: environment, time: time, limits: BrokerLimits())
+    /// `onWait`: Called when a call that does not need the user takes longer than two seconds.
+    package init(environment: [String: String], time: any TimeSource, onWait: @escaping @Sendable () -> Void) {
+        self.init(environment: environment, time: time, limits: BrokerLimits(), onWait: onWait)
     }
 
-    init(environment: [String: String], time: any TimeSource, limits: BrokerLimits) {
+    init(
+        environment: [String: String],
+        time: any TimeSource,
+        limits: BrokerLimits,
+        onWait: @escaping @Sendable () -> Void = {}
+    ) {
         self.environment = environment
         self.time = time
         self.limits = limits
+        self.onWait = onWait
         presence = BrokerPresence(environment: environment, time: time, memory: limits.absence)
+    }
+
+    package var insistent: any IdentityBroker {
+        var copy = self
+        copy.insists = true
+        return copy
     }
 
     package func availability() async -> BrokerAvailability {
         // A caller without a bus gets the response without a thread.
         guard !BusAddress.session(environment).isEmpty else { return availabilityAtOnce() }
-        return await BrokerThread.run { [presence, limits] flag in
-            presence.look(until: flag.deadline(limits.presence), isHasty: false)
+        return await BrokerThread.run { [presence, limits, insists] flag in
+            presence.look(until: flag.deadline(limits.presence), isHasty: false, insists: insists)
         }
     }
 
     package func availabilityAtOnce() -> BrokerAvailability {
-        presence.look(until: Deadline(after: limits.presenceAtOnce), isHasty: true)
+        presence.look(until: Deadline(after: limits.presenceAtOnce), isHasty: true, insists: insists)
     }
 
     package func information(correlationID: UUID) async throws(BrokerFailure) -> BrokerInformation {
@@ -131,15 +146,18 @@ extension BusBroker {
             // Lower case, as all known clients write it.
             correlationID: correlationID.uuidString.lowercased(),
             environment: environment,
-            limits: limits
+            limits: limits,
+            insists: insists || !method.needsNoUser
         )
         var pauses = limits.pauses[...]
         var mayRepeat = method.isRepeatable
         let end = limits.limit(of: method).map { ContinuousClock.now + $0 }
         while true {
             let left = end.map { ContinuousClock.now.duration(to: $0) }
-            let outcome = await BrokerThread.run { [presence] flag in
-                call.perform(within: left, presence: presence, flag: flag)
+            let outcome = await noticingWait(for: method) {
+                await BrokerThread.run { [presence] flag in
+                    call.perform(within: left, presence: presence, flag: flag)
+                }
             }
             do throws(BrokerCallError) {
                 return try outcome.get()
@@ -159,10 +177,23 @@ extension BusBroker {
         }
     }
 
+    private func noticingWait<Value: Sendable>(
+        for method: BrokerMethod,
+        _ call: @Sendable () async -> Value
+    ) async -> Value {
+        guard method.needsNoUser else { return await call() }
+        return await time.noticing(after: limits.patience) { [onWait] in
+            Log.warning("The identity broker has not responded to \(method.rawValue) yet, and is waited for.")
+            onWait()
+        } during: {
+            await call()
+        }
+    }
+
     /// Whether the broker's process calls itself Himmelblau's. A version number does not tell.
     private func isHimmelblau() async -> Bool {
         await BrokerThread.run { [environment, limits] flag in
-            let deadline = flag.deadline(limits.question)
+            let deadline = flag.deadline(limits.presence)
             do throws(BrokerCallError) {
                 let bus = try BrokerConnection.bus(environment, until: deadline)
                 let name = try BrokerConnection(on: bus, until: deadline).logName(until: deadline)

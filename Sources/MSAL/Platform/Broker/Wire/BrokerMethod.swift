@@ -15,6 +15,9 @@ enum BrokerMethod: String, Sendable, CaseIterable {
     /// open a second window.
     var isRepeatable: Bool { self != .tokenInteractively && self != .cancellation }
 
+    /// Whether the broker can respond without the user.
+    var needsNoUser: Bool { self != .tokenInteractively && self != .cancellation }
+
     /// Whether the response lies in an envelope of its own.
     var hasTokenResponse: Bool { self == .tokenSilently || self == .tokenInteractively }
 }

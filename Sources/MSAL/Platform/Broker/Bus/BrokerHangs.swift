@@ -1,0 +1,82 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Glibc
+import MSALSupport
+import SealedStore
+import Synchronization
+
+/// What is known of a broker that did not respond in time: this process and the next ones pass it over for a minute
+/// (docs/reference/Broker.md#hang).
+///
+/// The next processes learn it from a file. A file that cannot be written, or that makes no sense, is as good as none.
+final class BrokerHangs: Sendable {
+    /// One hang. It is about this broker alone: neither a bus nor a boot later is a broker passed over that happens to have
+    /// the same unique name.
+    private struct Hang: Codable, Equatable {
+        let boot: String
+        let bus: String
+        /// The broker's unique name; empty for one that did not take its name in time.
+        let broker: String
+        let since: Date
+    }
+
+    private let path: String?
+    private let time: any TimeSource
+    private let lifetime: Duration
+    private let last = Mutex<Hang?>(nil)
+
+    init(environment: [String: String], time: any TimeSource, lifetime: Duration) {
+        // Without a place for files it is known in this process alone.
+        path = (try? StoreLocation.root(environment)).map { $0 + "/.broker-hang" }
+        self.time = time
+        self.lifetime = lifetime
+    }
+
+    /// Whether a broker hung less than a minute ago.
+    func knows(bus: String, broker: String) -> Bool {
+        [last.withLock { $0 }, stored()].contains { hang in
+            guard let hang, hang.boot == Self.boot, hang.bus == bus, hang.broker == broker else { return false }
+            // After a clock that was set back, a hang would last.
+            return (0..<TimeInterval(lifetime.components.seconds)).contains(time.now.timeIntervalSince(hang.since))
+        }
+    }
+
+    /// Notes that a broker hung.
+    func note(bus: String, broker: String) {
+        let hang = Hang(boot: Self.boot, bus: bus, broker: broker, since: time.now)
+        last.withLock { $0 = hang }
+        guard let path, let data = try? JSONEncoder().encode(hang) else { return }
+        PrivateFile.createDirectory((path as NSString).deletingLastPathComponent)
+        // What is there and is no file of ours is not written over.
+        let file = PrivateFile.create(path, flags: O_WRONLY | O_NONBLOCK)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        guard Self.isOwn(file), ftruncate(file, 0) == 0 else { return }
+        _ = data.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    }
+
+    /// Notes that a broker responded. A former hang counts no more.
+    func forget() {
+        last.withLock { $0 = nil }
+        if let path { unlink(path) }
+    }
+
+    private func stored() -> Hang? {
+        guard let path else { return nil }
+        let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        guard Self.isOwn(file), case let count = read(file, &bytes, bytes.count), count > 0 else { return nil }
+        return try? JSONDecoder().decode(Hang.self, from: Data(bytes.prefix(count)))
+    }
+
+    private static func isOwn(_ file: Int32) -> Bool {
+        var status = stat()
+        return fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
+    }
+
+    /// The id of this run of the kernel (proc(5), `/proc/sys/kernel/random/boot_id`); empty where it is hidden.
+    private static let boot = KernelFile.text(at: "/proc/sys/kernel/random/boot_id")?.trimmed ?? ""
+}
