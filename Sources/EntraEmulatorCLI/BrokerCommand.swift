@@ -70,7 +70,7 @@
         func run() async throws {
             OpenFiles.takeAll()
             let interruptions = Interruptions()
-            let emulator = try await options.start()
+            let emulator = try await options.start { $0.directory.addBrokerClient() }
             do {
                 let broker = try await EmulatedBroker.start(for: emulator, configuration)
                 do {

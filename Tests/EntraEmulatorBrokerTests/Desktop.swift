@@ -24,10 +24,13 @@ struct Desktop {
     static func with<Value>(
         _ dialect: BrokerDialect = .current,
         signedIn: String? = "megan@contoso.example",
+        directory: EmulatorDirectory = .seed,
         configure: (inout EmulatedBroker.Configuration) -> Void = { _ in },
         test: (Desktop) async throws -> Value
     ) async throws -> Value {
-        let emulator = try await Emulator.start()
+        var settings = EmulatorConfiguration()
+        settings.directory = directory
+        let emulator = try await Emulator.start(settings)
         var configuration = EmulatedBroker.Configuration()
         configuration.dialect = dialect
         configure(&configuration)
@@ -62,9 +65,6 @@ struct Desktop {
                     with: Result {
                         let deadline = Deadline(after: .seconds(60))
                         let connection = try BusConnection.session(environment, until: deadline)
-                        return try connection.call(call, until: deadline).values
-                    }
-                )
                         let call = BusCall(
                             to: try connection.startedProgram(named: BrokerAddress.name, until: deadline),
                             at: path,
@@ -72,6 +72,9 @@ struct Desktop {
                             member: member,
                             arguments: arguments
                         )
+                        return try connection.call(call, until: deadline).values
+                    }
+                )
             }
         }
     }

@@ -160,9 +160,13 @@ struct ServeOptions: ParsableArguments {
     }
 
     /// Starts an emulator and says where it listens, or why it cannot.
-    func start() async throws -> Emulator {
+    ///
+    /// `change`: What a command changes of the settings.
+    func start(_ change: (inout EmulatorConfiguration) -> Void = { _ in }) async throws -> Emulator {
         let begin = ContinuousClock.now
-        let emulator = try await launch(try configuration())
+        var configuration = try configuration()
+        change(&configuration)
+        let emulator = try await launch(configuration)
         let greeting = emulator.greeting(
             after: ContinuousClock.now - begin,
             tokenFile: controlTokenFile,

@@ -10,6 +10,7 @@ from bench import API, CLIENT_ID, USER, check, free_pair
 ELSEWHERE = {
     "Flask-OIDC": "flask_oidc", "mozilla-django-oidc": "mozilla_django_oidc", "Authlib": "authlib",
     "The Azure CLI": "azure_cli", "msgraph-sdk": "msgraph", "MSAL for Node": "other_msals", "MSAL for Go": "other_msals",
+    "Clients of an identity broker": "identity_broker",
 }
 
 
