@@ -47,7 +47,8 @@ extension MSALNativeAuthStepError {
     /// Whether the service refused a new password, not one that was entered to sign in.
     fileprivate var refusesNewPassword: Bool {
         let suberror = userInfo[MSALOAuthSubErrorKey] as? String
-        return reason == .invalidPassword && suberror?.hasPrefix("password_") == true
+        // V1 writes such names with underscores, V2 in camel case.
+        return reason == .invalidPassword && suberror?.hasPrefix("password") == true
     }
 
     /// Whether neither the service nor the network gave a cause.
@@ -70,7 +71,7 @@ extension MSALNativeAuthStepError.Reason {
         case .signInRequired, .browserRequired: .interactionRequired
         case .invalidUsername: .usage
         case .userNotFound, .userAlreadyExists, .userDoesNotHavePassword, .invalidCredentials, .invalidPassword,
-            .invalidCode, .invalidInput, .authMethodBlocked, .verificationContactBlocked:
+            .invalidCode, .invalidInput, .invalidAttributes, .authMethodBlocked, .verificationContactBlocked:
             .failed
         }
     }
@@ -87,6 +88,7 @@ extension MSALNativeAuthStepError.Reason {
         case .invalidCredentials, .invalidPassword: "Forgotten? msal native reset-password USER"
         case .invalidCode: "Start again; a new code is sent."
         case .invalidInput, .verificationContactBlocked: "Start again with another address or number."
+        case .invalidAttributes: "Correct it in --attribute or in the answers."
         case .authMethodBlocked: "Start again with another method."
         case .browserRequired: "Add --browser, or use: msal login"
         }
@@ -98,6 +100,7 @@ extension MSALNativeAuthStepError.Reason {
         case .invalidCode: "Look at the newest message, or have another code sent."
         case .invalidPassword, .invalidCredentials: "Try again, or cancel with Ctrl-C."
         case .invalidInput, .verificationContactBlocked: "Give another."
+        case .invalidAttributes: "Give other values."
         case .authMethodBlocked: "Choose another."
         case .general, .canceled, .serviceUnavailable, .signInRequired, .userNotFound, .userAlreadyExists,
             .userDoesNotHavePassword, .invalidUsername, .browserRequired:

@@ -15,8 +15,8 @@ struct CaseArguments {
 
     var correlationID: UUID? { values["correlationId"]?.string.flatMap(UUID.init(uuidString:)) }
     var attributes: [String: Any]? { values["attributes"]?.object?.mapValues(\.foundationObject) }
-    private var scopes: [String]? { values["scopes"]?.array?.compactMap(\.string) }
-    private var claims: MSALClaimsRequest? {
+    var scopes: [String]? { values["scopes"]?.array?.compactMap(\.string) }
+    var claims: MSALClaimsRequest? {
         values["claims"]?.string.map { MSALClaimsRequest(jsonString: $0, error: nil) }
     }
 

@@ -68,6 +68,9 @@ struct CaseOutcome {
         for part in expected["descriptionContains"]?.array?.compactMap(\.string) ?? [] where !text.contains(part) {
             differences.append("description “\(text)” lacks “\(part)”")
         }
+        for part in expected["descriptionExcludes"]?.array?.compactMap(\.string) ?? [] where text.contains(part) {
+            differences.append("description “\(text)” has “\(part)”")
+        }
         if expected["descriptionNot"] == .string(text) { differences.append("description is “\(text)”") }
         compare("codes", actual: .array(error.errorCodes.map { .integer(Int64($0)) }), wanted: expected["codes"])
         if let wanted = expected["correlationId"]?.string, UUID(uuidString: wanted) != error.correlationId {
@@ -78,6 +81,7 @@ struct CaseOutcome {
 
     /// The continuation token that a state holds.
     static func token(of state: NSObject) -> String? {
+        if let state = state as? MSALNativeAuthState { return state.flow.continuation.token.exposed }
         if let state = state as? SignInAfterPreviousFlowBaseState { return state.finished.token?.exposed }
         let inner = Mirror(reflecting: state).children.first { $0.label == "state" }?.value
         return (inner as? any NativeAuth.State)?.continuation.token.exposed
@@ -124,6 +128,18 @@ extension MSALNativeAuthError {
                 [
                     "isBrowserRequired": error.isBrowserRequired, "isRefreshTokenExpired": error.isRefreshTokenExpired,
                     "isInvalidScope": error.isInvalidScope,
+                ]
+            case let error as MSALNativeAuthFlowError:
+                [
+                    "isNotImplemented": error.isNotImplemented, "isUserNotFound": error.isUserNotFound,
+                    "isInvalidCode": error.isInvalidCode, "isInvalidPassword": error.isInvalidPassword,
+                    "isInvalidUsername": error.isInvalidUsername,
+                    "isUserDoesNotHavePassword": error.isUserDoesNotHavePassword,
+                    "isUserAlreadyExists": error.isUserAlreadyExists, "isInvalidChallenge": error.isInvalidChallenge,
+                    "isAuthMethodBlocked": error.isAuthMethodBlocked,
+                    "isVerificationContactBlocked": error.isVerificationContactBlocked,
+                    "isInvalidInput": error.isInvalidInput, "isInvalidAttributes": error.isInvalidAttributes,
+                    "isBrowserRequired": error.isBrowserRequired, "isGeneralError": error.isGeneralError,
                 ]
             case let error as MSALNativeAuthGenericError:
                 ["isBrowserRequired": error.isBrowserRequired]

@@ -25,54 +25,8 @@ struct CaseRun {
 
     init(_ testCase: NativeAuthCase) throws {
         self.testCase = testCase
-        let configuration = testCase.configuration
-        guard let authority = configuration["authority"]?.string.flatMap(URL.init(string:)) else {
-            throw Unplayable(description: "no authority")
-        }
-        let time = ManualTime(skipsSleeps: true)
-        transport = CaseTransport(
-            authority: authority,
-            tenantID: configuration["tenantId"]?.string ?? "",
-            time: time
-        )
+        (application, transport) = try testCase.application()
         delegate = CaseDelegate(missing: testCase.missingMembers)
-        let config = MSALNativeAuthPublicClientApplicationConfig(
-            clientId: configuration["clientId"]?.string ?? "",
-            authority: try MSALCIAMAuthority(url: authority),
-            challengeTypes: CaseRun.options(
-                configuration["challengeTypes"],
-                known: ["OOB": MSALNativeAuthChallengeTypes.OOB, "password": .password]
-            )
-        )
-        config.capabilities = CaseRun.options(
-            configuration["capabilities"],
-            known: [
-                "mfaRequired": MSALNativeAuthCapabilities.mfaRequired, "registrationRequired": .registrationRequired,
-            ]
-        )
-        if let dc = configuration["dc"]?.string { config.sliceConfig = MSALSliceConfig(slice: nil, dc: dc) }
-        if let headers = configuration["interceptorHeaders"]?.object {
-            config.requestInterceptor = CaseInterceptor(headers.compactMapValues(\.string))
-        }
-        let unexpected = StubAgent { _, _ throws(AgentError) in
-            throw AgentError(.noBrowser, message: "No case opens one.")
-        }
-        application = try MSALNativeAuthPublicClientApplication(
-            nativeAuthConfiguration: config,
-            platform: Platform(transport: transport, agent: unexpected, time: time),
-            store: MemoryStore(),
-            session: CurrentSession(),
-            registeredSchemes: []
-        )
-    }
-
-    private static func options<Options: OptionSet>(_ names: JSONValue?, known: [String: Options]) -> Options
-    where Options.Element == Options {
-        var options = Options()
-        for name in names?.array?.compactMap(\.string) ?? [] {
-            if let option = known[name] { options.insert(option) }
-        }
-        return options
     }
 
     /// Makes all calls; the differences from what the case expects, each with the number of its call.
@@ -172,21 +126,5 @@ struct CaseRun {
         default:
             throw Unplayable(description: "no call \(method) on \(state.map { "\(type(of: $0))" } ?? "no state")")
         }
-    }
-}
-
-/// Adds a case's headers.
-private final class CaseInterceptor: NSObject, MSALNativeAuthRequestInterceptor {
-    private let headers: [String: String]
-
-    init(_ headers: [String: String]) {
-        self.headers = headers
-    }
-
-    func addAdditionalHeaderFields(
-        _ requestUrl: URL?,
-        completionBlock: @escaping MSALNativeAuthRequestInterceptorAddHeaderCompletionBlock
-    ) {
-        completionBlock(headers)
     }
 }

@@ -21,12 +21,25 @@ final class CaseTransport: HTTPTransport {
     /// The path of the authority by the tenant's id, which later requests use.
     private let tenantPath: String
     private let time: any TimeSource
+    /// Texts of the case that stand for something, such as `{{authority}}`.
+    private let placeholders: [String: String]
+    /// Whether a request must go to the authority as it is written, and its query be the case's as a whole.
+    private let isExact: Bool
     private let state = Mutex(State())
 
-    init(authority: URL, tenantID: String, time: any TimeSource) {
+    /// - Parameters:
+    ///   - configuration: The case's.
+    ///   - isExact: The rule of V2. The requests of V1 may name the tenant by its id.
+    init(authority: URL, configuration: [String: JSONValue], time: any TimeSource, isExact: Bool = false) {
         self.authority = authority
+        let tenantID = configuration["tenantId"]?.string ?? ""
         tenantPath = "/" + tenantID
         self.time = time
+        self.isExact = isExact
+        placeholders = [
+            "{{authority}}": authority.absoluteString, "{{tenantId}}": tenantID,
+            "{{tenantPath}}": configuration["tenantPath"]?.string ?? "",
+        ]
     }
 
     /// Announces the requests of the next call.
@@ -47,7 +60,7 @@ final class CaseTransport: HTTPTransport {
 
     func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let answer = state.withLock { state -> [String: JSONValue]? in
-            let path = relativePath(message.url)
+            let path = relativePath(message)
             while let next = state.pending.first, next.isOptional, next.request["path"]?.string != path {
                 state.pending.removeFirst()
             }
@@ -69,17 +82,21 @@ final class CaseTransport: HTTPTransport {
         default: break
         }
         let text = answer["json"]?.text ?? answer["body"]?.string ?? ""
-        let headers = (answer["headers"]?.object ?? [:]).compactMapValues(\.string)
+        let headers = (answer["headers"]?.object ?? [:]).compactMapValues(\.string).mapValues { value in
+            placeholders.reduce(value) { $0.replacing($1.key, with: $1.value) }
+        }
         return HTTPResponse(
             status: answer["status"]?.double.flatMap(Int.init(exactly:)) ?? 200,
             headers: headers,
-            body: Data(text.replacing("{{authority}}", with: authority.absoluteString).utf8)
+            body: Data(placeholders.reduce(text) { $0.replacing($1.key, with: $1.value) }.utf8)
         )
     }
 
-    private func relativePath(_ url: URL) -> String {
+    private func relativePath(_ message: HTTPMessage) -> String {
+        let url = message.url
         guard url.host() == authority.host(), url.port == authority.port else { return url.absoluteString }
-        for base in [authority.path(), tenantPath] where url.path().hasPrefix(base + "/") {
+        let bases = [authority.path()] + (isExact && message.method != "GET" ? [] : [tenantPath])
+        for base in bases where url.path().hasPrefix(base + "/") {
             return String(url.path().dropFirst(base.count))
         }
         return url.path()
@@ -99,7 +116,14 @@ final class CaseTransport: HTTPTransport {
         let method = request["method"]?.string ?? "POST"
         check("the method", actual: message.method, matcher: .string(method))
         check("the path", actual: path, matcher: request["path"] ?? .null)
-        if method == "POST" {
+        if let json = request["json"] {
+            check("Content-Type", actual: message.headers["Content-Type"], matcher: .string("application/json"))
+            check(
+                "the body",
+                actual: message.body.map { String(decoding: $0, as: UTF8.self) },
+                matcher: .object(["json": json])
+            )
+        } else if method == "POST" {
             check(
                 "Content-Type",
                 actual: message.headers["Content-Type"],
@@ -116,15 +140,21 @@ final class CaseTransport: HTTPTransport {
             check(name, actual: headers[name.lowercased()], matcher: matcher)
         }
         let query = URLComponents(url: message.url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        if isExact, let wanted = request["query"]?.object, Set(query.map(\.name)) != Set(wanted.keys) {
+            complaints.append("\(path): the query has \(query.map(\.name))")
+        }
         for (name, matcher) in request["query"]?.object ?? [:] {
             check(name, actual: query.first { $0.name == name }?.value, matcher: matcher)
         }
         if request["sameAsPrevious"] == .bool(true), form != state.previousForm {
             complaints.append("\(path): the form differs from the one before")
         }
-        if let delay = request["minDelay"]?.double {
-            let passed = state.previousResponse.map { time.now.timeIntervalSince($0) } ?? 0
-            if passed < delay { complaints.append("\(path): came after \(passed) s, expected \(delay)") }
+        let passed = state.previousResponse.map { time.now.timeIntervalSince($0) } ?? 0
+        if let delay = request["minDelay"]?.double, passed < delay {
+            complaints.append("\(path): came after \(passed) s, expected \(delay)")
+        }
+        if let delay = request["maxDelay"]?.double, passed > delay {
+            complaints.append("\(path): came after \(passed) s, expected at most \(delay)")
         }
         return complaints
     }
@@ -132,12 +162,19 @@ final class CaseTransport: HTTPTransport {
 
 /// The matchers of form and header values.
 enum CaseMatcher {
+    /// Letters of a UUID may have either case (RFC 9562 §4).
+    private static func isSameUUID(_ actual: String?, _ text: String) -> Bool {
+        guard let wanted = UUID(uuidString: text), let actual else { return false }
+        return UUID(uuidString: actual) == wanted
+    }
+
     static func matches(_ actual: String?, matcher: JSONValue) -> Bool {
-        if let text = matcher.string { return actual == text }
+        if let text = matcher.string { return actual == text || isSameUUID(actual, text) }
         guard let rule = matcher.object else { return false }
         if rule["absent"] == .bool(true) { return actual == nil }
         guard let actual else { return false }
         if rule["any"] == .bool(true) { return !actual.isEmpty }
+        if let part = rule["contains"]?.string { return actual.lowercased().contains(part.lowercased()) }
         if let json = rule["json"] { return JSONValue(parsing: Data(actual.utf8)) == json }
         if let words = rule["set"]?.string {
             return Set(actual.split(separator: " ")) == Set(words.split(separator: " "))

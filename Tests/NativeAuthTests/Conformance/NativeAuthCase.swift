@@ -7,7 +7,8 @@ import Testing
 
 @testable import MSALSupport
 
-/// One case of a file of format `native-auth-cases/1` (Tests/Conformance/README.md#native-auth).
+/// One case of a file of format `native-auth-cases/1` or `native-auth-v2-cases/1`
+/// (Tests/Conformance/README.md#native-auth and #native-auth-v2).
 struct NativeAuthCase: CustomTestStringConvertible, Sendable {
     /// What the app does, and the requests that follow from it.
     struct Call: Sendable {
@@ -73,7 +74,9 @@ struct NativeAuthCase: CustomTestStringConvertible, Sendable {
 
 /// The folder of conformance files with the cases about native authentication.
 struct NativeAuthCaseFolder: Sendable {
-    static let shared = NativeAuthCaseFolder()
+    static let shared = NativeAuthCaseFolder(format: "native-auth-cases/1")
+    /// The cases of V2. A member that its format does not have makes a case unreadable.
+    static let v2 = NativeAuthCaseFolder(format: "native-auth-v2-cases/1", members: .v2)
 
     let exists: Bool
     /// Every case, exceptions included.
@@ -81,7 +84,7 @@ struct NativeAuthCaseFolder: Sendable {
     /// What was wrong with files of the right format: nothing of it may go unnoticed.
     let complaints: [String]
 
-    private init() {
+    private init(format: String, members: NativeAuthCaseMembers? = nil) {
         let folder = ConformanceFiles.folder
         let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         var cases: [NativeAuthCase] = []
@@ -90,14 +93,17 @@ struct NativeAuthCaseFolder: Sendable {
             // What is no JSON is another runner's complaint.
             guard
                 let data = try? Data(contentsOf: file), let envelope = JSONValue(parsing: data)?.object,
-                envelope["format"] == .string("native-auth-cases/1")
+                envelope["format"] == .string(format)
             else { continue }
             let defaults = envelope["defaults"]?.object?["config"]?.object ?? [:]
             for value in envelope["cases"]?.array ?? [] {
-                if let read = NativeAuthCase(value, file: file.lastPathComponent, defaults: defaults) {
+                let unknown = members?.unknown(in: value) ?? []
+                if let read = NativeAuthCase(value, file: file.lastPathComponent, defaults: defaults), unknown.isEmpty {
                     cases.append(read)
                 } else {
-                    complaints.append("\(file.lastPathComponent) holds a malformed case: \(value.text.prefix(80))")
+                    complaints.append(
+                        "\(file.lastPathComponent) holds a malformed case: \(unknown) \(value.text.prefix(80))"
+                    )
                 }
             }
         }

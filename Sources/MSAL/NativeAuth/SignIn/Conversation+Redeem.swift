@@ -30,7 +30,12 @@ extension Conversation {
         }
         do throws(AuthError) {
             let result = try await Log.lines(of: correlationID) { () async throws(AuthError) in
-                try await store(members, scopes: scopes, username: continuation.username)
+                try await client.store(
+                    members,
+                    scopes: scopes,
+                    username: continuation.username,
+                    correlationID: correlationID
+                )
             }
             return .completed(result)
         } catch {
@@ -57,29 +62,31 @@ extension Conversation {
             ? .awaitingMFA(continuation.next(response.token, in: self), response.methods)
             : .registrationRequired(continuation.next(response.token, in: self), response.methods)
     }
+}
 
+extension NativeAuthClient {
     /// Checks and stores the tokens in place of the account that was signed in before
     /// (docs/reference/NativeAuthentication.md#one-account).
-    private func store(
+    func store(
         _ members: [String: JSONValue],
         scopes: ScopeSet,
-        username: String
+        username: String,
+        correlationID: UUID
     ) async throws(AuthError) -> TokenResult {
-        let client = client.tokens
         if let error = OAuthError(members: members) {
             throw AuthError(.tokenRefused(error), message: error.description ?? "The service refused: \(error.error).")
         }
-        let authority = client.configuration.authority
+        let authority = tokens.configuration.authority
         var request = TokenRequest(scopes: scopes.isEmpty ? .openID : scopes, correlationID: correlationID)
         request.keepsOneAccount = true
-        return try await client.accept(
-            TokenResponse(members: members, receivedAt: client.platform.time.now),
+        return try await tokens.accept(
+            TokenResponse(members: members, receivedAt: tokens.platform.time.now),
             for: Redemption(
                 request: request,
                 requestAuthority: authority,
                 authority: authority,
                 // A native sign-in makes no further request. Metadata in memory make the checks stricter.
-                resolved: client.authorities.heldResolution(of: authority),
+                resolved: tokens.authorities.heldResolution(of: authority),
                 idTokenCheck: .refresh,
                 account: AccountReference(homeAccountID: nil, username: username),
                 source: .native

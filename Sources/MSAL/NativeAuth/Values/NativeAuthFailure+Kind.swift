@@ -23,6 +23,10 @@ extension NativeAuthFailure {
         case invalidInput
         case authMethodBlocked
         case verificationContactBlocked
+        /// Values of attributes that the service refuses; it names them.
+        case invalidAttributes
+        /// The app's delegate lacks the protocol of the next state.
+        case notImplemented
 
         /// The text if the service gave none: the one of MSAL for iOS if it is short, else our own.
         package var defaultText: String {
@@ -41,6 +45,8 @@ extension NativeAuthFailure {
             case .invalidInput: "Invalid input"
             case .authMethodBlocked: Text.authMethodBlocked
             case .verificationContactBlocked: Text.verificationContactBlocked
+            case .invalidAttributes: "Invalid attributes"
+            case .notImplemented: "The delegate lacks a protocol that this outcome needs"
             }
         }
     }
@@ -65,6 +71,11 @@ extension NativeAuthFailure {
         /// The words before the service's text, for a token that needs a second factor.
         static let mfaRequired =
             "A second factor is needed, which cannot be given here. Sign out and in again. More information: "
+
+        /// The words before the service's text, for attributes that it refuses.
+        static func invalidAttributes(_ names: [String]) -> String {
+            "The service refuses these attributes: \(names.joined(separator: ", ")). More information: "
+        }
 
         /// The text for an outcome that the app's delegate has no member for.
         ///

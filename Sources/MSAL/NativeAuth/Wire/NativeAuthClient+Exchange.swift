@@ -39,7 +39,6 @@ extension NativeAuthClient {
     ) async throws(TransportError) -> HTTPResponse {
         let url = endpoint.url(below: tokens.configuration.authority, dataCenter: configuration.sliceDataCenter)
         var message = HTTPMessage(method: "POST", to: try HTTPAddress(built: url), body: form.data)
-        message.headers = tokens.configuration.headers.headers(correlationID: correlationID)
         message.headers["Content-Type"] = "application/x-www-form-urlencoded"
         let last = tokens.telemetry.last()
         let request = endpoint.telemetry
@@ -49,15 +48,24 @@ extension NativeAuthClient {
         )
         message.headers["x-client-last-telemetry"] = last.text
         message.repetition = .never
-        for (name, value) in await configuration.interceptor?(url) ?? [:]
+        let response = try await send(message, correlationID: correlationID)
+        if response.status == 200 { tokens.telemetry.forget(last) }
+        return response
+    }
+
+    /// Sends a message once, with the headers of every request and those of the app.
+    ///
+    /// - Throws: `TransportError` if no response came; `.canceled` if the calling task was cancelled.
+    func send(_ message: HTTPMessage, correlationID: UUID) async throws(TransportError) -> HTTPResponse {
+        var message = message
+        message.headers.merge(tokens.configuration.headers.headers(correlationID: correlationID)) { own, _ in own }
+        for (name, value) in await configuration.interceptor?(message.url) ?? [:]
         where NativeAuthConfiguration.isAllowed(header: name) {
             message.headers[name] = value
         }
         guard !Task.isCancelled else {
             throw TransportError(.canceled, message: "The request was cancelled before it was sent.")
         }
-        let response = try await tokens.platform.transport.send(message)
-        if response.status == 200 { tokens.telemetry.forget(last) }
-        return response
+        return try await tokens.platform.transport.send(message)
     }
 }

@@ -48,6 +48,8 @@ public final class MSALNativeAuthStepError: NSError, @unchecked Sendable {
         case verificationContactBlocked
         /// The user must go on in the browser. Steps do not throw this, they return a case for it.
         case browserRequired
+        /// The service refuses attributes: ask again for those that `attributeNames` has. Only V2 has this reason.
+        case invalidAttributes
     }
 
     /// The reaction that helps.
@@ -91,6 +93,9 @@ public final class MSALNativeAuthStepError: NSError, @unchecked Sendable {
     /// The service's own error, whole; `nil` if the failure is not one that the service reported.
     public var serverError: MSALNativeAuthServerError? { failure.serverError.map(MSALNativeAuthServerError.init) }
 
+    /// The names of the attributes that the service refuses, for `invalidAttributes`; else empty.
+    public var attributeNames: [String] { reason == .invalidAttributes ? serverError?.invalidAttributes ?? [] : [] }
+
     /// The failure beneath, if no response came or it could not be used.
     public var underlyingError: NSError? { failure.underlying?.nsError }
 
@@ -104,7 +109,7 @@ extension MSALNativeAuthStepError.Reason {
     /// The detail of a failure that neither the service reported nor an error beneath explains.
     fileprivate var localDetail: MSALInternalError {
         switch self {
-        case .invalidUsername, .invalidCredentials, .invalidPassword, .invalidCode, .invalidInput:
+        case .invalidUsername, .invalidCredentials, .invalidPassword, .invalidCode, .invalidInput, .invalidAttributes:
             .internalErrorInvalidParameter
         case .general, .canceled, .serviceUnavailable, .signInRequired, .userNotFound, .userAlreadyExists,
             .userDoesNotHavePassword, .authMethodBlocked, .verificationContactBlocked, .browserRequired:
@@ -145,7 +150,7 @@ extension NativeAuthFailure.Kind {
     /// The kind in the words of the asynchronous face.
     fileprivate var reason: MSALNativeAuthStepError.Reason {
         switch self {
-        case .general: .general
+        case .general, .notImplemented: .general
         case .browserRequired: .browserRequired
         case .userNotFound: .userNotFound
         case .userAlreadyExists: .userAlreadyExists
@@ -157,6 +162,7 @@ extension NativeAuthFailure.Kind {
         case .invalidInput: .invalidInput
         case .authMethodBlocked: .authMethodBlocked
         case .verificationContactBlocked: .verificationContactBlocked
+        case .invalidAttributes: .invalidAttributes
         }
     }
 }

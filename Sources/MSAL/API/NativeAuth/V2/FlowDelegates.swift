@@ -1,0 +1,110 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Learns how a flow of V2 goes on. One object serves all flows.
+///
+/// Each call ends in exactly one member, on the main actor. For each state that the app can show, the object adopts a
+/// protocol of its own, such as ``MSALNativeAuthCodeRequiredDelegate``. If the next state's is not adopted, the call ends
+/// with `isNotImplemented`, and the error names the protocol.
+///
+/// V2 is a preview at Microsoft: a minor version may change this name.
+public protocol MSALNativeAuthFlowDelegate: AnyObject {
+    /// Called when the user is signed in; the tokens are stored.
+    @MainActor func onFlowCompleted(result: MSALNativeAuthUserAccountResult, scenario: MSALNativeAuthFlowScenario)
+
+    /// Called when the call failed; look at the error's flags. The state that was used may be used again.
+    @MainActor func onFlowError(error: MSALNativeAuthFlowError, scenario: MSALNativeAuthFlowScenario)
+}
+
+/// For flows that send a one-time code. V2 is a preview at Microsoft.
+public protocol MSALNativeAuthCodeRequiredDelegate: MSALNativeAuthFlowDelegate {
+    /// Called when a one-time code was sent: ask for it.
+    @MainActor func onCodeRequired(state: MSALNativeAuthCodeRequiredState, scenario: MSALNativeAuthFlowScenario)
+}
+
+/// For flows with a password: the user's own, or the one for a new account. V2 is a preview at Microsoft.
+public protocol MSALNativeAuthPasswordRequiredDelegate: MSALNativeAuthFlowDelegate {
+    /// Called when the service wants the password.
+    @MainActor func onPasswordRequired(
+        state: MSALNativeAuthPasswordRequiredState,
+        scenario: MSALNativeAuthFlowScenario
+    )
+}
+
+/// For the reset of a password. V2 is a preview at Microsoft.
+public protocol MSALNativeAuthNewPasswordRequiredDelegate: MSALNativeAuthFlowDelegate {
+    /// Called when the user was verified: ask for the new password.
+    @MainActor func onNewPasswordRequired(
+        state: MSALNativeAuthNewPasswordRequiredState,
+        scenario: MSALNativeAuthFlowScenario
+    )
+}
+
+/// For a sign-up that asks for attributes. V2 is a preview at Microsoft.
+public protocol MSALNativeAuthAttributesRequiredDelegate: MSALNativeAuthFlowDelegate {
+    /// Called when the service wants to know more about the user.
+    @MainActor func onAttributesRequired(
+        state: MSALNativeAuthAttributesRequiredState,
+        scenario: MSALNativeAuthFlowScenario
+    )
+}
+
+/// For users with several methods: of a first factor or a second one. V2 is a preview at Microsoft.
+public protocol MSALNativeAuthAuthMethodSelectionRequiredDelegate: MSALNativeAuthFlowDelegate {
+    /// Called when the user must choose a method. A second factor is offered even if there is only one.
+    @MainActor func onAuthMethodSelectionRequired(
+        state: MSALNativeAuthAuthMethodSelectionRequiredState,
+        scenario: MSALNativeAuthFlowScenario
+    )
+}
+
+/// For second factors, in the form of MSAL 2.15. It is asked where the delegate lacks
+/// ``MSALNativeAuthAuthMethodSelectionRequiredDelegate``. V2 is a preview at Microsoft.
+public protocol MSALNativeAuthMFARequiredDelegate: MSALNativeAuthFlowDelegate {
+    /// Called when the user must choose a second factor.
+    @MainActor func onMFARequired(state: MSALNativeAuthMFARequiredState, scenario: MSALNativeAuthFlowScenario)
+}
+
+/// For the code of a second factor. V2 is a preview at Microsoft.
+public protocol MSALNativeAuthMFAVerificationRequiredDelegate: MSALNativeAuthFlowDelegate {
+    /// Called when the code of the second factor was sent: ask for it.
+    @MainActor func onMFAVerificationRequired(
+        state: MSALNativeAuthMFAVerificationRequiredState,
+        scenario: MSALNativeAuthFlowScenario
+    )
+}
+
+/// For users who must register a strong authentication method. V2 is a preview at Microsoft.
+public protocol MSALNativeAuthStrongAuthRegistrationRequiredDelegate: MSALNativeAuthFlowDelegate {
+    /// Called when the user must register a method: let the user choose one and give an address.
+    @MainActor func onStrongAuthRegistrationRequired(
+        state: MSALNativeAuthStrongAuthRegistrationRequiredState,
+        scenario: MSALNativeAuthFlowScenario
+    )
+}
+
+/// For the code that verifies an address. V2 is a preview at Microsoft.
+public protocol MSALNativeAuthStrongAuthVerificationRequiredDelegate: MSALNativeAuthFlowDelegate {
+    /// Called when a code was sent to the address that is being registered: ask for it.
+    @MainActor func onStrongAuthVerificationRequired(
+        state: MSALNativeAuthStrongAuthVerificationRequiredState,
+        scenario: MSALNativeAuthFlowScenario
+    )
+}
+
+/// For the end of a sign-up. V2 is a preview at Microsoft.
+public protocol MSALNativeAuthSignInAfterSignUpRequiredDelegate: MSALNativeAuthFlowDelegate {
+    /// Called when the account is made; the state signs the user in without asking again.
+    @MainActor func onSignInAfterSignUpRequired(
+        state: MSALNativeAuthSignInAfterSignUpState,
+        scenario: MSALNativeAuthFlowScenario
+    )
+}
+
+/// For the end of a reset. V2 is a preview at Microsoft.
+public protocol MSALNativeAuthSignInAfterResetPasswordRequiredDelegate: MSALNativeAuthFlowDelegate {
+    /// Called when the new password holds; the state signs the user in without asking again.
+    @MainActor func onSignInAfterResetPasswordRequired(
+        state: MSALNativeAuthSignInAfterResetPasswordState,
+        scenario: MSALNativeAuthFlowScenario
+    )
+}

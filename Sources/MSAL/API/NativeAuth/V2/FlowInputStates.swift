@@ -1,0 +1,117 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALSupport
+
+/// A flow that waits for the password: the user's own, or the one for a new account. V2 is a preview at Microsoft.
+public final class MSALNativeAuthPasswordRequiredState: MSALNativeAuthState, @unchecked Sendable {
+    private let state: NativeAuth.FlowPassword
+
+    init(_ state: NativeAuth.FlowPassword, application: MSALNativeAuthPublicClientApplication) {
+        self.state = state
+        super.init(state.flow, application: application)
+    }
+
+    public override var description: String { "passwordRequired" }
+
+    /// Submits the password as it is. A blank one is refused without a request.
+    public func submitPassword(_ password: String, delegate: any MSALNativeAuthFlowDelegate) {
+        go(delegate) { [state] client throws(NativeAuthFailure) in
+            try await client.submitPassword(Secret(password), in: state)
+        }
+    }
+}
+
+/// The reset of a password that waits for the new one. V2 is a preview at Microsoft.
+public final class MSALNativeAuthNewPasswordRequiredState: MSALNativeAuthState, @unchecked Sendable {
+    private let state: NativeAuth.FlowNewPassword
+
+    init(_ state: NativeAuth.FlowNewPassword, application: MSALNativeAuthPublicClientApplication) {
+        self.state = state
+        super.init(state.flow, application: application)
+    }
+
+    public override var description: String { "newPasswordRequired" }
+
+    /// Submits the new password as it is, and waits until the service has it: it is asked up to five times. A blank one is
+    /// refused without a request.
+    public func submitNewPassword(_ newPassword: String, delegate: any MSALNativeAuthFlowDelegate) {
+        go(delegate) { [state] client throws(NativeAuthFailure) in
+            try await client.submitNewPassword(Secret(newPassword), in: state)
+        }
+    }
+}
+
+/// A sign-up that waits for attributes. V2 is a preview at Microsoft.
+public final class MSALNativeAuthAttributesRequiredState: MSALNativeAuthState, @unchecked Sendable {
+    /// The attributes that the service needs and does not have yet.
+    public let attributes: [MSALNativeAuthRequiredAttribute]
+
+    private let state: NativeAuth.FlowAttributes
+
+    init(_ state: NativeAuth.FlowAttributes, application: MSALNativeAuthPublicClientApplication) {
+        self.state = state
+        attributes = state.attributes.map(MSALNativeAuthRequiredAttribute.init)
+        super.init(state.flow, application: application)
+    }
+
+    public override var description: String { "attributesRequired" }
+
+    /// Submits attributes by name, with values that JSON knows. They may be more than ``attributes``.
+    public func submitAttributes(_ attributes: [String: Any], delegate: any MSALNativeAuthFlowDelegate) {
+        let values = NativeAuth.attributes(attributes)
+        go(delegate) { [state, flow] client throws(NativeAuthFailure) in
+            guard let values else {
+                throw NativeAuthFailure.unusableAttributes(correlationID: flow.continuation.correlationID)
+            }
+            return try await client.submitAttributes(values, in: state)
+        }
+    }
+}
+
+/// The end of a sign-up: the account is made, and its user can be signed in. V2 is a preview at Microsoft.
+public final class MSALNativeAuthSignInAfterSignUpState: MSALNativeAuthState, @unchecked Sendable {
+    private let state: NativeAuth.FlowEnd
+
+    init(_ state: NativeAuth.FlowEnd, application: MSALNativeAuthPublicClientApplication) {
+        self.state = state
+        super.init(state.flow, application: application)
+    }
+
+    public override var description: String { "signInAfterSignUp" }
+
+    /// Signs the user in. Scopes and claims that are given replace those of the start.
+    public func signIn(
+        parameters: MSALNativeAuthSignInAfterSignUpParameters,
+        delegate: any MSALNativeAuthFlowDelegate
+    ) {
+        let request = NativeAuth.SignInAfterFlowRequest(
+            scopes: parameters.scopes,
+            claimsRequest: parameters.claimsRequest
+        )
+        go(delegate) { [state] client throws(NativeAuthFailure) in try await client.signIn(request, after: state) }
+    }
+}
+
+/// The end of a reset: the new password holds, and its user can be signed in. V2 is a preview at Microsoft.
+public final class MSALNativeAuthSignInAfterResetPasswordState: MSALNativeAuthState, @unchecked Sendable {
+    private let state: NativeAuth.FlowEnd
+
+    init(_ state: NativeAuth.FlowEnd, application: MSALNativeAuthPublicClientApplication) {
+        self.state = state
+        super.init(state.flow, application: application)
+    }
+
+    public override var description: String { "signInAfterResetPassword" }
+
+    /// Signs the user in. Scopes and claims that are given replace those of the start.
+    public func signIn(
+        parameters: MSALNativeAuthSignInAfterResetPasswordParameters,
+        delegate: any MSALNativeAuthFlowDelegate
+    ) {
+        let request = NativeAuth.SignInAfterFlowRequest(
+            scopes: parameters.scopes,
+            claimsRequest: parameters.claimsRequest
+        )
+        go(delegate) { [state] client throws(NativeAuthFailure) in try await client.signIn(request, after: state) }
+    }
+}

@@ -1,0 +1,54 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+
+// The registration of a strong method. Nobody outside Microsoft has seen it on the wire of the released service: the names
+// here come from a branch, and some are guessed (docs/reference/NativeAuthV2.md#registration). They are in this file alone,
+// so that one change corrects them.
+
+extension FlowRun {
+    /// The names that the service uses for a registration.
+    private enum Word {
+        /// The links of a method that register it. The first one that can be used counts.
+        static let choosingLinks = ["enroll", "register"]
+        /// The member with the app's contact.
+        static let contact = "target"
+        /// The links that take the code, with the name of the code in their body.
+        static let codeLinks: [(relation: String, member: NativeAuth.FlowCode.CodeMember)] = [
+            ("activate", .code), ("verify", .otp),
+        ]
+    }
+
+    /// The user must register a method.
+    mutating func registration(_ members: FlowMembers) throws(NativeAuthFailure) -> Consequence {
+        flow.factor = .registration
+        let offers = try offers(members, types: ["email", "sms"], relations: Word.choosingLinks)
+        return .step(.registrationRequired(NativeAuth.FlowMethods(flow: flow, offers: offers)))
+    }
+
+    /// Registers a method. Without a contact the service takes the one that it knows.
+    mutating func enrollment(
+        of offer: NativeAuth.MethodOffer,
+        contact: String?
+    ) throws(NativeAuthFailure) -> FlowRequest {
+        guard let link = offer.challenge else { throw missing(Word.choosingLinks[0]) }
+        context = .enrollment(offer.method)
+        return FlowRequest(
+            .enroll,
+            to: link,
+            token: token,
+            members: contact.map { [Word.contact: .string($0)] } ?? [:]
+        )
+    }
+
+    /// A code was sent to the contact.
+    mutating func activation(_ members: FlowMembers) throws(NativeAuthFailure) -> Consequence {
+        flow.factor = .registration
+        for (relation, member) in Word.codeLinks {
+            guard let link = members.link(relation, below: authority).usable else { continue }
+            return .step(.registrationCodeRequired(code(members, verification: link, member: member)))
+        }
+        throw missing(Word.codeLinks[0].relation)
+    }
+}

@@ -1,0 +1,260 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+
+/// One call of the app in a flow of V2: its request, and those that follow from the responses, until the flow waits for
+/// the app again (docs/reference/NativeAuthV2.md#actions).
+struct FlowRun {
+    let client: NativeAuthClient
+    var flow: NativeAuth.Flow
+    /// The request whose response is being read, as far as it matters for what may follow.
+    var context = Context.other
+    private var requestsLeft = 1 + 10
+    private var pollsLeft = 5
+    private var isFirstRequest = true
+
+    /// What the service was asked for.
+    enum Context {
+        case other
+        case challenge(NativeAuth.AuthMethod)
+        case enrollment(NativeAuth.AuthMethod)
+        case riskCheck(NativeAuth.AuthMethod)
+        /// A new password was sent, or its fate was asked for.
+        case newPassword
+        /// Attributes were sent, under these names in lower case.
+        case attributes(Set<String>)
+
+        /// The method that was chosen. A response may leave out its type and its hint.
+        var method: NativeAuth.AuthMethod? {
+            switch self {
+            case .challenge(let method), .enrollment(let method), .riskCheck(let method): method
+            case .other, .newPassword, .attributes: nil
+            }
+        }
+    }
+
+    /// The consequence of a response.
+    enum Consequence {
+        case step(NativeAuth.FlowStep)
+        case request(FlowRequest)
+        case poll(FlowRequest, after: Duration)
+        case redemption(code: Secret)
+    }
+
+    init(_ client: NativeAuthClient, flow: NativeAuth.Flow) {
+        self.client = client
+        self.flow = flow
+    }
+
+    var authority: Authority { client.tokens.configuration.authority }
+    var token: Secret { flow.continuation.token }
+
+    /// A general failure in words of our own.
+    func failure(_ message: String) -> NativeAuthFailure {
+        NativeAuthFailure(.general, message: message, correlationID: flow.continuation.correlationID)
+    }
+
+    /// Sends a request, and what follows from it.
+    mutating func step(after first: FlowRequest) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
+        var next = first
+        while true {
+            let response = try await response(to: next)
+            switch try consequence(of: response, to: next) {
+            case .step(let step):
+                return step
+            case .request(let request):
+                next = request
+            case .poll(let request, let pause):
+                try await wait(pause)
+                next = request
+            case .redemption(let code):
+                return .completed(try await redeem(code))
+            }
+        }
+    }
+}
+
+// MARK: - Exchanges
+
+extension FlowRun {
+    /// The members of a response that is no error.
+    mutating func response(to request: FlowRequest) async throws(NativeAuthFailure) -> FlowMembers {
+        let response = try await exchange(request)
+        let members = FlowMembers(response.members)
+        try check(members, of: response, to: request)
+        isFirstRequest = false
+        return members
+    }
+
+    /// Fails with the error of a response, or with the demand for the browser.
+    func check(
+        _ members: FlowMembers,
+        of response: Exchange,
+        to request: FlowRequest
+    ) throws(NativeAuthFailure) {
+        if members.text("state") == "webFallbackRequired" {
+            throw NativeAuthFailure(.browserRequired, correlationID: flow.continuation.correlationID)
+        }
+        if let refusal = FlowRefusal(members, status: response.http.status, hiding: request.secrets) {
+            throw failure(refusal, of: request, response: response.http)
+        }
+    }
+
+    /// A response whose body is a JSON object.
+    struct Exchange {
+        let http: HTTPResponse
+        let members: [String: JSONValue]
+    }
+
+    /// Sends a request once. Nothing in a flow of V2 is repeated (docs/reference/NativeAuthV2.md#once).
+    mutating func exchange(_ request: FlowRequest) async throws(NativeAuthFailure) -> Exchange {
+        if request.purpose != .poll {
+            guard requestsLeft > 0 else { throw failure("The service asks for too many requests after one call.") }
+            requestsLeft -= 1
+        }
+        let correlationID = flow.continuation.correlationID
+        let response: HTTPResponse
+        do throws(TransportError) {
+            let message = try request.message(dataCenter: client.configuration.sliceDataCenter)
+            response = try await Log.lines(of: correlationID) { [client] () async throws(TransportError) in
+                try await client.send(message, correlationID: correlationID)
+            }
+        } catch {
+            let cause = AuthError(error)
+            throw NativeAuthFailure(
+                .general,
+                keeping: cause.isServiceUnavailable ? .same : .nothing,
+                message: cause.message,
+                correlationID: correlationID,
+                underlying: cause
+            )
+        }
+        if request.purpose != .token,
+            let named = response[header: "client-request-id"].flatMap(UUID.init(uuidString:))
+        {
+            flow.continuation.correlationID = named
+        }
+        guard !(300...399).contains(response.status) else {
+            throw failure("The service redirects this request, which is not followed.")
+        }
+        guard let members = JSONValue(parsing: response.body)?.object else {
+            let cause =
+                response.status == 200
+                ? AuthError(.invalidResponse, message: "The response cannot be used: it is no JSON object.")
+                : AuthError(response, from: "The service")
+            throw NativeAuthFailure(
+                .general,
+                message: cause.message,
+                correlationID: flow.continuation.correlationID,
+                underlying: cause
+            )
+        }
+        return Exchange(http: response, members: members)
+    }
+
+    private func wait(_ pause: Duration) async throws(NativeAuthFailure) {
+        do {
+            try await client.tokens.platform.time.sleep(for: pause)
+        } catch {
+            let cause = AuthError(.canceled, message: "The call was cancelled while it waited for the service.")
+            throw NativeAuthFailure(
+                .general,
+                message: cause.message,
+                correlationID: flow.continuation.correlationID,
+                underlying: cause
+            )
+        }
+    }
+
+    /// The next poll of a new password.
+    mutating func poll(_ members: FlowMembers) throws(NativeAuthFailure) -> Consequence {
+        guard case .newPassword = context else { throw failure("The service asks for a poll, and nothing is pending.") }
+        guard pollsLeft > 0 else { throw failure("The password reset did not complete in time. Start again.") }
+        guard let link = members.link("poll", below: authority).usable else { throw missing("poll") }
+        pollsLeft -= 1
+        // docs/reference/NativeAuthV2.md#polling
+        let named = members.number("pollInterval").flatMap { $0 > 0 ? $0 / 1_000 : nil }
+        let pause = named.map { min(max($0, 0.5), 5) } ?? 1.5
+        return .poll(FlowRequest(.poll, to: link, token: token), after: .seconds(pause))
+    }
+
+    /// The failure of a response that lacks a link that can be followed.
+    func missing(_ relation: String) -> NativeAuthFailure {
+        failure("The response has no usable link “\(relation)”.")
+    }
+}
+
+// MARK: - Failures
+
+extension FlowRun {
+    private func failure(
+        _ refusal: FlowRefusal,
+        of request: FlowRequest,
+        response: HTTPResponse
+    ) -> NativeAuthFailure {
+        let kind = kind(of: refusal, purpose: request.purpose)
+        var failure = NativeAuthFailure(
+            kind,
+            keeping: canRetry(kind, purpose: request.purpose) ? .same : .nothing,
+            message: refusal.isInvitation ? missing("of the flow").message : refusal.serverError.description,
+            correlationID: refusal.correlationID ?? flow.continuation.correlationID
+        )
+        failure.codes = refusal.numbers
+        failure.errorURI = refusal.serverError.uri
+        failure.serverError = refusal.serverError
+        if kind == .general, response.status >= 500 {
+            failure.underlying = AuthError(
+                .http(status: response.status, headers: response.headers),
+                message: refusal.serverError.description ?? response.refusal(from: "The service")
+            )
+        }
+        guard kind == .invalidAttributes, !refusal.attributeNames.isEmpty else { return failure }
+        return failure.prefixed(NativeAuthFailure.Text.invalidAttributes(refusal.attributeNames))
+    }
+
+    /// Whether the app may use its state again. A risk check refuses the method that the app just chose; behind every other
+    /// automatic request the state is spent.
+    private func canRetry(_ kind: NativeAuthFailure.Kind, purpose: FlowRequest.Purpose) -> Bool {
+        switch kind {
+        case .invalidPassword, .invalidCode, .invalidChallenge, .invalidInput, .invalidAttributes, .authMethodBlocked,
+            .verificationContactBlocked:
+            isFirstRequest || purpose == .riskCheck
+        case .general, .browserRequired, .userNotFound, .userAlreadyExists, .userDoesNotHavePassword, .invalidUsername,
+            .invalidCredentials, .notImplemented:
+            false
+        }
+    }
+
+    /// The table of errors (docs/reference/NativeAuthV2.md#errors).
+    private func kind(of refusal: FlowRefusal, purpose: FlowRequest.Purpose) -> NativeAuthFailure.Kind {
+        if refusal.isBrowserRequired { return .browserRequired }
+        if flow.scenario == .signUp, refusal.isUserExisting { return .userAlreadyExists }
+        switch purpose {
+        case .entry, .start:
+            if refusal.isUserNotFound { return .userNotFound }
+            if refusal.isAboutUsername { return .invalidUsername }
+            if flow.scenario == .passwordReset, refusal.isWithoutPassword { return .userDoesNotHavePassword }
+        case .verifyCode, .activate:
+            if refusal.isWrongCode { return flow.factor == .first ? .invalidCode : .invalidChallenge }
+        case .verifyPassword:
+            if refusal.isWrongPassword { return .invalidPassword }
+        case .update, .poll:
+            if refusal.isAgainstPasswordRules { return .invalidPassword }
+        case .submitAttributes:
+            if refusal.isAgainstPasswordRules { return .invalidPassword }
+            if refusal.isAboutAttributes {
+                let names = refusal.attributeNames
+                let isAboutPassword = !names.isEmpty && names.allSatisfy { $0.lowercased() == "password" }
+                return isAboutPassword ? .invalidPassword : .invalidAttributes
+            }
+        case .enroll, .challenge, .riskCheck:
+            if flow.factor == .second, refusal.isBlocked { return .authMethodBlocked }
+            if flow.factor == .registration, refusal.isBlocked { return .verificationContactBlocked }
+            if purpose == .enroll, refusal.isAboutContact { return .invalidInput }
+        case .resume, .token:
+            break
+        }
+        return .general
+    }
+}

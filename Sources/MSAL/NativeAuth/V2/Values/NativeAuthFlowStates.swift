@@ -1,0 +1,108 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALSupport
+
+extension NativeAuth {
+    /// A point of a flow of V2 that waits for the app. States are values: a state may be used again after a failure, with
+    /// its own token, and two uses of it send two independent requests.
+    package protocol FlowState: Sendable {
+        var flow: Flow { get }
+    }
+
+    /// The flow waits for a one-time code: of a first factor, of a second one, or of a method that is being registered.
+    package struct FlowCode: FlowState {
+        package let flow: Flow
+        package let delivery: CodeDelivery
+        let verification: FlowLink
+        /// The name of the code in the request's body.
+        let member: CodeMember
+        /// `nil` if the service offers no other code.
+        let resend: FlowLink?
+
+        enum CodeMember: String, Sendable {
+            case otp, code
+        }
+    }
+
+    /// The flow waits for the password: the user's own, or one for a new account.
+    package struct FlowPassword: FlowState {
+        enum Target: Sendable {
+            case verification(FlowLink)
+            /// The password goes with the other attributes of a sign-up.
+            case attributes(AttributeForm)
+        }
+
+        package let flow: Flow
+        let target: Target
+    }
+
+    /// A password reset waits for the new password.
+    package struct FlowNewPassword: FlowState {
+        package let flow: Flow
+        let update: FlowLink
+    }
+
+    /// A sign-up waits for attributes.
+    package struct FlowAttributes: FlowState {
+        package let flow: Flow
+        package let attributes: [RequiredAttribute]
+        let form: AttributeForm
+    }
+
+    /// The flow waits for the choice of a method: a first factor, a second one, or one to register.
+    package struct FlowMethods: FlowState {
+        package let flow: Flow
+        let offers: [MethodOffer]
+
+        /// The methods to choose from, in the service's order.
+        package var methods: [AuthMethod] { offers.map(\.method) }
+        package var isSecondFactor: Bool { flow.factor == .second }
+    }
+
+    /// The user exists, or has a new password, and may be signed in without being asked again.
+    package struct FlowEnd: FlowState {
+        package let flow: Flow
+        let resume: FlowLink
+    }
+
+    /// A method with the links that the service gave for it.
+    struct MethodOffer: Sendable {
+        let method: AuthMethod
+        /// The link that has a code sent, or registers the method.
+        let challenge: FlowLink?
+        /// The link that takes the password, where no challenge goes before it.
+        let verification: FlowLink?
+    }
+
+    /// The attributes of a new user that the service collects.
+    struct AttributeForm: Sendable {
+        let submission: FlowLink
+        /// The names as the service spells them.
+        let names: [String]
+        /// The values that are known already.
+        var values: [String: JSONValue]
+        /// The service's name of the password, if it wants one.
+        let passwordName: String?
+    }
+
+    /// The next step of a flow of V2 (docs/reference/NativeAuthV2.md#states).
+    package enum FlowStep: Sendable {
+        case codeRequired(FlowCode)
+        case passwordRequired(FlowPassword)
+        case newPasswordRequired(FlowNewPassword)
+        case attributesRequired(FlowAttributes)
+        case methodSelectionRequired(FlowMethods)
+        case secondFactorCodeRequired(FlowCode)
+        case registrationRequired(FlowMethods)
+        case registrationCodeRequired(FlowCode)
+        /// A sign-up or a reset is finished; the app may ask for the sign-in.
+        case finished(FlowEnd)
+        case completed(TokenResult)
+    }
+}
+
+// The tokens and attributes within are not for dumps; a flow prints neither, and no state has more.
+extension NativeAuth.AttributeForm: CustomStringConvertible, CustomReflectable {
+    var description: String { "form of \(names.count) attributes" }
+    var customMirror: Mirror { Mirror(self, children: []) }
+}

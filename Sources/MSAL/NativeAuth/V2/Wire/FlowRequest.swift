@@ -1,0 +1,73 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+
+/// A request of a flow of V2 (docs/reference/NativeAuthV2.md#requests).
+struct FlowRequest: Sendable {
+    /// The reason for the request. It decides what an error means.
+    enum Purpose: Sendable, Hashable {
+        case entry, start, challenge, riskCheck, verifyCode, verifyPassword, update, poll, submitAttributes
+        case enroll, activate, resume, token
+    }
+
+    enum Body: Sendable {
+        case form(FormBody)
+        case json([String: JSONValue])
+    }
+
+    let purpose: Purpose
+    let link: FlowLink
+    let body: Body
+    /// Texts that an error must not show, though the service repeats them.
+    let secrets: [Secret]
+
+    /// A request with a form.
+    init(_ purpose: Purpose, to link: FlowLink, form: FormBody, secrets: [Secret] = []) {
+        self.purpose = purpose
+        self.link = link
+        body = .form(form)
+        self.secrets = secrets
+    }
+
+    /// A request to a link of the service, with the token of the flow.
+    init(
+        _ purpose: Purpose,
+        to link: FlowLink,
+        token: Secret,
+        members: [String: JSONValue] = [:],
+        secrets: [Secret] = []
+    ) {
+        self.purpose = purpose
+        self.link = link
+        body = .json(members.merging(["continuationToken": .string(token.exposed)]) { $1 })
+        self.secrets = secrets + [token]
+    }
+
+    var method: String { purpose == .update ? "PUT" : "POST" }
+
+    /// The message without the headers of every request. `dc` is the data centre of the slice configuration.
+    ///
+    /// - Throws: `.badURL` for a link that is no address of a service.
+    func message(dataCenter dc: String?) throws(TransportError) -> HTTPMessage {
+        var url = link.url
+        let items = URLComponents(url: url, resolvingAgainstBaseURL: true)?.queryItems ?? []
+        if let dc, !items.contains(where: { $0.name == "dc" }) {
+            var query = FormBody()
+            query.set("dc", to: dc)
+            url = query.appended(to: url)
+        }
+        var message = HTTPMessage(method: method, to: try HTTPAddress(built: url))
+        switch body {
+        case .form(let form):
+            message.body = form.data
+            message.headers["Content-Type"] = "application/x-www-form-urlencoded"
+        case .json(let members):
+            message.body = Data(JSONValue.object(members).text.utf8)
+            message.headers["Content-Type"] = "application/json"
+            message.headers["Accept"] = "application/hal+json, application/json"
+        }
+        message.repetition = .never
+        return message
+    }
+}
