@@ -9,6 +9,8 @@ extension NativeConversation {
     enum End {
         /// Here; the user can be signed in without being asked again.
         case done(MSALNativeAuthFollowingSignIn)
+        /// The same, with V2.
+        case finished(MSALNativeAuthFlowStep.FollowingSignIn)
         /// In the browser, which signed the user in too.
         case signedIn(MSALNativeAuthUserAccountResult)
     }
@@ -22,6 +24,7 @@ extension NativeConversation {
         let next: MSALNativeAuthFollowingSignIn
         switch end {
         case .signedIn(let user): return user
+        case .finished(let following): return try await signInV2(after: following)
         case .done(let following): next = following
         }
         do {
@@ -111,7 +114,7 @@ extension NativeConversation {
         }
     }
 
-    private static func refusal(of attribute: MSALNativeAuthRequiredAttribute) -> TerminalText {
+    static func refusal(of attribute: MSALNativeAuthRequiredAttribute) -> TerminalText {
         let rule = attribute.regex.map { ", which has to match \($0)" } ?? ""
         return "The service refused the value of \(attribute.name)\(rule)."
     }
@@ -120,7 +123,7 @@ extension NativeConversation {
     /// forgets them when it refuses.
     ///
     /// - Throws: `Failure` if the service would get the same once more and nobody was asked.
-    private func values(
+    func values(
         of attributes: [MSALNativeAuthRequiredAttribute],
         after sent: [String: AnswerValue]?
     ) async throws -> [String: AnswerValue] {

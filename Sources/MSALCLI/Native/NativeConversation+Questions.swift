@@ -78,7 +78,7 @@ extension NativeConversation {
         }
     }
 
-    private func choice(of methods: [MSALAuthMethod], for purpose: String) async throws -> MSALAuthMethod {
+    func choice(of methods: [MSALAuthMethod], for purpose: String) async throws -> MSALAuthMethod {
         guard !methods.isEmpty else {
             throw Failure(
                 status: .failed,
@@ -93,6 +93,10 @@ extension NativeConversation {
 
 extension MethodOption {
     init(_ method: MSALAuthMethod) {
-        self.init(id: method.id, channel: method.channelTargetType.value, hint: method.loginHint)
+        self.init(
+            id: method.id,
+            channel: method.channelTargetType.value,
+            hint: method.loginHint.flatMap { $0.isEmpty ? nil : $0 }
+        )
     }
 }

@@ -20,6 +20,9 @@ struct NativeOptions: ParsableArguments {
     @Flag(help: "Go on in the browser where the service wants it.")
     var browser = false
 
+    @Flag(help: "Use version 2 of native authentication, which Microsoft has in preview.")
+    var v2 = false
+
     @OptionGroup var redirect: RedirectOptions
 
     @OptionGroup var input: InputOptions

@@ -28,10 +28,10 @@ struct NativeResetPasswordCommand: AsyncParsableCommand {
     var staysSignedOut = false
 
     func run() async throws {
-        let (staysSignedOut, scopes) = (staysSignedOut, scopes.scope)
+        let (staysSignedOut, scopes, isV2) = (staysSignedOut, scopes.scope, native.v2)
         let user = try await native.conversation(client, scopes: scopes, staysSignedOut: staysSignedOut) {
             conversation in
-            let end = try await conversation.resetPassword()
+            let end = try await isV2 ? conversation.resetPasswordV2() : conversation.resetPassword()
             return staysSignedOut ? nil : try await conversation.signIn(after: end)
         }
         let report = NativeReport(.passwordReset, username: native.user, user: user)

@@ -18,6 +18,7 @@ struct NativeSignInCommand: AsyncParsableCommand {
             EXAMPLES
               msal native sign-in megan@contoso.example
               msal native sign-in megan@contoso.example --answers answers.json -o json
+              msal native sign-in megan@contoso.example --v2
             """
     )
 
@@ -27,8 +28,9 @@ struct NativeSignInCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
+        let isV2 = native.v2
         let user = try await native.conversation(client, scopes: scopes.scope) { conversation in
-            try await conversation.signIn()
+            try await isV2 ? conversation.signInV2() : conversation.signIn()
         }
         let report = NativeReport(.signedIn, username: native.user, user: user)
         try await output.show(report, isPersisted: report.isPersisted ?? true)

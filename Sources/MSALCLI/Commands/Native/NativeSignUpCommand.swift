@@ -39,10 +39,12 @@ struct NativeSignUpCommand: AsyncParsableCommand {
 
     func run() async throws {
         let attributes = try attributes()
-        let (staysSignedOut, scopes) = (staysSignedOut, scopes.scope)
+        let (staysSignedOut, scopes, isV2) = (staysSignedOut, scopes.scope, native.v2)
         let user = try await native.conversation(client, scopes: scopes, staysSignedOut: staysSignedOut) {
             conversation in
-            let end = try await conversation.signUp(attributes: attributes)
+            let end =
+                try await isV2
+                ? conversation.signUpV2(attributes: attributes) : conversation.signUp(attributes: attributes)
             return staysSignedOut ? nil : try await conversation.signIn(after: end)
         }
         let report = NativeReport(.signedUp, username: native.user, user: user)
