@@ -67,7 +67,10 @@ func finish(
 
 func choose(from methods: [MSALAuthMethod], form: some Form) async throws -> MSALAuthMethod {
     while true {
-        let names = methods.map { $0.loginHint ?? $0.channelTargetType.value }
+        let names = methods.map { method in
+            guard let hint = method.loginHint, !hint.isEmpty else { return method.channelTargetType.value }
+            return hint
+        }
         let answer = try await form.ask("Which one: \(names.joined(separator: ", "))?")
         if let index = names.firstIndex(of: answer) { return methods[index] }
     }
@@ -172,6 +175,72 @@ func greet(_ application: MSALNativeAuthPublicClientApplication) async {
         default:
             print(error.localizedDescription)
             print(error.serverError?.suberror ?? "", error.errorCodes, error.correlationId)
+        }
+    }
+}
+
+func signInV2(
+    _ application: MSALNativeAuthPublicClientApplication,
+    form: some Form
+) async throws -> MSALNativeAuthUserAccountResult {
+    let parameters = MSALNativeAuthSignInParametersV2(username: try await form.ask("E-mail address"))
+    return try await finish(application.signInV2(parameters: parameters), form: form)
+}
+
+func signUpV2(
+    _ application: MSALNativeAuthPublicClientApplication,
+    form: some Form
+) async throws -> MSALNativeAuthUserAccountResult {
+    let parameters = MSALNativeAuthSignUpParametersV2(username: try await form.ask("E-mail address"))
+    parameters.attributes = ["displayName": try await form.ask("Name")]
+    return try await finish(application.signUpV2(parameters: parameters), form: form)
+}
+
+func resetPasswordV2(
+    _ application: MSALNativeAuthPublicClientApplication,
+    form: some Form
+) async throws -> MSALNativeAuthUserAccountResult {
+    let parameters = MSALNativeAuthResetPasswordParametersV2(username: try await form.ask("E-mail address"))
+    return try await finish(application.resetPasswordV2(parameters: parameters), form: form)
+}
+
+func finish(
+    _ first: MSALNativeAuthFlowStep,
+    form: some Form
+) async throws -> MSALNativeAuthUserAccountResult {
+    var step = first
+    while true {
+        do {
+            switch step {
+            case .codeRequired(let code):
+                step = try await code.submit(code: form.ask("Code sent to \(code.delivery.sentTo)"))
+            case .passwordRequired(let password):
+                step = try await password.submit(password: form.ask("Password"))
+            case .newPasswordRequired(let password):
+                step = try await password.submit(newPassword: form.ask("New password"))
+            case .attributesRequired(let wanted):
+                step = try await wanted.submit(attributes: answers(to: wanted.attributes, form: form))
+            case .authMethodSelectionRequired(let selection):
+                step = try await selection.select(choose(from: selection.authMethods, form: form))
+            case .mfaCodeRequired(let code):
+                step = try await code.submit(challenge: form.ask("Code sent to \(code.delivery.sentTo)"))
+            case .registrationRequired(let registration):
+                step = try await registration.select(
+                    choose(from: registration.authMethods, form: form),
+                    verificationContact: form.ask("Address for codes")
+                )
+            case .registrationCodeRequired(let code):
+                step = try await code.submit(challenge: form.ask("Code sent to \(code.delivery.sentTo)"))
+            case .signInAfterSignUp(let account), .signInAfterResetPassword(let account):
+                step = try await account.signIn()
+            case .browserRequired(let handover):
+                await form.tell("Going on in the browser.")
+                return try await handover.signIn()
+            case .completed(let user):
+                return user
+            }
+        } catch let error as MSALNativeAuthStepError where error.canRetry {
+            await form.tell(error.localizedDescription)  // The state is as it was: ask again.
         }
     }
 }

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import ClientTestSupport
 import Foundation
 import MSAL
 import Synchronization
@@ -99,6 +100,52 @@ struct APIGuideTests {
 
         #expect(user.account.username == "lee@contoso.com")
         try script.service.verify()
+    }
+
+    @Test func `the flows of the guide with version 2 end in one function`() async throws {
+        let code = """
+            {"state":"interactionRequired","action":"verify","continuationToken":"ct-2","type":"email","hint":"l***",\
+            "_links":{"verify":{"href":"/t/api/v2.0/code"}}}
+            """
+        let entry = """
+            {"continuation_token":"ct-1","sign_in":"/t/api/v2.0/start","sign_up":"/t/api/v2.0/start",\
+            "reset_password":"/t/api/v2.0/start"}
+            """
+        let finished = #"{"state":"continue","continuationToken":"ct-9"}"#
+        let tokens: [ScriptedTransport.Response] = [.json(#"{"code":"code"}"#, to: "authorize-challenge"), .tokens()]
+        func script(_ answers: ScriptedTransport.Response...) throws -> NativeScript {
+            let start: [ScriptedTransport.Response] = [.json(entry, status: 401), .json(code)]
+            return try NativeScript(answers: start + answers + tokens, store: MemoryStore())
+        }
+        let selection = """
+            {"action":"challenge","continuationToken":"ct-3","challengeContext":{"authenticationFactor":"multiFactor"},\
+            "_embedded":{"methods":[{"id":"s1","type":"sms","hint":"+1***","_links":{"challenge":{"href":"/api/v2.0/sms"}}}]}}
+            """
+        let attributes = """
+            {"action":"collectAttributes","continuationToken":"ct-3","attributes":[{"attributeId":"displayName",\
+            "required":true},{"attributeId":"password","required":true}],\
+            "_links":{"submitAttributes":{"href":"/api/v2.0/attributes"}}}
+            """
+        let update = #"{"action":"update","continuationToken":"ct-3","_links":{"self":{"href":"/api/v2.0/update"}}}"#
+
+        let signIn = try script(
+            .json(#"{"error":{"code":"invalidGrant","message":"AADSTS50181: no"}}"#, status: 400),
+            .json(selection),
+            .json(code),
+            .json(finished)
+        )
+        let form = Answers("lee@contoso.com", "1111", "2222", "+1***", "3333")
+        let signUp = try script(.json(attributes), .json(finished))
+        let reset = try script(.json(update), .json(finished))
+        let users = [
+            try await signInV2(signIn.application, form: form),
+            try await signUpV2(signUp.application, form: Answers("lee@contoso.com", "Lee", "1", "Str0ng-enough")),
+            try await resetPasswordV2(reset.application, form: Answers("lee@contoso.com", "1", "Str0ng-enough")),
+        ]
+
+        #expect(users.allSatisfy { $0.account.username == "lee@contoso.com" })
+        #expect(form.told == ["AADSTS50181: no"])
+        for one in [signIn, signUp, reset] { try one.service.verify() }
     }
 }
 

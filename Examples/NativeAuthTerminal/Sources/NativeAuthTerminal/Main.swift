@@ -27,7 +27,9 @@ import MSAL
         if let known = application.getNativeAuthUserAccount() {
             user = known
         } else {
-            user = try await SignIn(application: application).run()
+            user =
+                settings.usesV2
+                ? try await SignInV2(application: application).run() : try await SignIn(application: application).run()
         }
         print("Signed in as \(user.account.username ?? "somebody").")
 

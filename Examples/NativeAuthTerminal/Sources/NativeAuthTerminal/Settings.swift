@@ -13,6 +13,8 @@ struct Settings {
     let clientID: String
     let authority: URL
     let caFile: URL?
+    /// Whether to use version 2 of native authentication, which Microsoft has in preview.
+    let usesV2: Bool
     let workAPI: URL
     let workScopes: [String]
     let homeAPI: URL
@@ -27,6 +29,7 @@ struct Settings {
         }
         clientID = environment["MSAL_CLIENT_ID"] ?? "00000000-0000-4000-8000-000000000001"
         authority = try address("MSAL_AUTHORITY", "https://127.0.0.1:8443/fabrikam")
+        usesV2 = environment["NATIVE_AUTH_V2"] == "1"
         caFile = environment["MSAL_CA_FILE"].map { URL(filePath: $0) }
         workAPI = try address("WORK_API", "https://127.0.0.1:8443/api/todos")
         homeAPI = try address("HOME_API", "https://127.0.0.1:8443/api2/todos")

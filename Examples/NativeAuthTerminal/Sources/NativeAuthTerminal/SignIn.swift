@@ -18,29 +18,29 @@ struct SignIn {
                 case .passwordRequired(let next):
                     step = try await next.submit(password: try Terminal.askUnseen("Password: "))
                 case .codeRequired(let next):
-                    let code = try askForCode(next.delivery)
+                    let code = try Terminal.askForCode(next.delivery)
                     step = code.isEmpty ? try await next.resendCode() : try await next.submit(code: code)
                 case .mfaRequired(let next):
-                    step = try await next.requestChallenge(authMethod: try choose(next.authMethods))
+                    step = try await next.requestChallenge(authMethod: try Terminal.choose(next.authMethods))
                 case .mfaCodeRequired(let next):
-                    let code = try askForCode(next.delivery)
+                    let code = try Terminal.askForCode(next.delivery)
                     step =
                         code.isEmpty
-                        ? try await next.requestChallenge(authMethod: try choose(next.authMethods))
+                        ? try await next.requestChallenge(authMethod: try Terminal.choose(next.authMethods))
                         : try await next.submit(challenge: code)
                 case .registrationRequired(let next):
-                    let method = try choose(next.authMethods)
+                    let method = try Terminal.choose(next.authMethods)
                     let contact = try Terminal.ask("Address or number to register: ")
                     step = try await next.challengeAuthMethod(method, verificationContact: contact)
                 case .registrationCodeRequired(let next):
-                    let code = try askForCode(next.delivery)
+                    let code = try Terminal.askForCode(next.delivery)
                     guard code.isEmpty else {
                         step = try await next.submit(challenge: code)
                         break
                     }
                     let contact = try Terminal.ask("Address or number to register: ")
                     step = try await next.challengeAuthMethod(
-                        try choose(next.authMethods),
+                        try Terminal.choose(next.authMethods),
                         verificationContact: contact
                     )
                 case .browserRequired(let handover):
@@ -50,20 +50,6 @@ struct SignIn {
             } catch let error as MSALNativeAuthStepError where error.canRetry {
                 print(error.localizedDescription)  // The step is as it was: the same question comes again.
             }
-        }
-    }
-
-    private func askForCode(_ delivery: MSALNativeAuthCodeDelivery) throws -> String {
-        try Terminal.ask("Code sent to \(delivery.sentTo) (\(delivery.codeLength) digits; empty for another): ")
-    }
-
-    private func choose(_ methods: [MSALAuthMethod]) throws -> MSALAuthMethod {
-        for (index, method) in methods.enumerated() {
-            print("  \(index + 1)  \(method.channelTargetType) \(method.loginHint ?? "")")
-        }
-        while true {
-            let answer = Int(try Terminal.ask("1 to \(methods.count): ")) ?? 0
-            if methods.indices.contains(answer - 1) { return methods[answer - 1] }
         }
     }
 }
