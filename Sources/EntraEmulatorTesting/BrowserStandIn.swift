@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import EntraEmulator
+public import EntraEmulator
 public import Foundation
 import ScriptedAgent
 import Synchronization
@@ -8,12 +8,13 @@ import Synchronization
 /// A browser without a screen in which one person signs in at the pages of an emulator.
 ///
 /// Programs get it in one of three ways: ``command`` as the value of `BROWSER` or of a setting for a browser, ``open(_:)``
-/// as a callback that shows an address, or ``visit(_:)`` from the test itself.
+/// as a callback that shows an address, or ``visit(_:)`` from the test itself. Where nobody listens at the app's redirect
+/// URI, ``visit(_:stopsAt:)`` takes the response in the app's place.
 ///
 /// It keeps its cookies, so that a person who stays signed in is known at the next visit. If a sign-in cannot be
 /// completed, the app is told at its loopback redirect URI, with `server_error` and the reason. A test then fails at once
 /// and does not wait for a person who never comes.
-public final class BrowserStandIn: Sendable {
+public final class BrowserStandIn: Sendable, ClosedMirror {
     /// The error for a name that is not in the directory.
     public struct UnknownUser: LocalizedError, CustomStringConvertible {
         let userName: String
@@ -35,8 +36,8 @@ public final class BrowserStandIn: Sendable {
         public var errorDescription: String? { description }
     }
 
-    /// The last page of a visit.
-    public struct Page: Sendable, Equatable {
+    /// The last page of a visit. It prints without its address.
+    public struct Page: Sendable, Equatable, CustomStringConvertible, ClosedMirror {
         /// The address. The app's redirect has a code in it: do not print it.
         public let url: URL
         /// The HTTP status; `nil` for a redirect to the scheme of an app, which no browser requests.
@@ -45,6 +46,9 @@ public final class BrowserStandIn: Sendable {
         public let title: String
         /// The visible text.
         public let text: String
+
+        /// The status and the title.
+        public var description: String { "Page(\(status.map(String.init) ?? "no status"), \(title))" }
     }
 
     /// The name of its program.
@@ -83,6 +87,25 @@ public final class BrowserStandIn: Sendable {
         try await visit(url, as: person)
     }
 
+    /// Opens an address, does what the person would do at each page, and stops where the service sends the browser back to
+    /// the app. Nothing is requested there, so nobody has to listen.
+    ///
+    /// - Parameters:
+    ///   - url: The app's authorization request.
+    ///   - redirectURI: The redirect URI of that request.
+    /// - Returns: The response that the app would have got.
+    /// - Throws: ``Failure`` with the reason, if the pages do not lead there; `CancellationError`.
+    public func visit(_ url: URL, stopsAt redirectURI: URL) async throws -> AppResponse {
+        let outcome = try await browse(url, as: person, stopsAt: redirectURI)
+        guard let response = AppResponse(outcome) else {
+            throw Failure(
+                description: "The browser stand-in came to the page '\(Page(outcome).title)', which does not lead to "
+                    + "\(redirectURI.absoluteString)."
+            )
+        }
+        return response
+    }
+
     /// Types the code that a device shows, and signs in for it.
     ///
     /// - Parameters:
@@ -115,30 +138,37 @@ public final class BrowserStandIn: Sendable {
     public var command: [String] { get throws { [try BrowserCommands.shared.path(for: self)] } }
 
     private func visit(_ url: URL, as person: Script) async throws -> Page {
+        Page(try await browse(url, as: person))
+    }
+
+    /// Opens an address. An app that waits at its loopback redirect URI is told of a failure, unless the visit stops there.
+    private func browse(_ url: URL, as person: Script, stopsAt redirectURI: URL? = nil) async throws -> Outcome {
         let wish = Mutex<AppRequest?>(nil)
         let agent = ScriptedAgent(
             script: person,
             certificateAuthorityFile: certificateAuthorityFile,
             hostAddresses: hostAddresses,
-            cookies: cookies
+            cookies: cookies,
+            stopsAt: { url in redirectURI.map { AppResponse.isAt($0, url) } ?? false }
         ) { url in
-            guard let seen = AppRequest(url) else { return }
+            guard redirectURI == nil, let seen = AppRequest(url) else { return }
             wish.withLock { $0 = seen }
         }
-        let page: Page
+        let outcome: Outcome
         do {
-            page = Page(try await agent.run(url))
+            outcome = try await agent.run(url)
         } catch let error as ScriptedAgentError {
             let failure = Failure(description: "The browser stand-in gave up: \(error).")
             ends.withLock { $0.append(.failure(failure)) }
             await tell(wish.withLock { $0 }, reason: failure.description, by: agent)
             throw failure
         }
+        let page = Page(outcome)
         ends.withLock { $0.append(.success(page)) }
         if let wish = wish.withLock({ $0 }), page.isError, !wish.isResponse(page.url) {
             await tell(wish, reason: "The page says: \(page.text.prefix(300))", by: agent)
         }
-        return page
+        return outcome
     }
 
     /// Ends the wait of an app whose sign-in nobody will complete.
@@ -153,7 +183,7 @@ extension BrowserStandIn.Page {
     init(_ outcome: Outcome) {
         url = outcome.url
         switch outcome.ending {
-        case .appScheme: (status, title, text) = (nil, "", "")
+        case .appScheme, .stopped: (status, title, text) = (nil, "", "")
         case .page(let status, let title, let text): (self.status, self.title, self.text) = (status, title, text)
         }
     }

@@ -10,6 +10,9 @@ public struct Outcome: Sendable, Equatable {
         case page(status: Int, title: String, text: String)
         /// A redirect to a scheme that belongs to an app; nothing was requested there.
         case appScheme
+        /// An address at which the run was told to stop. Nothing was requested there. `form` is the encoded form that would
+        /// have been sent, if it was one; it may carry an authorization code.
+        case stopped(form: String?)
     }
 
     /// The address of the last page, or of the app's redirect. May carry an authorization code: do not log it.

@@ -31,6 +31,7 @@ public struct ScriptedAgent: Sendable {
     private let certificateAuthorityFile: URL?
     private let hostAddresses: [String: HostAddress]
     private let cookies: SharedCookies?
+    private let stopsAt: @Sendable (URL) -> Bool
     private let onRequest: @Sendable (URL) -> Void
 
     /// Prepares a browser; nothing is opened yet.
@@ -55,18 +56,21 @@ public struct ScriptedAgent: Sendable {
     ///   - certificateAuthorityFile: PEM certificates to trust besides the system's.
     ///   - hostAddresses: Machines that respond for host names.
     ///   - cookies: The cookies of all runs; with `nil`, each run begins without any.
+    ///   - stopsAt: Whether the run ends before this address is requested.
     ///   - onRequest: Gets each address before it is requested. It may carry a code: do not log it.
     package init(
         script: Script,
         certificateAuthorityFile: URL?,
         hostAddresses: [String: HostAddress],
         cookies: SharedCookies?,
+        stopsAt: @escaping @Sendable (URL) -> Bool = { _ in false },
         onRequest: @escaping @Sendable (URL) -> Void = { _ in }
     ) {
         self.script = script
         self.certificateAuthorityFile = certificateAuthorityFile
         self.hostAddresses = hostAddresses
         self.cookies = cookies
+        self.stopsAt = stopsAt
         self.onRequest = onRequest
     }
 
@@ -113,6 +117,9 @@ public struct ScriptedAgent: Sendable {
         var actor = ScriptActor(script: script)
         var request = first
         for step in 1...Self.stepLimit {
+            guard !stopsAt(request.url) else {
+                return Outcome(url: request.url, ending: .stopped(form: request.form), steps: step - 1)
+            }
             guard let scheme = request.url.scheme?.lowercased() else {
                 throw ScriptedAgentError.unsupportedAddress(request.url.absoluteString)
             }

@@ -23,7 +23,7 @@ import ScriptedAgent
         do {
             let outcome = try await agent.run(url)
             switch outcome.ending {
-            case .appScheme:
+            case .appScheme, .stopped:
                 print("scripted-browser: redirected to \(outcome.url.scheme ?? "an app"):")
             case .page(let status, let title, let text):
                 let shown = title.isEmpty ? String(text.prefix(200)) : title

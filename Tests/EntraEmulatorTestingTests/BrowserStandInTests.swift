@@ -127,6 +127,55 @@ import Testing
         }
     }
 
+    @Test(arguments: ["query", "form_post"])
+    func `a visit stops at a redirect URI where nobody listens`(responseMode: String) async throws {
+        try await Self.withEmulator { emulator in
+            let browser = try emulator.signIn(as: "megan@contoso.example")
+            let redirectURI = try #require(URL(string: "http://localhost:1"))
+            let request = Self.request(
+                emulator,
+                redirectURI: redirectURI.absoluteString,
+                adding: ["response_mode": responseMode]
+            )
+
+            let response = try await browser.visit(request, stopsAt: redirectURI)
+
+            let code = try #require(response.parameters["code"])
+            #expect(response.parameters["state"] == "s 1")
+            #expect((response.form != nil) == (responseMode == "form_post"))
+            #expect(response.url.port == 1)
+            #expect(browser.visits.count == 1)
+            var printed = "\(response) \(browser.visits)"
+            dump(response, to: &printed)
+            #expect(!printed.contains(code.prefix(20)))
+        }
+    }
+
+    @Test func `a visit that stops hands over a refusal too`() async throws {
+        try await Self.withEmulator { emulator in
+            let browser = try emulator.signIn(as: "megan@contoso.example", choosing: .init(consent: .decline))
+            let redirectURI = try #require(URL(string: "msauth.com.contoso.app://auth"))
+
+            let response = try await browser.visit(Self.request(emulator), stopsAt: redirectURI)
+
+            #expect(response.parameters["error"] == "access_denied")
+        }
+    }
+
+    @Test func `a visit that never comes to the redirect URI fails with the page's title`() async throws {
+        try await Self.withEmulator { emulator in
+            let browser = try emulator.signIn(as: "megan@contoso.example")
+            let elsewhere = try #require(URL(string: "https://elsewhere.example/cb"))
+            let request = Self.request(emulator, redirectURI: elsewhere.absoluteString)
+
+            let failure = await #expect(throws: BrowserStandIn.Failure.self) {
+                _ = try await browser.visit(request, stopsAt: elsewhere)
+            }
+
+            #expect(failure?.description.contains("which does not lead to https://elsewhere.example/cb") == true)
+        }
+    }
+
     @Test func `choices and errors show no password and no code`() {
         let choices = SignInChoices(password: "Pa55-word!", code: "12345678")
         var dumped = "\(choices) \(String(reflecting: choices))"

@@ -1,0 +1,50 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import EntraEmulator
+public import Foundation
+import ScriptedAgent
+
+extension BrowserStandIn {
+    /// The response with which the service sends a browser back to an app. It prints without its parameters.
+    public struct AppResponse: Sendable, Equatable, CustomStringConvertible, ClosedMirror {
+        /// The app's redirect URI, with the parameters if they came in the query. They hold a code: do not print it.
+        public let url: URL
+        /// The body of the form, if the app wanted one (`response_mode=form_post`).
+        public let form: String?
+
+        /// The parameters by name, from the form or from the query.
+        public var parameters: [String: String] {
+            // The plus of a form is a space.
+            let text = (form ?? url.query() ?? "").replacing("+", with: "%20")
+            let items = URLComponents(string: "?\(text)")?.queryItems ?? []
+            return Dictionary(items.map { ($0.name, $0.value ?? "") }) { first, _ in first }
+        }
+
+        /// The names of the parameters.
+        public var description: String {
+            "AppResponse(\(parameters.keys.sorted().joined(separator: ", ")))"
+        }
+
+        init?(_ outcome: Outcome) {
+            switch outcome.ending {
+            case .stopped(let form): self.form = form
+            case .appScheme, .page: return nil
+            }
+            url = outcome.url
+        }
+
+        /// Whether a browser at `url` is at the redirect URI.
+        static func isAt(_ redirectURI: URL, _ url: URL) -> Bool {
+            place(of: redirectURI) == place(of: url)
+        }
+
+        /// The parts of an address that a response does not change.
+        private static func place(of url: URL) -> [String?] {
+            let path = url.path()
+            return [
+                url.scheme?.lowercased(), url.host()?.lowercased(), url.port.map(String.init),
+                path.isEmpty ? "/" : path,
+            ]
+        }
+    }
+}
