@@ -70,8 +70,8 @@ public struct MSALClientCertificate: Sendable, CustomStringConvertible, CustomRe
     /// The issuers follow as far as they were given and link up.
     public var certificateChain: [Data] { bundle.chain.map { Data($0.der) } }
 
-    /// The private key in DER (PKCS#8). It is a secret; a TLS library wants it for a connection with this certificate.
-    public var privateKey: Data { bundle.key.der }
+    /// The private key in DER (PKCS#8). It is a secret.
+    package var privateKey: Data { bundle.key.der }
 
     /// What the TLS handshake needs.
     package var identity: TLSIdentity {

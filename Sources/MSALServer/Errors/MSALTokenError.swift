@@ -53,9 +53,29 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// - Parameters:
     ///   - kind: What went wrong.
     ///   - message: The cause and the remedy in words, without a secret.
+    ///   - isRetryable: Whether the same call may succeed later; `nil` for what the kind says.
+    ///   - claims: The claims that the service wants to see met, as the JSON text that it sent.
+    ///   - retryAfter: The time after which the service wants to be asked again.
+    ///   - correlationID: The id by which the service's logs know the request.
     ///   - causes: The errors that led to this one.
-    public convenience init(kind: Kind, message: String, causes: [any Error] = []) {
-        self.init(kind, message: message, underlying: causes)
+    public convenience init(
+        kind: Kind,
+        message: String,
+        isRetryable: Bool? = nil,
+        claims: String? = nil,
+        retryAfter: Duration? = nil,
+        correlationID: UUID? = nil,
+        causes: [any Error] = []
+    ) {
+        self.init(
+            kind,
+            message: message,
+            isRetryable: isRetryable,
+            claims: claims,
+            correlationID: correlationID,
+            retryAfter: retryAfter,
+            underlying: causes
+        )
     }
 
     package init(
@@ -64,6 +84,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         message: String,
         isRetryable: Bool? = nil,
         refusal: OAuthError? = nil,
+        claims: String? = nil,
         correlationID: UUID? = nil,
         serviceCodes: [Int] = [],
         retryAfter: Duration? = nil,
@@ -74,7 +95,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         self.message = message
         self.isRetryable = isRetryable ?? Kind.passing.contains(kind)
         self.refusal = refusal
-        claims = refusal?.claims
+        self.claims = claims ?? refusal?.claims
         self.correlationID = correlationID ?? refusal?.correlationID
         self.serviceCodes = refusal?.codes ?? serviceCodes
         oauthError = refusal?.error
@@ -83,7 +104,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         userInfo["MSALCorrelationIDKey"] = self.correlationID?.uuidString
         userInfo["MSALOAuthErrorKey"] = refusal?.error
         userInfo["MSALOAuthSubErrorKey"] = refusal?.suberror
-        userInfo["MSALOAuthClaimsKey"] = refusal?.claims
+        userInfo["MSALOAuthClaimsKey"] = self.claims
         userInfo["MSALSTSErrorCodesKey"] = self.serviceCodes.isEmpty ? nil : self.serviceCodes
         userInfo[NSUnderlyingErrorKey] = underlying.first.map { $0 as NSError }
         causes = underlying

@@ -41,6 +41,7 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     /// - Parameters:
     ///   - accessToken: The token. It is a secret.
     ///   - expiresOn: The end of its life.
+    ///   - refreshOn: The time from which the next one is to be fetched; `nil` if it is fetched at the end.
     ///   - tokenType: Its type in the `Authorization` header.
     ///   - scopes: The scopes that were granted.
     ///   - tenantIdentifier: The tenant that was asked.
@@ -49,6 +50,7 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     public init(
         accessToken: String,
         expiresOn: Date,
+        refreshOn: Date? = nil,
         tokenType: String = "Bearer",
         scopes: [String] = [],
         tenantIdentifier: String? = nil,
@@ -56,11 +58,12 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
         source: Source = .service
     ) {
         // Dates beyond these do not fit into the number.
-        let seconds = min(max(expiresOn.timeIntervalSince1970, 0), 253_402_300_799)
+        let seconds = { (date: Date) in Int64(min(max(date.timeIntervalSince1970, 0), 253_402_300_799)) }
         let token = AppToken(
             accessToken: Secret(accessToken),
             tokenType: tokenType,
-            expiresAt: Int64(seconds),
+            expiresAt: seconds(expiresOn),
+            refreshAt: refreshOn.map(seconds),
             scopes: scopes,
             tenant: tenantIdentifier,
             correlationID: correlationID

@@ -1,0 +1,55 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALServer
+import Testing
+
+/// What a credential of the program's own can tell, and what a chain makes of it.
+struct OwnCredentialTests {
+    private struct Own: MSALTokenCredential {
+        let result: Result<MSALTokenResult, MSALTokenError>
+
+        func token(for request: MSALTokenRequest) async throws(MSALTokenError) -> MSALTokenResult {
+            try result.get()
+        }
+    }
+
+    private let scope = "https://vault.azure.net/.default"
+    private let claims = #"{"access_token":{"nbf":{"essential":true}}}"#
+
+    @Test func `a failure carries what the service said, and a chain keeps it`() async throws {
+        let id = UUID()
+        let own = MSALTokenError(
+            kind: .authenticationFailed,
+            message: "The vault is sealed.",
+            isRetryable: true,
+            claims: claims,
+            retryAfter: .seconds(7),
+            correlationID: id
+        )
+        let chain = try MSALChainedCredential([.credential(Own(result: .failure(own)), named: "vault")])
+
+        let error = try await failure { () async throws(MSALTokenError) in try await chain.token(for: scope) }
+
+        #expect(error.message == "vault: The vault is sealed.")
+        #expect(error.isRetryable)
+        #expect(error.retryAfter == .seconds(7))
+        #expect(error.correlationID == id)
+        #expect(error.claims == claims)
+        #expect((error as NSError).userInfo["MSALOAuthClaimsKey"] as? String == claims)
+    }
+
+    @Test func `a failure that says nothing of it is as retryable as its kind`() {
+        #expect(!MSALTokenError(kind: .authenticationFailed, message: "No.").isRetryable)
+        #expect(MSALTokenError(kind: .network, message: "No.").isRetryable)
+    }
+
+    @Test func `a token has the time of its refresh`() async throws {
+        let (end, refresh) = (Date(timeIntervalSince1970: 2_000), Date(timeIntervalSince1970: 1_000))
+        let token = MSALTokenResult(accessToken: "a", expiresOn: end, refreshOn: refresh)
+        let chain = try MSALChainedCredential([.credential(Own(result: .success(token)))])
+
+        #expect(try await chain.token(for: scope).refreshOn == refresh)
+        #expect(MSALTokenResult(accessToken: "a", expiresOn: end).refreshOn == nil)
+    }
+}
