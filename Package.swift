@@ -462,8 +462,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "MSAL", "MSALCore", "MSALSupport", "SealedStore", "EntraEmulator", "EntraEmulatorBroker",
+                "MSAL", "MSALCore", "MSALServer", "MSALSupport", "SealedStore", "EntraEmulator", "EntraEmulatorBroker",
                 "EntraEmulatorTesting", "ScriptedAgent", "ClientTestSupport", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: strict
         ),

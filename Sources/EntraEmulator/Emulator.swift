@@ -13,7 +13,7 @@ import Synchronization
 /// // … clients trust emulator.certificateAuthorityFile and use emulator.baseURL plus a tenant as authority …
 /// try await emulator.shutdown()
 /// ```
-public final class Emulator: Sendable {
+public final class Emulator: Sendable, ClosedMirror {
     /// The reason why an emulator could not start.
     public struct StartFailure: LocalizedError, CustomStringConvertible {
         /// One sentence with the remedy.

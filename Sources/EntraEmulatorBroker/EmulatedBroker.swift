@@ -17,9 +17,9 @@ import Foundation
 ///
 /// Its tokens come from the token endpoint of the emulator, which checks them as for every client: the registration,
 /// consent, passwords that changed, second factors. The emulator's journal has those requests, and its faults hit them.
-public final class EmulatedBroker: Sendable {
+public final class EmulatedBroker: Sendable, ClosedMirror {
     /// The settings of a double.
-    public struct Configuration: Sendable {
+    public struct Configuration: Sendable, ClosedMirror {
         /// The family of brokers.
         public var dialect = BrokerDialect.current
         /// Whether the device was set up for several people.

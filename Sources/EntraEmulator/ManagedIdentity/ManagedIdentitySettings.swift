@@ -5,7 +5,7 @@ public import Foundation
 /// The settings of the endpoints that hand out tokens of managed identities.
 ///
 /// They listen on loopback only, with plain HTTP as at the hosts that they stand for; Service Fabric has TLS.
-public struct ManagedIdentitySettings: Sendable {
+public struct ManagedIdentitySettings: Sendable, ClosedMirror {
     /// The port of the plain endpoints; 0 takes a free one. MSAL for Python looks for the Cloud Shell at 50342.
     public var port = 0
     /// The TLS port of Service Fabric; 0 takes a free one.

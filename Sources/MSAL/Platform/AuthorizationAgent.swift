@@ -121,7 +121,7 @@ extension AuthorizationVisit {
 }
 
 /// The result of a visit. It prints the names of the parameters only: one of the values is the code.
-package struct AuthorizationReturn: Sendable, CustomStringConvertible, CustomReflectable {
+package struct AuthorizationReturn: Sendable, CustomStringConvertible, ClosedMirror {
     /// The redirect URI as it was sent, with the real port. The token request repeats it.
     package var redirectURI: String
     /// The parameters of the redirect by name, percent-decoded.
@@ -135,8 +135,6 @@ package struct AuthorizationReturn: Sendable, CustomStringConvertible, CustomRef
     package var description: String {
         "redirect to \(redirectURI) with \(parameters.keys.sorted().joined(separator: ", "))"
     }
-
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The failure of a visit that ended without an authorization response.

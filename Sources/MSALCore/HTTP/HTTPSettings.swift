@@ -3,11 +3,13 @@
 package import Foundation
 
 /// The settings of network connections, from the app and from the environment.
-package struct HTTPSettings: Sendable, Hashable {
+///
+/// It prints nothing, because the address of a proxy may hold a password.
+package struct HTTPSettings: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// A PEM file with certificate authorities that are trusted beside the others.
     package var caFile: URL?
-    /// The variables, among them `SSL_CERT_FILE`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`.
-    package var environment: [String: String]
+    /// The variables in `readVariables`. No others are kept, because the environment of an app holds secrets.
+    package let environment: [String: String]
     /// The time for opening a connection (docs/reference/Protocol.md#transport).
     package var connectTimeout: Duration = .seconds(30)
     /// Whether the system has certificate authorities; `nil` looks. Small images for containers have none.
@@ -15,8 +17,14 @@ package struct HTTPSettings: Sendable, Hashable {
 
     package init(caFile: URL? = nil, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.caFile = caFile
-        self.environment = environment
+        self.environment = environment.filter { Self.readVariables.contains($0.key) }
     }
+
+    private static let readVariables: Set<String> = ProxyRules.readVariables.union(["SSL_CERT_FILE"])
+
+    package var description: String { "HTTPSettings" }
+
+    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The limits for repeating a request (docs/reference/Protocol.md#transport). `MSALHTTPConfig` sets them.

@@ -32,6 +32,11 @@ package struct ProxyRules: Sendable {
         case unusable(reason: String)
     }
 
+    /// The variables that count, in both spellings.
+    static let readVariables: Set<String> = [
+        "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY",
+    ]
+
     private let route: Route
     private let exceptions: [String]
 

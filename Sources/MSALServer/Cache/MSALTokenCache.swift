@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// A memory for tokens, which lives as long as the objects that use it.
-public struct MSALTokenCache: Sendable {
+public struct MSALTokenCache: Sendable, ClosedMirror {
     package let appTokens: AppTokenCache
     package let userTokens: UserTokenCache
 

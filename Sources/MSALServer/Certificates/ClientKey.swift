@@ -5,7 +5,7 @@ import Foundation
 import SwiftASN1
 
 /// The private key of a client certificate: RSA, with at least 2048 bits. Its description holds nothing of it.
-struct ClientKey: Sendable, CustomStringConvertible, CustomReflectable {
+struct ClientKey: Sendable, CustomStringConvertible, ClosedMirror {
     let numbers: RSANumbers
     let key: _RSA.Signing.PrivateKey
 
@@ -61,5 +61,4 @@ struct ClientKey: Sendable, CustomStringConvertible, CustomReflectable {
     var der: Data { key.pkcs8DERRepresentation }
 
     var description: String { "ClientKey(\(numbers.bits) bits)" }
-    var customMirror: Mirror { Mirror(self, children: []) }
 }

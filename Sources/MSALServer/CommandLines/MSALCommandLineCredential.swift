@@ -7,7 +7,7 @@ import MSALSupport
 ///
 /// It is meant for a developer's machine. The token is the developer's own, and is kept until five minutes before its end,
 /// so that the program runs once for it.
-public final class MSALCommandLineCredential: MSALTokenCredential {
+public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror {
     /// The program that is asked.
     public let tool: MSALCommandLineTool
 
@@ -71,7 +71,7 @@ public final class MSALCommandLineCredential: MSALTokenCredential {
     }
 
     private func ask(_ call: CommandLineCall, scopes: [String], tenant: String?) async -> AppTokens.Outcome {
-        var variables = environment.variables
+        var variables = environment.allVariables()
         variables["AZURE_CORE_NO_COLOR"] = "true"
         let command = ServerCommand(
             tool.description,

@@ -8,7 +8,7 @@ import MSALSupport
 ///
 /// Make one object and keep it as long as the process: its memory holds the tokens. An object for each request asks the
 /// service each time.
-public final class MSALConfidentialClientApplication: Sendable {
+public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
     /// The settings as they were when the object was made.
     public let configuration: MSALConfidentialClientConfiguration
 

@@ -5,7 +5,7 @@
 /// That one serves from then on, alone: the identity never changes while the process lives. A credential that is not set up
 /// is passed over. One that is set up and fails ends the call with its error. If nobody gives a token, nothing is remembered,
 /// and the next call asks all again.
-public final class MSALChainedCredential: MSALTokenCredential {
+public final class MSALChainedCredential: MSALTokenCredential, ClosedMirror {
     private let chain: CredentialChain
 
     /// A chain of these credentials. None is asked before the first call.

@@ -6,7 +6,7 @@
 /// command lines `msal`, `az` and `azd`. The first that gives a token serves from then on, alone; the log names it once. The
 /// variable `AZURE_TOKEN_CREDENTIALS` narrows the order: `prod` (the first three), `dev` (the command lines), or the name of
 /// one credential.
-public final class MSALDefaultCredential: MSALTokenCredential {
+public final class MSALDefaultCredential: MSALTokenCredential, ClosedMirror {
     private let chain: CredentialChain
 
     /// The default chain. None of its credentials is asked before the first call.

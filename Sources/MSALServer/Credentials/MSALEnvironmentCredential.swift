@@ -12,7 +12,7 @@ private import Synchronization
 /// | the first two and `AZURE_CLIENT_CERTIFICATE_PATH`, perhaps `AZURE_CLIENT_CERTIFICATE_PASSWORD` and \
 /// `AZURE_CLIENT_SEND_CERTIFICATE_CHAIN` | an application with a certificate |
 /// | `AZURE_CLIENT_ID`, `AZURE_USERNAME`, `AZURE_PASSWORD` | a user; deprecated |
-public final class MSALEnvironmentCredential: MSALTokenCredential {
+public final class MSALEnvironmentCredential: MSALTokenCredential, ClosedMirror {
     private final class Identity: Sendable {
         let credential: any MSALTokenCredential
 

@@ -7,7 +7,7 @@ private import Synchronization
 ///
 /// A chain takes it as ``MSALChainMember/gitHubActions(clientId:tenant:)`` and
 /// ``MSALChainMember/azurePipelines(serviceConnectionId:systemAccessToken:clientId:tenant:)``.
-public final class MSALFederatedCredential: MSALTokenCredential {
+public final class MSALFederatedCredential: MSALTokenCredential, ClosedMirror {
     private let source: MSALFederatedSource
     private let clientID: String?
     private let policy: TenantPolicy

@@ -105,7 +105,8 @@ public enum MSALIdentityCheckup {
     }
 
     private static func commandLines(_ environment: ServerEnvironment) -> Finding {
-        let found = ["msal", "az", "azd"].filter { ChildProcess.executable($0, in: environment.variables) != nil }
+        let variables = environment.allVariables()
+        let found = ["msal", "az", "azd"].filter { ChildProcess.executable($0, in: variables) != nil }
         let text =
             found.isEmpty ? "none of msal, az and azd is in PATH" : "\(found.joined(separator: ", ")) in PATH"
         return Finding(name: "command lines", text: text)

@@ -5,7 +5,7 @@ private import Synchronization
 /// The identity of a workload in Kubernetes, such as AKS: an application that trusts the cluster's token.
 ///
 /// It takes `AZURE_CLIENT_ID`, `AZURE_TENANT_ID` and `AZURE_FEDERATED_TOKEN_FILE`, which the cluster's webhook sets.
-public final class MSALWorkloadIdentityCredential: MSALTokenCredential {
+public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ClosedMirror {
     private let environment: ServerEnvironment
     private let policy: TenantPolicy
     private let application = AtomicLazyReference<MSALConfidentialClientApplication>()

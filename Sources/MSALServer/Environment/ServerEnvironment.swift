@@ -6,9 +6,13 @@ package import MSALCore
 package import MSALSupport
 
 /// Everything outside the process that this library looks at. A test replaces each part.
-package struct ServerEnvironment: Sendable {
-    /// The variables of the process, as they were when the application object was made.
+///
+/// It prints nothing, because variables hold secrets.
+package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirror {
+    /// The variables in `readVariables`, as they were when the application object was made.
     package var variables: [String: String]
+    /// All variables of the process, for the programs that it starts. Nothing keeps them.
+    package let allVariables: @Sendable () -> [String: String]
     package var time: any TimeSource
     /// Returns the number of random bytes asked for.
     package var random: @Sendable (Int) -> [UInt8]
@@ -44,9 +48,11 @@ package struct ServerEnvironment: Sendable {
             PinnedTransport(thumbprint: thumbprint)
         },
         memory: ProcessMemory,
-        authorities: AuthorityResolver? = nil
+        authorities: AuthorityResolver? = nil,
+        allVariables: (@Sendable () -> [String: String])? = nil
     ) {
-        self.variables = variables
+        self.variables = variables.filter { Self.readVariables.contains($0.key) }
+        self.allVariables = allVariables ?? { variables }
         self.time = time
         self.random = random
         self.jitter = jitter
@@ -58,9 +64,12 @@ package struct ServerEnvironment: Sendable {
         self.authorities = authorities ?? AuthorityResolver(transport: transport, time: time)
     }
 
-    /// A variable; `nil` if it is absent or empty.
+    package var description: String { "ServerEnvironment" }
+
+    /// A variable of `readVariables`; `nil` if it is absent or empty.
     package func variable(_ name: String) -> String? {
-        variables[name].flatMap { $0.isEmpty ? nil : $0 }
+        assert(Self.readVariables.contains(name), "readVariables lacks \(name)")
+        return variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// The machine that the process runs on. The certificate authorities of `caFile` are trusted beside the system's.
@@ -80,7 +89,8 @@ package struct ServerEnvironment: Sendable {
             transport: SharedTransports.service(settings),
             metadataTransport: SharedTransports.metadata,
             memory: .shared,
-            authorities: SharedTransports.authorities(settings)
+            authorities: SharedTransports.authorities(settings),
+            allVariables: { ProcessInfo.processInfo.environment }
         )
     }
 }

@@ -7,7 +7,7 @@ import MSALSupport
 /// A program that has the identity of the machine or of the app in Azure on which it runs. It needs no secret of its own.
 ///
 /// All objects of a process share their tokens.
-public final class MSALManagedIdentityApplication: Sendable {
+public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
     /// The identity that is asked for.
     public let identity: MSALManagedIdentityId
 

@@ -6,7 +6,7 @@ import MSALSupport
 /// What the service sent back with the browser: a code or an error (RFC 6749 §4.1.2).
 ///
 /// Its description holds no code.
-public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, CustomReflectable {
+public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ClosedMirror {
     private let parameters: [String: Secret]
     package let mode: MSALWebSignInParameters.ResponseMode
 
@@ -57,9 +57,6 @@ public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, CustomRe
     public var description: String {
         "MSALWebSignInResponse(\(self["error"] != nil ? "error" : self["code"] != nil ? "code" : "neither"))"
     }
-
-    /// The same for a debugger.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 
     private static let maximumBytes = 64 << 10
     private static let maximumCount = 64

@@ -5,9 +5,7 @@ import MSALSupport
 /// A cookie that signs a browser in at the sign-in page, because the device is signed in. Linux only.
 ///
 /// Send it to the sign-in service alone, as a cookie or as a header of its ``name``. It prints without its value.
-public struct MSALSSOCookie: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
-    CustomReflectable
-{
+public struct MSALSSOCookie: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, ClosedMirror {
     /// The name, mostly `x-ms-RefreshTokenCredential`.
     public let name: String
     /// The value. It is as good as a password: with it anyone is signed in as the user.
@@ -24,6 +22,4 @@ public struct MSALSSOCookie: Sendable, Hashable, CustomStringConvertible, Custom
     public var description: String { "MSALSSOCookie(\(name))" }
     /// The name alone.
     public var debugDescription: String { description }
-    /// The name alone.
-    public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }

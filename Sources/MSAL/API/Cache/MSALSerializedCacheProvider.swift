@@ -61,7 +61,7 @@ extension MSALSerializedCacheProviderDelegate {
 ///
 /// The text has neither tokens that are bound to a key nor notes on sign-outs. The library remembers both until the
 /// process ends.
-public final class MSALSerializedCacheProvider: NSObject, Sendable {
+public final class MSALSerializedCacheProvider: NSObject, ClosedMirror, Sendable {
     /// The store that the application object works with. It keeps the delegate, and may outlive this object.
     package let store: SerializedStore
 

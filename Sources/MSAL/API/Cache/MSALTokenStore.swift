@@ -22,7 +22,7 @@ import SealedStore
 ///
 /// Calls fail with ``MSALError/internal``, detail -42008, or -42000 for a wrong setting. The `userInfo` then has an
 /// ``MSALTokenStoreFailure`` under ``MSALTokenStoreFailureKey``, and the description says what helps.
-public struct MSALTokenStore: Sendable {
+public struct MSALTokenStore: Sendable, ClosedMirror {
     /// The directory of the store, an absolute path. It may not be there yet.
     public var directory: String { location.directory }
 

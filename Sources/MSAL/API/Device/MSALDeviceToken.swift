@@ -19,7 +19,7 @@ public final class MSALDeviceTokenParameters: MSALTokenParameters {
 }
 
 /// A token of the device itself. It never changes and may be used from any thread.
-public final class MSALDeviceTokenResult: NSObject, Sendable {
+public final class MSALDeviceTokenResult: NSObject, Sendable, ClosedMirror {
     /// The access token.
     public let accessToken: String
     /// The service's details of the device.

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// An app's tests may override the calls in a subclass. Neither form of a call goes through the other: override the form
 /// that the app calls.
-open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
+open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Sendable {
     // Open because apps' tests stub the library in this way on Apple systems, where every class can be inherited from.
     // `Sendable` is unchecked because of this mutable object of the app's. It is only handed back and never read here.
     // Everything that calls use is a constant of a Sendable type.

@@ -3,7 +3,7 @@
 private import MSALCore
 
 /// A request to an API that takes the library's tokens. Linux only.
-public struct MSALAPIRequest: Sendable {
+public struct MSALAPIRequest: Sendable, ClosedMirror {
     /// `GET` unless set.
     public var method = "GET"
 
@@ -29,7 +29,7 @@ public struct MSALAPIRequest: Sendable {
 }
 
 /// The response of an API. Linux only.
-public struct MSALAPIResponse: Sendable {
+public struct MSALAPIResponse: Sendable, ClosedMirror {
     /// The HTTP status. Every status is a response, and none is an error.
     public let status: Int
 

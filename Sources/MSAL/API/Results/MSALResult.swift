@@ -4,7 +4,7 @@ import MSALCore
 import MSALSupport
 
 /// A token with its details and its user. It never changes and may be used from any thread.
-public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExpiry, Sendable {
+public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExpiry, Sendable, ClosedMirror {
     private let result: TokenResult?
 
     package init(_ result: TokenResult) {

@@ -29,7 +29,7 @@ public struct MSALPastePrompt: Sendable {
 }
 
 /// The result of an ``MSALPastePrompt``. It prints without its text. Linux only.
-public enum MSALPasteResult: Sendable, CustomStringConvertible, CustomReflectable {
+public enum MSALPasteResult: Sendable, CustomStringConvertible, ClosedMirror {
     /// The pasted text as it is. If it is not the address on which this sign-in ended, the user is asked again.
     case text(String)
     /// Try the next way. Without one this is ``cancel``.
@@ -47,7 +47,4 @@ public enum MSALPasteResult: Sendable, CustomStringConvertible, CustomReflectabl
 
     /// The kind of result.
     public var description: String { "\(core)" }
-
-    /// Empty: a pasted text may hold a code.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -4,7 +4,7 @@ package import MSALSupport
 
 extension NativeAuth {
     /// The values that a flow hands from one step to the next. It prints neither the token nor the user's name.
-    package struct Continuation: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    package struct Continuation: Sendable, Hashable, CustomStringConvertible, ClosedMirror {
         /// The service's memory of the flow.
         package var token: Secret
         /// Sent with every further request; quote it when asking for help.
@@ -30,7 +30,6 @@ extension NativeAuth {
         }
 
         package var description: String { "continuation of \(correlationID.uuidString)" }
-        package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     /// A point of a flow that waits for the user's input. States are values: using one twice sends two independent
@@ -115,7 +114,6 @@ extension NativeAuth {
     }
 }
 
-extension NativeAuth.FinishedFlow: CustomStringConvertible, CustomReflectable {
+extension NativeAuth.FinishedFlow: CustomStringConvertible, ClosedMirror {
     package var description: String { "finished flow \(correlationID.uuidString)" }
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }

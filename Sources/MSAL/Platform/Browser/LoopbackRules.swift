@@ -9,7 +9,7 @@ package struct LoopbackRules: Sendable {
     package static let maximumBodyBytes = 65_536
 
     /// One HTTP request. It prints its method only, because the rest may hold the code.
-    package struct Request: Sendable, CustomStringConvertible, CustomReflectable {
+    package struct Request: Sendable, CustomStringConvertible, ClosedMirror {
         package var method: String
         /// The path, with the query if there is one.
         package var target: String
@@ -36,12 +36,11 @@ package struct LoopbackRules: Sendable {
         }
 
         package var description: String { "\(method) request" }
-        package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     /// The consequence of a request. It prints only the names of an authorization response's parameters, because one of
     /// the values is the code.
-    package enum Verdict: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+    package enum Verdict: Sendable, Equatable, CustomStringConvertible, ClosedMirror {
         /// The request gets this status, and the visit goes on. With 405, `allowed` is the method that the path takes.
         case respond(status: Int, allowed: String? = nil)
         /// The browser opened the start address and wants the page.
@@ -62,8 +61,6 @@ package struct LoopbackRules: Sendable {
             case .fail(let kind, let status): "fail with \(kind), \(status)"
             }
         }
-
-        package var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     /// The path that leads the browser to the page.

@@ -11,14 +11,13 @@ final class LoopbackSession: Sendable {
     /// The page to show, and the end of the visit if the visit ends with it. The end is announced once the page was sent.
     ///
     /// It prints the status only, because the end may hold the code.
-    struct Response: Sendable, CustomStringConvertible, CustomReflectable {
+    struct Response: Sendable, CustomStringConvertible, ClosedMirror {
         var page: LoopbackPage
         var end: VisitEnd?
         /// Whether this is the page that says that a redirect arrived elsewhere.
         var isLanding = false
 
         var description: String { "page \(page.status), \(end == nil ? "not the end" : "the end")" }
-        var customMirror: Mirror { Mirror(self, children: []) }
     }
 
     private struct Progress {

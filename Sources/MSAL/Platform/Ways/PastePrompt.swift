@@ -19,7 +19,7 @@ package struct PastePrompt: Sendable {
 }
 
 /// The result of a prompt. It prints without its text, which may hold a code.
-package enum PasteResult: Sendable, CustomStringConvertible, CustomReflectable {
+package enum PasteResult: Sendable, CustomStringConvertible, ClosedMirror {
     /// The pasted text as it is.
     case text(String)
     /// Try the next way.
@@ -34,8 +34,6 @@ package enum PasteResult: Sendable, CustomStringConvertible, CustomReflectable {
         case .cancel: "giving up"
         }
     }
-
-    package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The question of a visit for the address on which a browser elsewhere ended.

@@ -4,7 +4,7 @@ import MSALSupport
 private import Synchronization
 
 /// A user who signed in natively, with the way to access tokens. It may be used from any thread.
-public final class MSALNativeAuthUserAccountResult: NSObject, Sendable {
+public final class MSALNativeAuthUserAccountResult: NSObject, Sendable, ClosedMirror {
     let application: MSALNativeAuthPublicClientApplication
     private let current: Mutex<Current>
 

@@ -7,7 +7,7 @@ import MSALSupport
 ///
 /// The user may have signed up with a social account, or needs a step that the app did not announce. The browser opens
 /// only when the app calls ``signIn(with:)``; an app without a browser shows ``reason`` instead.
-public struct MSALNativeAuthBrowserHandover: Sendable {
+public struct MSALNativeAuthBrowserHandover: Sendable, ClosedMirror {
     /// The cause, in the service's words or the library's; for logs.
     public let reason: String
 

@@ -40,7 +40,7 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
     static var isSignUp: Bool { false }
 
     /// The reset of a password that waits for the one-time code that was sent.
-    public struct CodeRequired: Sendable {
+    public struct CodeRequired: Sendable, ClosedMirror {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
@@ -80,7 +80,7 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
     }
 
     /// The reset of a password that waits for the new password.
-    public struct PasswordRequired: Sendable {
+    public struct PasswordRequired: Sendable, ClosedMirror {
         private let current: CurrentState
         private let application: MSALNativeAuthPublicClientApplication
 

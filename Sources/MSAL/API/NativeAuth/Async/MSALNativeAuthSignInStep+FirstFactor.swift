@@ -4,7 +4,7 @@ import MSALSupport
 
 extension MSALNativeAuthSignInStep {
     /// A sign-in that waits for the one-time code that was sent.
-    public struct CodeRequired: Sendable {
+    public struct CodeRequired: Sendable, ClosedMirror {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
@@ -45,7 +45,7 @@ extension MSALNativeAuthSignInStep {
     }
 
     /// A sign-in that waits for the password.
-    public struct PasswordRequired: Sendable {
+    public struct PasswordRequired: Sendable, ClosedMirror {
         private let state: NativeAuth.SignInPassword
         private let application: MSALNativeAuthPublicClientApplication
 

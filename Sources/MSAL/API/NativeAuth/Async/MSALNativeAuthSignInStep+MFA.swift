@@ -4,7 +4,7 @@ import MSALSupport
 
 extension MSALNativeAuthSignInStep {
     /// A sign-in that waits for the user to choose a second factor.
-    public struct MFARequired: Sendable {
+    public struct MFARequired: Sendable, ClosedMirror {
         /// The methods to choose from, in the service's order.
         public let authMethods: [MSALAuthMethod]
 
@@ -36,7 +36,7 @@ extension MSALNativeAuthSignInStep {
     }
 
     /// A sign-in that waits for the code of a second factor.
-    public struct MFACodeRequired: Sendable {
+    public struct MFACodeRequired: Sendable, ClosedMirror {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 

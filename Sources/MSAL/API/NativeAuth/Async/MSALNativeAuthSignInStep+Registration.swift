@@ -4,7 +4,7 @@ import MSALSupport
 
 extension MSALNativeAuthSignInStep {
     /// A sign-in that waits for the user to register a strong authentication method.
-    public struct RegistrationRequired: Sendable {
+    public struct RegistrationRequired: Sendable, ClosedMirror {
         /// The methods to choose from, in the service's order.
         public let authMethods: [MSALAuthMethod]
 
@@ -46,7 +46,7 @@ extension MSALNativeAuthSignInStep {
     }
 
     /// A registration that waits for the code that was sent to the address.
-    public struct RegistrationCodeRequired: Sendable {
+    public struct RegistrationCodeRequired: Sendable, ClosedMirror {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 

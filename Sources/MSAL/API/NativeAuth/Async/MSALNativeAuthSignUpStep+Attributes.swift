@@ -2,7 +2,7 @@
 
 extension MSALNativeAuthSignUpStep {
     /// A sign-up that waits for attributes of the user.
-    public struct AttributesRequired: Sendable {
+    public struct AttributesRequired: Sendable, ClosedMirror {
         /// The attributes that the service asks for.
         public let attributes: [MSALNativeAuthRequiredAttribute]
 

@@ -46,7 +46,7 @@ extension MSALNativeAuthSignUpStep: FlowStep {
     static var isSignUp: Bool { true }
 
     /// A sign-up that waits for the one-time code that was sent.
-    public struct CodeRequired: Sendable {
+    public struct CodeRequired: Sendable, ClosedMirror {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
@@ -94,7 +94,7 @@ extension MSALNativeAuthSignUpStep: FlowStep {
     }
 
     /// A sign-up that waits for a password.
-    public struct PasswordRequired: Sendable {
+    public struct PasswordRequired: Sendable, ClosedMirror {
         private let state: NativeAuth.SignUpPassword
         private let application: MSALNativeAuthPublicClientApplication
 

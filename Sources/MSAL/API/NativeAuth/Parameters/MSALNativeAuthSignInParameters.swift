@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// The parameters of a sign-in. They are read when the call begins; later changes have no effect on it.
-public final class MSALNativeAuthSignInParameters: NSObject {
+public final class MSALNativeAuthSignInParameters: NSObject, ClosedMirror {
     /// The user's e-mail address. An empty one is refused without a request.
     public var username: String
 

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// The parameters of a sign-up. They are read when the call begins; later changes have no effect on it.
-public final class MSALNativeAuthSignUpParameters: NSObject {
+public final class MSALNativeAuthSignUpParameters: NSObject, ClosedMirror {
     /// The e-mail address of the account to be made. An empty one is refused without a request.
     public var username: String
 

@@ -5,7 +5,7 @@
 /// A state is good for one step; the next one comes with a new state. Using a state twice sends two independent
 /// requests, and the service decides what they are worth. States never change, may be used from any thread, and keep
 /// their application alive.
-public class MSALNativeAuthBaseState: NSObject, @unchecked Sendable {
+public class MSALNativeAuthBaseState: NSObject, ClosedMirror, @unchecked Sendable {
     // `Sendable` is unchecked only because the class has subclasses, all in this module: they hold constants of
     // Sendable types.
     let application: MSALNativeAuthPublicClientApplication
@@ -33,7 +33,7 @@ public class SignUpBaseState: MSALNativeAuthBaseState, @unchecked Sendable {}
 public class ResetPasswordBaseState: MSALNativeAuthBaseState, @unchecked Sendable {}
 
 /// The base of the states that sign a user in after another flow.
-public class SignInAfterPreviousFlowBaseState: NSObject, @unchecked Sendable {
+public class SignInAfterPreviousFlowBaseState: NSObject, ClosedMirror, @unchecked Sendable {
     // `Sendable` is unchecked for the reason given at MSALNativeAuthBaseState.
     let application: MSALNativeAuthPublicClientApplication
     let finished: NativeAuth.FinishedFlow

@@ -3,7 +3,7 @@
 package import MSALSupport
 
 /// An access token of an account that signed in natively. It never changes.
-public final class MSALNativeAuthTokenResult: NSObject, Sendable {
+public final class MSALNativeAuthTokenResult: NSObject, Sendable, ClosedMirror {
     private let heldAccessToken: Secret
     private let heldRefreshToken: Secret?
 

@@ -1,0 +1,72 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import MSAL
+import MSALServer
+import Testing
+
+/// Every public type of every product, however it is printed: no variable, secret or token that it holds comes out.
+@Suite(.timeLimit(.minutes(2))) struct PublicTypesTests {
+    /// What is in every text that must not be printed.
+    static let mark = "m4rk3d"
+
+    @Test func `no way of printing shows what a value holds`() async throws {
+        let service = try ServiceSamples.all()
+        let client = try ClientSamples.all()
+        let (emulator, secrets) = try await EmulatorSamples.all()
+
+        for sample in service + client + emulator {
+            var dumped = ""
+            dump(sample, to: &dumped)
+            dump([sample], to: &dumped)
+            let mirror = Mirror(reflecting: sample)
+            let mirrored = (Array(mirror.children) + Array(mirror.superclassMirror?.children ?? AnyCollection([])))
+                .map { "\($0)" }.joined()
+            let texts = [dumped, mirrored, "\(sample)", "\([sample])", String(reflecting: sample)]
+
+            for text in texts {
+                for secret in secrets + [Self.mark] {
+                    #expect(!text.contains(secret), "\(type(of: sample)) shows \(secret)")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ClientSamples.closed + ServiceSamples.closed + EmulatorSamples.closed)
+    func `a type that holds secrets has a closed mirror`(_ type: Named) {
+        let isClosed =
+            type.type is any MSAL.ClosedMirror.Type || type.type is any MSALServer.ClosedMirror.Type
+            || type.type is any EntraEmulator.ClosedMirror.Type
+
+        #expect(isClosed)
+    }
+
+    @Test func `every public type is closed, is printed here, or holds no secret for a reason`() async throws {
+        let types = try PublicDeclarations.types()
+        let samples = try await EmulatorSamples.all().samples + ServiceSamples.all() + ClientSamples.all()
+        let closed = Set((ClientSamples.closed + ServiceSamples.closed + EmulatorSamples.closed).map(\.name))
+        let printed = Set(samples.map { Named(Swift.type(of: $0)).name })
+        let harmless = ClientSamples.harmless.merging(ServiceSamples.harmless) { first, _ in first }
+            .merging(EmulatorSamples.harmless) { first, _ in first }
+        let named = Set(harmless.values.joined())
+
+        func isClosed(_ name: String) -> Bool {
+            closed.contains(name) || types[name].map(isClosed) ?? false
+        }
+        let missing = types.keys.filter { !isClosed($0) && !printed.contains($0) && !named.contains($0) }
+
+        #expect(missing.sorted() == [])
+        #expect(named.subtracting(types.keys) == [])
+        #expect(closed.subtracting(types.keys) == [])
+    }
+}
+
+/// A type with its name as `<product>.<type>`.
+struct Named: CustomTestStringConvertible, Sendable {
+    let type: Any.Type
+    var name: String { String(reflecting: type) }
+    var testDescription: String { name }
+
+    init(_ type: Any.Type) { self.type = type }
+}

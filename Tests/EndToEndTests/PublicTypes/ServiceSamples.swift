@@ -1,0 +1,115 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Logging
+import MSALServer
+import MSALSupport
+import TestSupport
+
+/// The public types of `MSALServer`.
+enum ServiceSamples {
+    private static let mark = PublicTypesTests.mark
+
+    static let closed: [Named] = [
+        MSALChainedCredential.self, MSALCommandLineCredential.self, MSALConfidentialClientApplication.self,
+        MSALDefaultCredential.self, MSALEnvironmentCredential.self, MSALFederatedCredential.self,
+        MSALManagedIdentityApplication.self, MSALTokenCache.self, MSALWebSignInResponse.self,
+        MSALWorkloadIdentityCredential.self,
+    ].map { Named($0) }
+
+    /// Types without a secret, by the reason.
+    static let harmless: [String: [String]] = [
+        "ids, addresses and names": [
+            "MSALAssertionContext", "MSALManagedIdentityId", "MSALManagedIdentitySource", "MSALServerAuthority",
+            "MSALRegion", "MSALCommandLineTool", "MSALIdentityCheckup.Finding",
+        ],
+        "what the program itself asks for": [
+            "MSALTokenOptions", "MSALTokenRequest", "MSALWebSignInParameters",
+            "MSALCommandLineOptions",
+            "MSALDefaultCredentialOptions", "MSALMetadataProbe", "MSALUserTokenLimits",
+        ],
+        "claims about a user": ["MSALClaimValue"],
+    ].mapValues { $0.map { "MSALServer.\($0)" } }
+
+    /// An environment in which every variable is marked that no object checks when it is made.
+    static var environment: ServerEnvironment {
+        let checked: Set = [
+            "AZURE_AUTHORITY_HOST", "AZURE_TENANT_ID", "AZURE_CLIENT_ID", "AZURE_TOKEN_CREDENTIALS",
+            "IDENTITY_ENDPOINT", "MSI_ENDPOINT", "AZURE_POD_IDENTITY_AUTHORITY_HOST", "IDENTITY_SERVER_THUMBPRINT",
+        ]
+        let names = ServerEnvironment.readVariables.subtracting(checked).union(["PATH", "SECRET_OF_SOMETHING_ELSE"])
+        let transport = ScriptedTransport([])
+        return ServerEnvironment(
+            variables: Dictionary(uniqueKeysWithValues: names.map { ($0, "\(mark)-\($0)") }),
+            time: ManualTime(),
+            random: { [UInt8](repeating: 7, count: $0) },
+            jitter: { _ in .zero },
+            files: SystemFiles(),
+            transport: transport,
+            metadataTransport: transport,
+            memory: ProcessMemory()
+        )
+    }
+
+    static func all() throws -> [Any] {
+        let environment = environment
+        let configuration = MSALConfidentialClientConfiguration(
+            clientId: "00000000-0000-4000-8000-000000000001",
+            authority: .tenant("contoso.example"),
+            credential: .secret("\(mark)-secret")
+        )
+        let application = try MSALConfidentialClientApplication(
+            configuration: configuration,
+            environment: environment
+        )
+        let pipeline = MSALFederatedSource.azurePipelines(
+            serviceConnectionId: "connection",
+            systemAccessToken: "\(mark)-pipeline"
+        )
+        return [
+            application, configuration, MSALClientCredential.secret("\(mark)-secret"),
+            MSALClientAssertion("\(mark)-assertion"), try certificate(), pipeline,
+            MSALFederatedCredential(pipeline, environment: environment),
+            MSALChainMember.azurePipelines(serviceConnectionId: "id", systemAccessToken: "\(mark)-pipeline"),
+            try MSALChainedCredential([.environment, .credential(application)], environment: environment),
+            try MSALDefaultCredential(environment: environment),
+            MSALEnvironmentCredential(environment: environment),
+            MSALWorkloadIdentityCredential(environment: environment),
+            MSALManagedIdentityApplication(environment: environment),
+            MSALCommandLineCredential(.azureCLI, environment: environment),
+            MSALTokenResult(accessToken: "\(mark)-token", expiresOn: Date(timeIntervalSince1970: 4_000_000_000)),
+            MSALTokenError(kind: .configuration, message: "A sentence.", claims: "{}"),
+            try MSALWebSignInResponse(query: "code=\(mark)-code&state=\(mark)-state"),
+            MSALWebSignInRequest(
+                url: try address("https://login.contoso.example/authorize?state=\(mark)-state"),
+                state: Secret("\(mark)-state"),
+                nonce: Secret("\(mark)-nonce"),
+                verifier: Secret("\(mark)-verifier"),
+                clientID: "00000000-0000-4000-8000-000000000001",
+                redirectURI: "https://app.contoso.example/signin-oidc",
+                scopes: ["User.Read"],
+                authority: try address("https://login.contoso.example/contoso.example"),
+                correlationID: UUID(),
+                begun: 0
+            ),
+            // What a service writes into its own log.
+            Logger.MetadataValue.stringConvertible("\(application) \(configuration)"),
+        ]
+    }
+
+    private static func address(_ text: String) throws -> URL {
+        guard let url = URL(string: text) else { throw URLError(.badURL) }
+        return url
+    }
+
+    /// The certificate of the tests, with its key.
+    private static func certificate() throws -> MSALClientCertificate {
+        var folder = URL(filePath: #filePath)
+        for _ in 0..<3 { folder.deleteLastPathComponent() }
+        folder.append(path: "Fixtures/Certificates")
+        let parts = ["leaf.key", "leaf", "intermediate"].map { folder.appending(path: "\($0).pem") }
+        return try MSALClientCertificate(
+            pem: parts.map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
+        )
+    }
+}
