@@ -406,6 +406,7 @@ let package = Package(
                 "EntraEmulator",
                 "EntraEmulatorTesting",
                 "ScriptedAgent",
+                "SignInWebApp",
                 // A logger that a test reads.
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Configuration", package: "swift-configuration", condition: configuration),

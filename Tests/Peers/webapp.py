@@ -227,11 +227,38 @@ class Journeys:
         self.driver.get(self.app.base)
         check(name in self.text(), "a name is text, whatever it looks like")
 
-    def sign_out(self):
+    def sign_out_elsewhere(self):
+        """A second browser of the same user signs out. The first one is a cookie, which goes on."""
+        first = self.cookie("__Host-session")["value"]
+
+        def page_of_first():
+            return requests.get(self.app.base, cookies={"__Host-session": first}, verify=str(self.app.certificate),
+                                timeout=10).text
+
+        self.sign_in_again()
+        self.sign_out()
+        check(USER in page_of_first(), "a sign-out in one browser leaves the user's other browsers signed in")
+        self.sign_in_again()
+        self.sign_out("[formaction='/signout-everywhere']")
+        check("Welcome" in page_of_first(), "a sign-out everywhere ends them too")
+        self.sign_in_again()
+
+    def sign_in_again(self):
+        self.driver.delete_cookie("__Host-session")
+        self.driver.get(self.app.base)
+        self.follow("Sign in")
+        self.visitor.wait(lambda: self.driver.title.split(" – ")[0] in
+                          ("Sign in", "Pick an account", "Enter password") or self.driver.title.startswith("Hello"),
+                          "the sign-in does not begin")
+        if not self.driver.title.startswith("Hello"):
+            self.type_credentials()
+        self.visitor.wait(lambda: self.driver.title.startswith("Hello"), "nobody is signed in")
+
+    def sign_out(self, button=":not([formaction])"):
         visitor = self.visitor
         self.driver.get(self.app.base)
         root = self.driver.find_element(By.TAG_NAME, "html")
-        self.driver.find_element(By.CSS_SELECTOR, "form[action='/signout'] button").click()
+        self.driver.find_element(By.CSS_SELECTOR, f"form[action='/signout'] button{button}").click()
         visitor.await_leaving(root)
         visitor.wait(lambda: self.driver.title.split(" – ")[0] in ("Sign out?", "You are signed out"), "no sign-out")
         if self.driver.title.startswith("Sign out?"):
@@ -291,6 +318,7 @@ def visit_all(build, shots):
                 response = journeys.sign_in_without_scripts()
                 journeys.replay(response)
                 journeys.meet_an_odd_name()
+                journeys.sign_out_elsewhere()
                 journeys.sign_out()
                 # Statuses of refusals are named, as they should be.
                 noise = [entry["message"] for entry in driver.get_log("browser")

@@ -63,6 +63,7 @@ enum Pages {
         <form method="post" action="/signout">
           <input type="hidden" name="token" value="\(session.formToken)">
           <button type="submit">Sign out</button>
+          <button type="submit" formaction="/signout-everywhere">Sign out everywhere</button>
         </form>
         """
     }

@@ -87,17 +87,22 @@ actor Sessions {
         if let name { sessions[name]?.claims = claims }
     }
 
-    func close(_ name: String?) {
-        if let name { sessions[name] = nil }
-    }
+    /// Closes the session of one browser.
+    ///
+    /// - Returns: The users whose last session here it was. Nobody needs their tokens any more.
+    func close(_ name: String) -> [String] { close { $0.key == name } }
+
+    /// Closes all sessions of a user.
+    func close(user: String) -> [String] { close { $0.value.user == user } }
 
     /// Closes all that belong to a session at the service.
-    ///
-    /// - Returns: Their users.
-    func close(serviceSession: String) -> [String] {
-        let ended = sessions.filter { $0.value.serviceSession == serviceSession }
-        for name in ended.keys { sessions[name] = nil }
-        return ended.values.map(\.user)
+    func close(serviceSession: String) -> [String] { close { $0.value.serviceSession == serviceSession } }
+
+    private func close(_ isMeant: (Dictionary<String, Session>.Element) -> Bool) -> [String] {
+        let ended = sessions.filter(isMeant)
+        sessions = sessions.filter { $0.value.ends > .now && !isMeant($0) }
+        // A user's browsers share the tokens.
+        return Set(ended.values.map(\.user)).subtracting(sessions.values.map(\.user)).sorted()
     }
 
     /// 256 bits from the system's source of secrets.

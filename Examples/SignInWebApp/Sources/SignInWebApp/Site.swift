@@ -34,6 +34,7 @@ struct Site: Sendable {
         router.get("/signin") { request, _ in await signIn(request) }
         router.post("/signin-oidc") { request, _ in try await signedIn(request) }
         router.post("/signout") { request, _ in try await signOut(request) }
+        router.post("/signout-everywhere") { request, _ in try await signOut(request, everywhere: true) }
         router.get("/signout-callback-oidc") { _, _ in show(Pages.farewell) }
         router.get("/signout-oidc") { request, _ in await signedOutElsewhere(request) }
         return router
@@ -115,11 +116,11 @@ struct Site: Sendable {
 
     // MARK: Sign-out
 
-    /// Signs the user out here and at the service.
-    private func signOut(_ request: Request) async throws -> Response {
+    /// Signs the user out in this browser, or in all of them, and at the service.
+    private func signOut(_ request: Request, everywhere: Bool = false) async throws -> Response {
         let body = try await request.body.collect(upTo: 4096)
         let name = request.cookies[Cookies.session]?.value
-        guard let session = await sessions.session(name) else { return .redirect(to: "/") }
+        guard let name, let session = await sessions.session(name) else { return .redirect(to: "/") }
         guard isEqual(String(buffer: body), "token=\(session.formToken)") else {
             return show(
                 Pages.trouble("Not signed out", "The form came from another page.", session: session),
@@ -128,8 +129,7 @@ struct Site: Sendable {
         }
         // The address first: it may need what the memory knows of the user.
         let page = try? await application.signOutURL(homeAccountIdentifier: session.user)
-        await application.removeTokens(homeAccountIdentifier: session.user)
-        await sessions.close(name)
+        await forget(everywhere ? sessions.close(user: session.user) : sessions.close(name))
         // If the service cannot be asked for its page, the user is signed out here alone.
         var response = Response.redirect(to: page?.absoluteString ?? "/signout-callback-oidc")
         response.setCookie(Cookies.session("", lifetime: 0))
@@ -140,11 +140,14 @@ struct Site: Sendable {
     /// names its session (OpenID Connect Front-Channel Logout §2).
     private func signedOutElsewhere(_ request: Request) async -> Response {
         if let session = request.uri.queryParameters.get("sid"), !session.isEmpty {
-            for user in await sessions.close(serviceSession: session) {
-                await application.removeTokens(homeAccountIdentifier: user)
-            }
+            await forget(sessions.close(serviceSession: session))
         }
         return show(Pages.farewell)
+    }
+
+    /// Removes the tokens of users who have no session here any more.
+    private func forget(_ users: [String]) async {
+        for user in users { await application.removeTokens(homeAccountIdentifier: user) }
     }
 
     // MARK: Responses
