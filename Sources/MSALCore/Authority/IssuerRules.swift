@@ -80,10 +80,18 @@ extension Authority {
     /// B2C and External ID tenants issue from any host of their services. The leading dot keeps out hosts whose names only
     /// end in the same letters.
     fileprivate func isServed(from address: AuthorityAddress) -> Bool {
-        let suffixes = [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de", ".ciamlogin.com"]
         switch kind {
-        case .b2c, .ciam: return suffixes.contains { address.environment.hasSuffix($0) }
+        case .b2c, .ciam: return address.isOfCustomers
         case .aad, .adfs, .oidc: return false
+        }
+    }
+}
+
+extension AuthorityAddress {
+    /// Whether the host is one of Azure AD B2C or of External ID. Neither has regions.
+    package var isOfCustomers: Bool {
+        [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de", ".ciamlogin.com"].contains {
+            environment.hasSuffix($0)
         }
     }
 }

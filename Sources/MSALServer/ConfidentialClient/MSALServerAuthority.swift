@@ -8,6 +8,7 @@ public struct MSALServerAuthority: Sendable {
     private let make: @Sendable () throws(AuthorityError) -> Authority
 
     /// A tenant of Microsoft Entra ID, by its id or one of its domains. `host` is that of the cloud, or its https address.
+    /// The tenant `adfs` is AD FS at that host, as in other libraries.
     public static func tenant(_ tenant: String, host: String = "login.microsoftonline.com") -> MSALServerAuthority {
         MSALServerAuthority { () throws(AuthorityError) in
             guard let address = AuthorityHost.address(host) else {
@@ -16,6 +17,7 @@ public struct MSALServerAuthority: Sendable {
                     message: "The host of the authority is neither a host nor an https address."
                 )
             }
+            guard !isFederation(tenant) else { return try .adfs(address.appending(path: tenant)) }
             return try .aad(address.appending(path: "common"), rawTenant: tenant)
         }
     }
@@ -27,8 +29,7 @@ public struct MSALServerAuthority: Sendable {
     /// `https://<name>.ciamlogin.com`, the address of a B2C policy, or `https://<host>/adfs`.
     public static func url(_ url: URL) -> MSALServerAuthority {
         MSALServerAuthority { () throws(AuthorityError) in
-            if url.path().lowercased().hasPrefix("/adfs") { return try .adfs(url) }
-            return try .guess(url)
+            try isFederation(url.path().split(separator: "/").first ?? "") ? .adfs(url) : .guess(url)
         }
     }
 
@@ -36,6 +37,9 @@ public struct MSALServerAuthority: Sendable {
     public static func url(_ text: String) -> MSALServerAuthority {
         MSALServerAuthority { () throws(AuthorityError) in try Self.url(Authority.url(text)).make() }
     }
+
+    /// Whether a tenant is the one that stands for AD FS, which has no tenants.
+    static func isFederation(_ tenant: some StringProtocol) -> Bool { tenant.lowercased() == "adfs" }
 
     /// The authority itself.
     ///

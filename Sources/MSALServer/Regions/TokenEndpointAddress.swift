@@ -51,7 +51,9 @@ package struct TokenEndpointAddress: Sendable, Hashable {
 
     /// The host below which the regions of a cloud are. It is `nil` for authorities without regions.
     private static func regionalHost(for network: Authority) -> String? {
-        guard network.kind == .aad, !network.isLoopback, !isRegional(network.environment) else { return nil }
+        guard
+            network.kind == .aad, !network.isLoopback, !network.address.isOfCustomers, !isRegional(network.environment)
+        else { return nil }
         return network.environment == KnownClouds.discoveryHost ? publicRegionalHost : network.environment
     }
 

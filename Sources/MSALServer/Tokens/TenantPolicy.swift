@@ -23,6 +23,12 @@ package struct TenantPolicy: Sendable, Hashable {
         guard let asked, asked.lowercased() != configured?.lowercased() else { return configured }
         guard !isFixed else { return configured }
         try Self.check(asked, of: "The tenant of the call")
+        guard configured?.lowercased() != "adfs" else {
+            throw MSALTokenError(
+                .tenantNotAllowed,
+                message: "AD FS has no tenants, so the call cannot ask for the tenant \(asked). Leave the tenant out."
+            )
+        }
         guard configured != nil, !additional.contains("*"), !additional.contains(asked.lowercased()) else {
             return asked
         }

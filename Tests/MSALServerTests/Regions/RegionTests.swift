@@ -13,13 +13,14 @@ struct RegionTests {
 
     private func application(
         _ region: MSALRegion,
+        tenant: String = "73ab4876-7734-47c1-87fd-e805ec99108d",
         host: String = "login.microsoftonline.com",
         transport: ScriptedTransport,
         cache: MSALTokenCache = MSALTokenCache()
     ) throws -> MSALConfidentialClientApplication {
         var configuration = MSALConfidentialClientConfiguration(
             clientId: "2fa91425-cb00-4853-9d2c-67eda13ffe79",
-            authority: .tenant("73ab4876-7734-47c1-87fd-e805ec99108d", host: host),
+            authority: .tenant(tenant, host: host),
             credential: .secret("s~ecret")
         )
         configuration.region = region
@@ -36,6 +37,19 @@ struct RegionTests {
         _ = try await application(.named("WestUS2"), transport: transport).acquireTokenForClient(scopes: [graph])
 
         #expect(transport.messages.map { $0.url.host() } == ["westus2.login.microsoft.com"])
+    }
+
+    @Test(arguments: [
+        ("contoso.example", "contoso.b2clogin.com"), ("contoso.example", "contoso.b2clogin.cn"),
+        ("adfs", "sts.contoso.example"),
+    ])
+    func `hosts of Azure AD B2C and of AD FS have no regions`(tenant: String, host: String) async throws {
+        let transport = ScriptedTransport(.json(token))
+
+        _ = try await application(.named("westus2"), tenant: tenant, host: host, transport: transport)
+            .acquireTokenForClient(scopes: [graph])
+
+        #expect(transport.messages.map { $0.url.host() } == [host])
     }
 
     @Test func `a token of the region serves an application that asks the cloud's own host`() async throws {
