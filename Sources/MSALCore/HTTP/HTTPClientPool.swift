@@ -68,6 +68,7 @@ final class HTTPClientPool: Sendable {
         configuration.httpVersion = .http1Only
         // Only RetryingTransport decides whether to try again.
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(settings.maximumConnections, 1)
         configuration.proxy = proxy.map(Self.proxy)
         // The client calls this for each connection once TLS and the proxy are ready.
         configuration.http1_1ConnectionDebugInitializer = { channel in

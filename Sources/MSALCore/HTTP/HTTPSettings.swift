@@ -12,6 +12,8 @@ package struct HTTPSettings: Sendable, Hashable, CustomStringConvertible, Custom
     package let environment: [String: String]
     /// The time for opening a connection (docs/reference/Protocol.md#transport).
     package var connectTimeout: Duration = .seconds(30)
+    /// The connections to one host. Further requests wait until one of them is free. Eight is the HTTP client's own number.
+    package var maximumConnections = 8
     /// Whether the system has certificate authorities; `nil` looks. Small images for containers have none.
     package var systemHasAuthorities: Bool?
 
@@ -37,6 +39,8 @@ package struct RetrySettings: Sendable, Hashable {
     package var offlineInterval: Duration = .seconds(2)
     /// The time limit of each attempt, for messages that name none.
     package var timeout: Duration = .seconds(300)
+    /// Whether the time limit of a message is one for all attempts and the pauses between them.
+    package var limitsAllAttempts = false
 
     package init() {}
 }

@@ -22,7 +22,8 @@ package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable
     package var headers: [String: String]
     package var body: Data?
     /// The time limit of the whole exchange. The transport has its own limit for `nil`, which is 300 seconds
-    /// (docs/reference/Protocol.md#transport).
+    /// (docs/reference/Protocol.md#transport). A transport that retries has this limit for each attempt or for all of them,
+    /// as its settings say.
     package var timeout: Duration?
     /// The largest accepted body of the response, in bytes. It is 1 MiB by default.
     package var maximumResponseBytes = 1_048_576

@@ -28,19 +28,17 @@ package struct RetryingTransport: HTTPTransport {
     package func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         let settings = settings()
         var message = message
-        message.timeout = message.timeout ?? settings.timeout
+        let limit = message.timeout ?? settings.timeout
+        message.timeout = limit
+        let start = time.uptime
 
         for _ in 0..<(message.repetition == .never ? 0 : max(settings.count, 0)) {
-            let pause: Duration
-            do throws(TransportError) {
-                let response = try await attempt(message)
-                guard (500...599).contains(response.status), response[header: "Retry-After"] == nil else {
-                    return response
-                }
-                pause = settings.interval
-            } catch {
-                guard error.isTransient, message.repetition == .always || !error.hasSentBody else { throw error }
-                pause = error.kind == .offline ? settings.offlineInterval : settings.interval
+            let outcome = await attempt(message)
+            guard let pause = pause(after: outcome, of: message, settings: settings) else { return try outcome.get() }
+            if settings.limitsAllAttempts {
+                let rest = limit - (time.uptime - start) - pause
+                guard rest > .zero else { return try outcome.get() }
+                message.timeout = rest
             }
             do {
                 try await time.sleep(for: pause)
@@ -48,18 +46,34 @@ package struct RetryingTransport: HTTPTransport {
                 throw TransportError(.canceled, message: "The request was cancelled while it waited to be repeated.")
             }
         }
-        return try await attempt(message)
+        return try await attempt(message).get()
     }
 
-    private func attempt(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
+    /// The time before the request is repeated. It is `nil` for an outcome that counts.
+    private func pause(
+        after outcome: Result<HTTPResponse, TransportError>,
+        of message: HTTPMessage,
+        settings: RetrySettings
+    ) -> Duration? {
+        switch outcome {
+        case .success(let response):
+            let isRepeated = (500...599).contains(response.status) && response[header: "Retry-After"] == nil
+            return isRepeated ? settings.interval : nil
+        case .failure(let error):
+            guard error.isTransient, message.repetition == .always || !error.hasSentBody else { return nil }
+            return error.kind == .offline ? settings.offlineInterval : settings.interval
+        }
+    }
+
+    private func attempt(_ message: HTTPMessage) async -> Result<HTTPResponse, TransportError> {
         let start = time.now
         do throws(TransportError) {
             let response = try await base.send(message)
             log(message, outcome: "\(response)", since: start)
-            return response
+            return .success(response)
         } catch {
             log(message, outcome: "\(error.kind)", since: start)
-            throw error
+            return .failure(error)
         }
     }
 

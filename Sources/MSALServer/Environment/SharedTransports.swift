@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
-import MSALSupport
+package import MSALSupport
 private import Synchronization
 
 /// The transports of the process. Application objects with equal settings share their connections.
@@ -12,10 +12,23 @@ package enum SharedTransports {
     package static func service(_ settings: HTTPSettings) -> any HTTPTransport {
         services.withLock { services in
             if let known = services[settings] { return known }
-            let transport = RetryingTransport(base: AsyncHTTPClientTransport(settings), time: SystemTime())
+            let base = AsyncHTTPClientTransport(settings)
+            let transport = repeating(base, requestTimeout: .seconds(30), time: SystemTime())
             services[settings] = transport
             return transport
         }
+    }
+
+    /// The transport towards the service over one that has the sockets.
+    package static func repeating(
+        _ base: any HTTPTransport,
+        requestTimeout: Duration,
+        time: any TimeSource
+    ) -> any HTTPTransport {
+        var settings = RetrySettings()
+        settings.timeout = requestTimeout
+        settings.limitsAllAttempts = true
+        return RetryingTransport(base: base, settings: { [settings] in settings }, time: time)
     }
 
     private static let resolvers = Mutex<[HTTPSettings: AuthorityResolver]>([:])

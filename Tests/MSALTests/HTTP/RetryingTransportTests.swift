@@ -160,4 +160,55 @@ struct RetryingTransportTests {
             ]
         )
     }
+
+    // MARK: One limit for all attempts
+
+    /// A transport whose attempts take so long, and end without a response.
+    private func attempts(_ times: Duration..., at time: ManualTime) -> ScriptedTransport {
+        ScriptedTransport(
+            times.map { duration in
+                ScriptedTransport.Response("\(duration)") { message throws(TransportError) in
+                    time.advance(by: min(duration, message.timeout ?? .zero))
+                    throw TransportError(.timedOut, message: "As the script says.")
+                }
+            }
+        )
+    }
+
+    private func send(over base: ScriptedTransport, limitsAllAttempts: Bool) async -> TransportError? {
+        var settings = RetrySettings()
+        settings.timeout = .seconds(30)
+        settings.limitsAllAttempts = limitsAllAttempts
+        let transport = RetryingTransport(base: base, settings: { [settings] in settings }, time: time)
+        return await #expect(throws: TransportError.self) { try await transport.send(message) }
+    }
+
+    @Test func `a server that hangs costs the limit once, where it is one for all attempts`() async throws {
+        let start = time.now
+        let base = attempts(.seconds(600), at: time)
+
+        let error = await send(over: base, limitsAllAttempts: true)
+
+        #expect(error?.kind == .timedOut)
+        #expect(time.now.timeIntervalSince(start) == 30)
+        #expect(base.messages.map(\.timeout) == [.seconds(30)])
+    }
+
+    @Test func `a further attempt has the time that is left`() async throws {
+        let start = time.now
+        let base = attempts(.seconds(20), .seconds(600), at: time)
+
+        _ = await send(over: base, limitsAllAttempts: true)
+
+        #expect(time.now.timeIntervalSince(start) == 30)
+        #expect(base.messages.map(\.timeout) == [.seconds(30), .seconds(9.5)])
+    }
+
+    @Test func `without such a limit each attempt has its own`() async throws {
+        let base = attempts(.seconds(600), .seconds(600), at: time)
+
+        _ = await send(over: base, limitsAllAttempts: false)
+
+        #expect(base.messages.map(\.timeout) == [.seconds(30), .seconds(30)])
+    }
 }
