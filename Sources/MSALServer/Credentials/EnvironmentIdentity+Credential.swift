@@ -8,7 +8,7 @@ extension EnvironmentIdentity {
     /// The credential that gives tokens of this identity.
     ///
     /// - Throws: `.configuration`, which names the variable that cannot be used.
-    func credential(in environment: ServerEnvironment) throws(MSALTokenError) -> any MSALTokenCredential {
+    package func credential(in environment: ServerEnvironment) throws(MSALTokenError) -> any MSALTokenCredential {
         switch proof {
         case .secret(let secret):
             return try application(.secret(secret.exposed), in: environment)

@@ -50,6 +50,7 @@ struct ServiceLogTests {
         configuration.region = region
         let transport = ScriptedTransport(
             .failure(.cannotFindHost, to: "westus2."),
+            .failure(.cannotFindHost, to: "westus2."),
             .json(#"{"access_token":"a1","token_type":"Bearer","expires_in":3600}"#)
         )
         return try MSALConfidentialClientApplication(

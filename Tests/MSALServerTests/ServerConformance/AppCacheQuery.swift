@@ -9,16 +9,16 @@ import Testing
 
 /// A look-up of `app-cache.json`: which of the kept tokens a call finds.
 struct AppCacheQuery {
-    private let members: [String: JSONValue]
+    private let members: CaseMembers
     private let cache = MSALTokenCache()
-    private let time = ManualTime()
+    private let time = ManualTime(skipsSleeps: true)
 
-    init(members: [String: JSONValue]) {
+    init(_ members: CaseMembers) {
         self.members = members
     }
 
     /// Keeps a token of the case. Its times are relative to the query's.
-    func keep(_ entry: [String: JSONValue]) throws {
+    func keep(_ entry: CaseMembers) throws {
         let now = time.wholeSeconds
         func text(_ name: String) throws -> String { try #require(entry[name]?.string) }
         let token = AppToken(
@@ -53,8 +53,9 @@ struct AppCacheQuery {
     /// The text of the token that the call gets without a new one.
     func found() async throws -> String? {
         func text(_ name: String) throws -> String { try #require(members[name]?.string) }
-        let scopes = members["scopes"]?.array?.compactMap(\.string) ?? []
-        guard members["keyId"] == nil, members["tokenType"]?.string ?? "Bearer" == "Bearer" else {
+        let scopes = members.texts("scopes")
+        let (keyID, tokenType) = (members["keyId"], members["tokenType"]?.string ?? "Bearer")
+        guard keyID == nil, tokenType == "Bearer" else {
             // A call for a bound token needs a certificate, of which the case has the thumbprint only.
             let key = key(
                 environment: try text("environment"),
@@ -73,21 +74,23 @@ struct AppCacheQuery {
         )
         configuration.cache = cache
         configuration.region = members["region"]?.string.map(MSALRegion.named) ?? .none
-        configuration.capabilities = members["capabilities"]?.array?.compactMap(\.string) ?? []
+        configuration.capabilities = members.texts("capabilities")
         configuration.allowsExtendedLifetime = members["extendedLifetime"] == .bool(true)
-        let status = members["server"]?.string.flatMap { Int($0) } ?? 200
+        let word = members["server"]?.string ?? "ok"
+        let status = word == "ok" ? 200 : Int64(word)
+        let transport = ScriptedTransport()
+        let token = #"{"access_token":"new","token_type":"Bearer","expires_in":3600}"#
+        transport.append(try CaseAnswer(status.map { .object(["status": .integer($0)]) } ?? .string(word), body: token))
         let application = try MSALConfidentialClientApplication(
             configuration: configuration,
             environment: .double(
                 time: time,
-                transport: ScriptedTransport(
-                    .json(#"{"access_token":"new","token_type":"Bearer","expires_in":3600}"#, status: status)
-                )
+                transport: transport
             )
         )
         var options = MSALTokenOptions()
         options.claims = members["claims"]?.string
-        let components = members["components"]?.object?.compactMapValues(\.string) ?? [:]
+        let components = members.named("components")
         options.fmiPath = components["fmi_path"]
         options.clientClaims = components["client_claims"]
         options.extraBodyParameters = components.filter { !["fmi_path", "client_claims"].contains($0.key) }
@@ -105,7 +108,7 @@ struct AppCacheQuery {
         clientID: String,
         realm: String,
         target: String,
-        of members: [String: JSONValue]
+        of members: CaseMembers
     ) -> AppTokenKey {
         AppTokenKey(
             partition: cache.appTokens.partition(
@@ -116,7 +119,7 @@ struct AppCacheQuery {
             target: target,
             keyID: members["keyId"]?.string,
             components: CacheKeyComponents.hash(
-                of: members["components"]?.object?.compactMapValues(\.string) ?? [:]
+                of: members.named("components")
             )
         )
     }

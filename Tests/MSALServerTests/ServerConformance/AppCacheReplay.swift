@@ -11,6 +11,7 @@ import Testing
 /// The steps of a case of `app-cache.json`: one application, one clock, and the responses of each step.
 final class AppCacheReplay: Sendable {
     private let application: MSALConfidentialClientApplication
+    /// Where production has its sockets.
     private let transport = ScriptedTransport()
     private let time: ManualTime
     private let start: Int64
@@ -36,7 +37,11 @@ final class AppCacheReplay: Sendable {
     }
 
     init(_ testCase: ServerCase) throws {
-        let time = ManualTime(now: Date(timeIntervalSince1970: testCase.fixtures.object?["now"]?.double ?? 1.79e9))
+        // The pause before production asks again passes by itself.
+        let time = ManualTime(
+            now: Date(timeIntervalSince1970: testCase.fixtures.object?["now"]?.double ?? 1.79e9),
+            skipsSleeps: true
+        )
         let observed = Observed()
         let credential = MSALClientCredential("counted") { (_, _) throws(MSALTokenError) in
             CountedSecret(observed: observed)
@@ -58,19 +63,20 @@ final class AppCacheReplay: Sendable {
     }
 
     /// Takes a step and compares what comes of it.
-    func take(_ step: [String: JSONValue], expecting outcome: [String: JSONValue]) async throws {
-        time.advance(by: .seconds((step["at"]?.double ?? 0) - Double(time.wholeSeconds - start)))
-        let before = (requests: transport.messages.count, proofs: observed.proofs.withLock { $0 })
+    func take(_ step: CaseMembers, expecting outcome: CaseMembers) async throws {
+        let elapsed = time.now.timeIntervalSince1970 - Double(start)
+        time.advance(by: .seconds(max((step["at"]?.double ?? 0) - elapsed, 0)))
+        let before = (requests: requests, proofs: observed.proofs.withLock { $0 })
         let (server, background) = (step["server"]?.array ?? [], step["background"]?.array ?? [])
         // Nothing is answered before all callers are there.
         let mayAnswer = AtomicFlag()
         for answer in server + background {
-            transport.append(try ScriptedTransport.Response(answer, heldUntil: mayAnswer))
+            transport.append(try CaseAnswer(answer), heldUntil: mayAnswer)
         }
 
         let tasks = try await call(step)
         if outcome["pending"] == .bool(true) {
-            try await until(transport.messages.count == before.requests + server.count)
+            try await until(requests == before.requests + server.count)
             pending.withLock { $0 += tasks }
             return
         }
@@ -78,7 +84,7 @@ final class AppCacheReplay: Sendable {
         var outcomes: [Outcome] = []
         for task in tasks { outcomes.append(await task.value) }
         let failures = background.count { $0.object?["status"]?.int != 200 }
-        try await until(transport.messages.count >= before.requests + server.count + background.count)
+        try await until(requests >= before.requests + server.count + background.count)
         try await until(observed.failures.withLock { $0.count } >= failures)
         if let token = background.last?.object?["json"]?.object?["access_token"]?.string {
             try await until(application.tokens.cache.token(for: key(of: step), at: start)?.accessToken.exposed == token)
@@ -86,8 +92,8 @@ final class AppCacheReplay: Sendable {
 
         try compare(outcomes, with: outcome)
         try transport.verify()
-        let requests = outcome["requests"]?.int ?? server.count + background.count
-        #expect(transport.messages.count - before.requests == requests)
+        let expected = outcome["requests"]?.int ?? server.count + background.count
+        #expect(requests - before.requests == expected)
         if let uses = outcome["credentialUses"]?.int {
             #expect(observed.proofs.withLock { $0 } - before.proofs == uses)
         }
@@ -106,13 +112,16 @@ final class AppCacheReplay: Sendable {
         }
     }
 
+    /// The requests of tokens, which production may send more than once each.
+    private var requests: Int { Set(transport.messages.map { $0.headers["client-request-id"] }).count }
+
     /// Ends the calls that are still waiting.
     func end() {
         for task in pending.withLock({ $0 }) { task.cancel() }
     }
 
     /// Starts the calls of a step, and returns when each of them waits for the service or has ended.
-    private func call(_ step: [String: JSONValue]) async throws -> [Task<Outcome, Never>] {
+    private func call(_ step: CaseMembers) async throws -> [Task<Outcome, Never>] {
         let waiting = application.tokens.cache.waitingCallers
         let scopes = [try #require(step["scope"]?.string)]
         var options = MSALTokenOptions()
@@ -142,7 +151,7 @@ final class AppCacheReplay: Sendable {
         return tasks
     }
 
-    private func compare(_ outcomes: [Outcome], with expected: [String: JSONValue]) throws {
+    private func compare(_ outcomes: [Outcome], with expected: CaseMembers) throws {
         let cancelled = outcomes.count { $0.failure?.kind == .cancelled }
         #expect(cancelled == expected["cancelled"]?.int ?? 0)
         for outcome in outcomes where outcome.failure?.kind != .cancelled {
@@ -158,7 +167,7 @@ final class AppCacheReplay: Sendable {
         }
     }
 
-    private func key(of step: [String: JSONValue]) -> AppTokenKey {
+    private func key(of step: CaseMembers) -> AppTokenKey {
         AppTokenKey(
             partition: application.partition,
             realm: step["tenant"]?.string ?? application.authority.realm ?? "",
@@ -180,31 +189,6 @@ extension Result where Success == MSALTokenResult, Failure == MSALTokenError {
     fileprivate var failure: MSALTokenError? {
         guard case .failure(let error) = self else { return nil }
         return error
-    }
-}
-
-extension ScriptedTransport.Response {
-    /// The response that a case describes. It waits for a flag, if there is one.
-    init(_ answer: JSONValue, heldUntil flag: AtomicFlag? = nil) throws {
-        let members = answer.object ?? [:]
-        let response = HTTPResponse(
-            status: members["status"]?.int ?? 200,
-            headers: members["headers"]?.object?.compactMapValues(\.string) ?? [:],
-            body: Data((members["json"]?.text ?? members["body"]?.string ?? "").utf8)
-        )
-        self.init("\(answer.text)") { _ throws(TransportError) in
-            while flag?.isSet == false || answer == .string("never") {
-                guard !Task.isCancelled else {
-                    throw TransportError(.canceled, message: "Nobody waits any more.")
-                }
-                await Task.yield()
-            }
-            switch answer {
-            case .string("timeout"): throw TransportError(.timedOut, message: "As the case says.")
-            case .string("refused"): throw TransportError(.cannotConnect, message: "As the case says.")
-            default: return response
-            }
-        }
     }
 }
 

@@ -11,18 +11,22 @@ import Testing
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "ext-key"))
     func `what an application adds has one hash`(_ testCase: ServerCase) throws {
-        let components = testCase["components"]?.object?.compactMapValues(\.string) ?? [:]
+        defer { testCase.expectAllRead() }
+        let components = testCase.input.named("components")
 
         #expect(CacheKeyComponents.hash(of: components) == testCase.expected("key")?.string)
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "partition-key"))
     func `a partition has the name that the peers give it`(_ testCase: ServerCase) throws {
+        defer { testCase.expectAllRead() }
         let expected = testCase.expected("key")?.string
+        // Only the names of an application's partitions have them.
+        testCase.input.passOver("clientId", "tenant")
 
         switch try #require(testCase["kind"]?.string) {
         case "app":
-            let components = testCase["components"]?.object?.compactMapValues(\.string) ?? [:]
+            let components = testCase.input.named("components")
             let name = CachePartitionName.application(
                 clientID: try #require(testCase["clientId"]?.string),
                 tenant: try #require(testCase["tenant"]?.string),
@@ -44,16 +48,18 @@ extension ServerConformance {
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "lookup"))
     func `a query finds the tokens that it may`(_ testCase: ServerCase) async throws {
-        let query = AppCacheQuery(members: try #require(testCase["query"]?.object))
-        for entry in testCase["entries"]?.array ?? [] { try query.keep(try #require(entry.object)) }
+        defer { testCase.expectAllRead() }
+        let query = AppCacheQuery(try #require(testCase.input.object("query")))
+        for entry in testCase.input.objects("entries") { try query.keep(entry) }
 
         #expect(try await query.found() == testCase.expected("token")?.string)
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "app-steps"))
     func `steps on one clock`(_ testCase: ServerCase) async throws {
-        let steps = try (testCase["steps"]?.array ?? []).map { try #require($0.object) }
-        let outcomes = try (testCase.expected("steps")?.array ?? []).map { try #require($0.object) }
+        defer { testCase.expectAllRead() }
+        let steps = testCase.input.objects("steps")
+        let outcomes = testCase.output.objects("steps")
         try #require(steps.count == outcomes.count)
         let replay = try AppCacheReplay(testCase)
 
@@ -64,10 +70,11 @@ extension ServerConformance {
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "host"))
     func `a request goes to the host of its region`(_ testCase: ServerCase) async throws {
+        defer { testCase.expectAllRead() }
         let host = try #require(testCase["authorityHost"]?.string)
         let tenant = try #require(testCase["tenant"]?.string)
         let authority = try Authority.aad(host: host, rawTenant: tenant)
-        let variables = testCase["environment"]?.object?.compactMapValues(\.string) ?? [:]
+        let variables = testCase.input.named("environment")
         let discovery = RegionDiscovery(environment: .double(variables: variables))
         let setting = testCase["region"]?.string.map(MSALRegion.init(word:)) ?? .none
         let isForApplication = ["clientCredentials", "app", nil].contains(testCase["flow"]?.string)
@@ -92,9 +99,10 @@ extension ServerConformance {
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .appCache, ops: "discover"))
     func `a machine's region is found`(_ testCase: ServerCase) async throws {
+        defer { testCase.expectAllRead() }
         let answers = testCase["answers"]?.array ?? []
-        let transport = ScriptedTransport(try answers.map { try ScriptedTransport.Response($0) })
-        let variables = (testCase["environment"] ?? testCase["variables"])?.object?.compactMapValues(\.string) ?? [:]
+        let transport = ScriptedTransport(try answers.map { try CaseAnswer($0).response() })
+        let variables = testCase.input.named("environment")
         let discovery = RegionDiscovery(environment: .double(variables: variables, metadataTransport: transport))
 
         for _ in 0..<(testCase["asks"]?.int ?? 1) {
@@ -108,14 +116,14 @@ extension ServerConformance {
         }
 
         #expect(transport.messages.count == testCase.expected("requests")?.int ?? transport.messages.count)
-        if let request = testCase.expected("request")?.object {
+        if let request = testCase.output.object("request") {
             let message = try #require(transport.messages.first)
             let components = try #require(URLComponents(url: message.url, resolvingAgainstBaseURL: false))
             #expect(message.method == request["method"]?.string)
             #expect(message.url.absoluteString.hasPrefix((request["url"]?.string ?? "") + "?"))
-            #expect(message.headers == request["headers"]?.object?.compactMapValues(\.string))
+            #expect(message.headers == request.named("headers"))
             let query = (components.queryItems ?? []).map { ($0.name, $0.value ?? "") }
-            #expect(Dictionary(query) { first, _ in first } == request["query"]?.object?.compactMapValues(\.string))
+            #expect(Dictionary(query) { first, _ in first } == request.named("query"))
         }
         if let limit = testCase.expected("waitedAtMost")?.double {
             let waits = transport.messages.map { $0.timeout ?? .seconds(300) }

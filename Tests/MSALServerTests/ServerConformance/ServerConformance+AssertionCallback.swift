@@ -12,6 +12,7 @@ import Testing
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "callback"))
     func `a callback is told, called and believed as it should be`(_ testCase: ServerCase) async throws {
+        defer { testCase.expectAllRead() }
         let story = try CallbackStory(testCase)
 
         let error = try await story.act()
@@ -27,7 +28,7 @@ extension ServerConformance {
         if let sent = testCase.expected("assertionsSent")?.array {
             #expect(story.messages.map { $0.form["client_assertion"] } == sent.map(\.string))
         }
-        if let told = testCase.expected("context")?.object {
+        if let told = testCase.output.object("context") {
             let context = try #require(story.contexts.first)
             #expect(told["clientID"] == .string(context.clientId))
             #expect(told["tokenEndpoint"] == .string(context.tokenEndpoint.absoluteString))
@@ -84,10 +85,10 @@ private struct CallbackStory {
             authority: .tenant(testCase["tenant"]?.string ?? "db5b5fab-8f4d-4e27-9da1-494c73cf256d"),
             credential: credential
         )
-        configuration.capabilities = testCase["capabilities"]?.array?.compactMap(\.string) ?? []
+        configuration.capabilities = testCase.input.texts("capabilities")
+        let ofCalls = testCase.input.objects("calls").compactMap { $0["server"] }
         let answers =
-            testCase["server"]?.array ?? testCase["calls"]?.array?.compactMap { $0.object?["server"] }
-            ?? [.object(["expires_in": .integer(3600)])]
+            testCase["server"]?.array ?? (ofCalls.isEmpty ? [.object(["expires_in": .integer(3600)])] : ofCalls)
         transport = ScriptedTransport(answers.map(Self.response))
         application = try MSALConfidentialClientApplication(
             configuration: configuration,
@@ -114,12 +115,13 @@ private struct CallbackStory {
         }
         var error: MSALTokenError?
         var clock = 0.0
-        for step in testCase["calls"]?.array ?? [.object([:])] {
-            let moment = step.object?["at"]?.double ?? clock
+        let steps = testCase.input.objects("calls")
+        for step in steps.isEmpty ? [CaseMembers([:])] : steps {
+            let moment = step["at"]?.double ?? clock
             time.advance(by: .seconds(moment - clock))
             clock = moment
             let before = contexts.count
-            error = await call(step.object?["scope"]?.string ?? "https://graph.microsoft.com/.default")
+            error = await call(step["scope"]?.string ?? "https://graph.microsoft.com/.default")
             let count = contexts.count - before
             record.calls.withLock { $0.append(.integer(Int64(count))) }
         }

@@ -10,6 +10,7 @@ import Testing
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "pem"))
     func `a PEM text is read or refused`(_ testCase: ServerCase) throws {
+        defer { testCase.expectAllRead() }
         let text = try #require(testCase["text"]?.string)
 
         do throws(MSALTokenError) {
@@ -26,6 +27,7 @@ extension ServerConformance {
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "thumbprints"))
     func `thumbprints are those of other libraries`(_ testCase: ServerCase) throws {
+        defer { testCase.expectAllRead() }
         let pem = try #require(testCase.certificate(testCase["certificate"])?["pem"]?.string)
 
         let thumbprints = try #require(CertificateThumbprints(pem: pem))

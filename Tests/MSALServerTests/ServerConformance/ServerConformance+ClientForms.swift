@@ -11,6 +11,7 @@ import Testing
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "form"))
     func `a token request has this form`(_ testCase: ServerCase) async throws {
+        defer { testCase.expectAllRead() }
         let service = SignInService(
             [],
             metadata: ["issuer": .string("https://login.microsoftonline.com/\(try testCase.text("tenant"))/v2.0")]
@@ -70,7 +71,7 @@ extension ServerCase {
 
     /// Runs the flow of the case against a service that refuses the last request.
     fileprivate func act(with service: SignInService) async throws {
-        let tenant = try text("tenant")
+        let (tenant, flow, scopes) = (try text("tenant"), try text("flow"), scopes)
         let host = self["authorityHost"]?.string ?? "login.microsoftonline.com"
         let story = try WebAppStory(
             service,
@@ -82,7 +83,6 @@ extension ServerCase {
             if let redirectURI = self["redirectUri"]?.string { configuration.redirectUri = redirectURI }
             if let region = self["region"]?.string { configuration.region = .named(region) }
         }
-        let flow = try text("flow")
         if flow == "refresh" { try await signIn(story, tenant: tenant) }
         if expected("error") == nil { service.append(SignInService.refusal("invalid_grant")) }
         var options = MSALTokenOptions()

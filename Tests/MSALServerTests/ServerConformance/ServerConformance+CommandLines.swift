@@ -12,13 +12,14 @@ import Testing
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .credentialChain, ops: "probe"))
     func `a chain looks for the metadata service`(_ testCase: ServerCase) async throws {
+        defer { testCase.expectAllRead() }
         // The request behind a probe is repeated after pauses, for which nobody moves the clock.
         let time = ManualTime(
             now: Date(timeIntervalSince1970: testCase.fixtures.object?["now"]?.double ?? 0),
             skipsSleeps: true
         )
         let answers = testCase["answers"]?.array ?? [testCase["answer"] ?? .null]
-        let transport = ProbedMachine(answers)
+        let transport = try ProbedMachine(answers)
         let environment = ServerEnvironment.double(
             variables: testCase.machineVariables,
             time: time,
@@ -55,17 +56,16 @@ extension ServerConformance {
         if let limit = testCase.expected("withinSeconds")?.double {
             #expect(transport.messages.allSatisfy { ($0.timeout ?? .seconds(300)) <= .seconds(limit) })
         }
-        if let request = testCase.expected("request")?.object {
+        if let request = testCase.output.object("request") {
             let message = try #require(transport.messages.first)
             #expect(message.method == request["method"]?.string)
-            for name in request["headersAbsent"]?.array?.compactMap(\.string) ?? [] {
-                #expect(message.headers[name] == nil)
-            }
+            for name in request.texts("headersAbsent") { #expect(message.headers[name] == nil) }
         }
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .credentialChain, ops: "cli-output"))
     func `a command line is asked for a token`(_ testCase: ServerCase) async throws {
+        defer { testCase.expectAllRead() }
         let commands = ScriptedCommands(testCase)
         var options = MSALCommandLineOptions()
         options.tenant = testCase["tenant"]?.string
@@ -98,16 +98,22 @@ extension ServerConformance {
             #expect(error.kind.rawValue == expected ?? "credentialUnavailable")
             if let words = testCase.expected("unavailable")?.string { #expect(error.message.contains(words)) }
             #expect(error.mentions(testCase.expected("messageContains")?.string))
-            for text in testCase.expected("messageAbsent")?.array?.compactMap(\.string) ?? [] {
+            for text in testCase.output.texts("messageAbsent") {
                 #expect(!error.message.contains(text))
                 #expect(!"\(error) \(error.userInfo)".contains(text))
             }
         }
+        // SystemCommandsTests shows with real programs how they are started and ended.
+        let usual: [String: JSONValue] = [
+            "shell": .bool(false), "stdin": .string("null"), "cwdWritable": .bool(false), "childEnded": .bool(true),
+        ]
+        for (name, value) in usual { #expect(testCase.expected(name) ?? value == value) }
         if testCase.expected("started") == .bool(false) { #expect(commands.commands.isEmpty) }
         if let words = testCase.expected("argv")?.array?.compactMap(\.string) {
             #expect(commands.commands.map { [$0.program] + $0.arguments } == [words])
         }
-        if let expected = testCase.expected("environmentHas")?.object?.compactMapValues(\.string) {
+        let expected = testCase.output.named("environmentHas")
+        if !expected.isEmpty {
             let given = try #require(commands.commands.first?.variables)
             #expect(expected.allSatisfy { given[$0.key] == $0.value })
         }
@@ -116,11 +122,13 @@ extension ServerConformance {
 
 /// A machine whose metadata service responds as a case says.
 private final class ProbedMachine: HTTPTransport {
-    private let answers: [JSONValue]
+    private let answers: [CaseAnswer]
     private let received = Mutex<[HTTPMessage]>([])
 
-    init(_ answers: [JSONValue]) {
-        self.answers = answers
+    init(_ answers: [JSONValue]) throws {
+        // A status alone is the service's, which writes JSON.
+        let refusal = #"{"error":"invalid_request","error_description":"Required metadata header not specified"}"#
+        self.answers = try answers.map { try CaseAnswer($0 == .null ? .string("timeout") : $0, body: refusal) }
     }
 
     var messages: [HTTPMessage] { received.withLock { $0 } }
@@ -131,15 +139,10 @@ private final class ProbedMachine: HTTPTransport {
             return messages.count - 1
         }
         let answer = answers[min(number, answers.count - 1)]
-        let delay = Duration.seconds(answer.object?["afterSeconds"]?.double ?? 0)
-        guard let status = answer.object?["status"]?.double, delay <= message.timeout ?? .seconds(300) else {
-            throw TransportError(
-                answer.string == "networkUnreachable" ? .cannotConnect : .timedOut,
-                message: "As it is said."
-            )
+        guard answer.delay <= message.timeout ?? .seconds(300) else {
+            throw TransportError(.timedOut, message: "As the case says.")
         }
-        let body = answer.object?["body"].map { $0.string ?? $0.text } ?? ""
-        return HTTPResponse(status: Int(status), body: Data(body.utf8))
+        return try answer.result.get()
     }
 }
 

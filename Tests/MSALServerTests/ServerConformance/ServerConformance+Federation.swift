@@ -11,6 +11,7 @@ import Testing
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "workload-file"))
     func `a pod sends what its file holds`(_ testCase: ServerCase) async throws {
+        defer { testCase.expectAllRead() }
         let workload = Workload(testCase)
         let credential = MSALWorkloadIdentityCredential(environment: workload.environment)
 
@@ -59,7 +60,8 @@ extension ServerConformance {
 
     /// Redeems assertions of a source, whose service responds as the case says.
     private func replay(_ testCase: ServerCase, source: MSALFederatedSource) async throws {
-        let variables = testCase["environment"]?.object?.compactMapValues(\.string) ?? [:]
+        defer { testCase.expectAllRead() }
+        let variables = testCase.input.named("environment")
         let transport = ScriptedTransport([])
         for answer in testCase["answers"]?.array ?? [testCase["answer"]].compactMap({ $0 }) {
             transport.append(try issuerResponse(answer))
@@ -93,7 +95,7 @@ extension ServerConformance {
         let sent = transport.messages.compactMap { $0.form["client_assertion"] }
         if let assertion = testCase.expected("assertion")?.string { #expect(sent == [assertion]) }
         if let assertions = testCase.expected("assertions")?.array { #expect(sent == assertions.compactMap(\.string)) }
-        guard let request = testCase.expected("request")?.object else { return }
+        guard let request = testCase.output.object("request") else { return }
         let message = try #require(transport.messages.first)
         #expect(message.method == request["method"]?.string)
         #expect(message.url.absoluteString == request["url"]?.string)
@@ -115,15 +117,10 @@ extension ServerConformance {
 
     private func issuerResponse(_ answer: JSONValue) throws -> ScriptedTransport.Response {
         let isToIssuer = { @Sendable (message: HTTPMessage) in !message.url.path().hasSuffix("/oauth2/v2.0/token") }
-        if answer == .string("timeout") {
-            return ScriptedTransport.Response("no response", to: isToIssuer) { _ throws(TransportError) in
-                throw TransportError(.timedOut, message: "As the case says.")
-            }
+        let result = try CaseAnswer(answer).result
+        return ScriptedTransport.Response("the issuer's", to: isToIssuer) { _ throws(TransportError) in
+            try result.get()
         }
-        let members = try #require(answer.object)
-        let body = Data((members["json"]?.text ?? members["text"]?.string ?? "").utf8)
-        let response = HTTPResponse(status: Int(members["status"]?.double ?? 200), body: body)
-        return ScriptedTransport.Response("the issuer's", to: isToIssuer) { _ in response }
     }
 }
 
@@ -139,7 +136,7 @@ private struct Workload {
         self.testCase = testCase
         files = MemoryFiles(Self.files(testCase["files"]))
         environment = .double(
-            variables: testCase["environment"]?.object?.compactMapValues(\.string) ?? [:],
+            variables: testCase.input.named("environment"),
             time: time,
             files: files,
             transport: transport
@@ -170,7 +167,7 @@ private struct Workload {
     /// Asks for a token, and once more when the file has changed.
     func ask(_ credential: some MSALTokenCredential) async throws(MSALTokenError) {
         try await redeem(with: credential)
-        guard let change = testCase["then"]?.object else { return }
+        guard let change = testCase.input.object("then") else { return }
         time.advance(by: .seconds(change["after"]?.double ?? 0))
         for (path, content) in Self.files(change["files"]) { files.write(content, to: path) }
         try await redeem(with: credential)

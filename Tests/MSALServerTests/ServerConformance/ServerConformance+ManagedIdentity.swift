@@ -12,7 +12,8 @@ import Testing
 extension ServerConformance {
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "source"))
     func `variables and files decide which host is asked`(_ testCase: ServerCase) {
-        let files = testCase["files"]?.array?.compactMap(\.string) ?? []
+        defer { testCase.expectAllRead() }
+        let files = testCase.input.texts("files")
         let environment = ServerEnvironment.double(
             variables: testCase.variables,
             files: MemoryFiles(Dictionary(files.map { ($0, Data()) }) { first, _ in first })
@@ -25,6 +26,7 @@ extension ServerConformance {
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "request"))
     func `each host gets its own request`(_ testCase: ServerCase) async throws {
+        defer { testCase.expectAllRead() }
         let machine = MachineDouble(variables: testCase.variables)
         let application = machine.application(testCase.identity, capabilities: testCase.capabilities)
         let resource = try #require(testCase["resource"]?.string)
@@ -53,6 +55,8 @@ extension ServerConformance {
         if let number = testCase.expected("requests")?.double {
             #expect(Double(machine.transport.messages.count - count) == number)
         }
+        // MachineDouble has the transport that knows no proxy, and no other.
+        #expect(testCase.expected("proxy") ?? .null == .null)
         guard testCase.expected("method") != nil else { return }
         check(try #require(machine.transport.messages.dropFirst(count).first), against: testCase)
     }
@@ -64,16 +68,15 @@ extension ServerConformance {
         bare?.query = nil
         #expect(message.method == testCase.expected("method")?.string)
         #expect(bare?.string == testCase.expected("url")?.string)
-        for (name, value) in testCase.expected("query")?.object ?? [:] { #expect(query[name] == value.string) }
-        for name in testCase.expected("queryAbsent")?.array?.compactMap(\.string) ?? [] { #expect(query[name] == nil) }
-        for (name, value) in testCase.expected("headers")?.object ?? [:] {
-            #expect(message.headers[name] == value.string)
-        }
+        for (name, value) in testCase.output.named("query") { #expect(query[name] == value) }
+        for name in testCase.output.texts("queryAbsent") { #expect(query[name] == nil) }
+        for (name, value) in testCase.output.named("headers") { #expect(message.headers[name] == value) }
         if let form = testCase.expected("form")?.object { #expect(message.form == form.compactMapValues(\.string)) }
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "response"))
     func `a host's answer is read`(_ testCase: ServerCase) async throws {
+        defer { testCase.expectAllRead() }
         let source = try #require(testCase["source"]?.string)
         let machine = MachineDouble(variables: try testCase.variables(of: source), now: testCase["now"]?.double)
         let body = testCase["body"].map { $0.string ?? $0.text } ?? ""
@@ -105,6 +108,7 @@ extension ServerConformance {
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "retry"))
     func `a host is asked again where that helps`(_ testCase: ServerCase) async throws {
+        defer { testCase.expectAllRead() }
         let source = try #require(testCase["source"]?.string)
         var answers = testCase["answers"]?.array ?? []
         let isCancelled = answers.last?.object?["cancelDuringDelay"] == .bool(true)
@@ -114,7 +118,7 @@ extension ServerConformance {
             now: testCase["now"]?.double,
             skipsSleeps: !isCancelled
         )
-        for answer in answers { machine.transport.append(try scripted(answer)) }
+        for answer in answers { machine.transport.append(try CaseAnswer(answer, body: hostsOwn).response()) }
         let application = machine.application(testCase.identity)
         let call = Task { () -> Result<MSALTokenResult, MSALTokenError> in
             do throws(MSALTokenError) {
@@ -135,37 +139,25 @@ extension ServerConformance {
             #expect(error.kind.rawValue == testCase.expected("error")?.string)
         }
         #expect(Double(machine.transport.messages.count) == testCase.expected("attempts")?.double)
-        if !isCancelled {
-            let delays = testCase.expected("delays")?.array?.compactMap(\.double).map { Duration.seconds($0) }
-            #expect(machine.time.sleeps == delays)
-        }
+        // A pause that was cancelled is none.
+        let delays = testCase.expected("delays")?.array?.compactMap(\.double).map { Duration.seconds($0) }
+        #expect(Array(machine.time.sleeps.dropLast(isCancelled ? 1 : 0)) == delays)
         try machine.transport.verify()
     }
 
-    private func scripted(_ answer: JSONValue) throws -> ScriptedTransport.Response {
-        let members = try #require(answer.object)
-        switch members["networkError"]?.string {
-        case nil: break
-        case "cannotConnect", "refused": return .failure(.cannotConnect)
-        case "timeout", "timedOut": return .failure(.timedOut)
-        case "noRoute", "offline", "networkUnreachable": return .failure(.offline)
-        case let other: Issue.record("The network error \(other ?? "") is unknown.")
-        }
-        return .json(
-            members["json"]?.text ?? members["text"]?.string ?? "",
-            status: Int(members["status"]?.double ?? 200),
-            headers: members["headers"]?.object?.compactMapValues(\.string) ?? [:]
-        )
-    }
+    /// The body of a refusal of which a case gives the status alone. Hosts write JSON.
+    private var hostsOwn: String { #"{"error":"unspecified"}"# }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "arc"))
     func `the challenge of Azure Arc is answered, or not`(_ testCase: ServerCase) async throws {
+        defer { testCase.expectAllRead() }
+        let files = MemoryFiles(
+            testCase.input.named("files").mapValues { Data($0.utf8) },
+            links: Set(testCase["links"]?.object.map { Array($0.keys) } ?? [])
+        )
         let machine = MachineDouble(
             variables: ["IDENTITY_ENDPOINT": "http://127.0.0.1:40342/x", "IMDS_ENDPOINT": "http://127.0.0.1:40342"],
-            files: MemoryFiles(
-                testCase["files"]?.object?.mapValues { Data(($0.string ?? "").utf8) } ?? [:],
-                links: Set(testCase["links"]?.object.map { Array($0.keys) } ?? [])
-            )
+            files: files
         )
         var headers: [String: String] = [:]
         let challenge = testCase["challenge"] ?? testCase["challenges"]
@@ -193,19 +185,21 @@ extension ServerConformance {
         if let value = testCase.expected("authorization")?.string {
             #expect(messages.last?.headers["Authorization"] == value)
         }
+        if let file = testCase.expected("file")?.string { #expect(files.read == [file]) }
         if testCase.expected("secondRequest") == .bool(false) { #expect(messages.count == 1) }
         if let requests = testCase.expected("requests")?.double { #expect(Double(messages.count) == requests) }
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .managedIdentity, ops: "steps"))
     func `tokens of a machine are kept for the process`(_ testCase: ServerCase) async throws {
+        defer { testCase.expectAllRead() }
         let machine = MachineDouble(variables: testCase.variables, now: 1_790_000_000)
         let start = machine.time.now
         let failures = Mutex(0)
         var applications: [String: MSALManagedIdentityApplication] = [:]
-        let steps = testCase["steps"]?.array?.compactMap(\.object) ?? []
-        let expectations = testCase.expected("steps")?.array?.compactMap(\.object) ?? []
-        #expect(steps.count == expectations.count)
+        let steps = testCase.input.objects("steps")
+        let expectations = testCase.output.objects("steps")
+        try #require(steps.count == expectations.count)
 
         for (step, expected) in zip(steps, expectations) {
             let elapsed = machine.time.now.timeIntervalSince(start)
@@ -216,7 +210,10 @@ extension ServerConformance {
                 ?? machine.application(testCase.identity) { _ in failures.withLock { $0 += 1 } }
             applications[name] = application
             let background = step["background"]?.array ?? []
-            for answer in (step["server"]?.array ?? []) + background { machine.transport.append(try scripted(answer)) }
+            for answer in (step["server"]?.array ?? []) + background {
+                let answer = try CaseAnswer(answer, body: hostsOwn)
+                for _ in 0..<attempts(after: answer, at: application) { machine.transport.append(answer.response()) }
+            }
             let resource = step["resource"]?.string ?? "https://vault.azure.net"
             var options = MSALTokenOptions()
             options.forceRefresh = step["forceRefresh"] == .bool(true)
@@ -227,6 +224,7 @@ extension ServerConformance {
 
             #expect(result.accessToken == expected["token"]?.string)
             #expect(result.source.rawValue == expected["from"]?.string)
+            if let way = expected["refresh"]?.string { #expect(way == "background" && !background.isEmpty) }
             for answer in background {
                 // A call that comes before the last attempt has ended starts none.
                 while machine.transport.messages.count == count {
@@ -247,14 +245,25 @@ extension ServerConformance {
         }
         try machine.transport.verify()
     }
+
+    /// How often a host is asked that always gives this answer.
+    private func attempts(after answer: CaseAnswer, at application: MSALManagedIdentityApplication) -> Int {
+        guard case .success(let response) = answer.result,
+            let host = ManagedIdentityHost(rawValue: application.source.kind.rawValue)
+        else { return 1 }
+        var pauses = RetryPauses(host: host)
+        var attempts = 1
+        while pauses.concern(status: response.status), pauses.next(afterStatus: response.status) != nil {
+            attempts += 1
+        }
+        return attempts
+    }
 }
 
 extension ServerCase {
     /// The variables of the process in this case.
     fileprivate var variables: [String: String] {
-        var variables = self["environment"]?.object?.compactMapValues(\.string) ?? [:]
-        variables.merge(self["proxyEnvironment"]?.object?.compactMapValues(\.string) ?? [:]) { $1 }
-        return variables
+        input.named("environment").merging(input.named("proxyEnvironment")) { $1 }
     }
 
     /// The variables of a host of the fixtures.
@@ -267,7 +276,7 @@ extension ServerCase {
         return try #require(fixtures[names[source] ?? source]?.object).compactMapValues(\.string)
     }
 
-    fileprivate var capabilities: [String] { self["capabilities"]?.array?.compactMap(\.string) ?? [] }
+    fileprivate var capabilities: [String] { input.texts("capabilities") }
 
     fileprivate var identity: MSALManagedIdentityId {
         let members = self["identity"]?.object

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The conformance files about servers, replayed: one test per group of ops, in the extension files beside this one.
-@Suite(.enabled(if: ServerConformanceFolder.shared.exists, "\(ConformanceFiles.absence)"))
+@Suite(.enabled(if: ServerConformanceFolder.shared.exists, "\(ConformanceFiles.absence)"), .timeLimit(.minutes(1)))
 struct ServerConformance {
     @Test func `every file can be read and belongs to a family`() {
         #expect(ServerConformanceFolder.shared.complaints == [])

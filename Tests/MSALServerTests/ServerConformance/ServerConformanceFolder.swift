@@ -19,8 +19,8 @@ struct ServerCase: CustomTestStringConvertible, Sendable {
     let family: ServerFamily
     let id: String
     let op: String
-    let input: JSONValue
-    let output: JSONValue
+    let input: CaseMembers
+    let output: CaseMembers
     let isContested: Bool
     /// The `fixtures` member of the file, which its cases refer to.
     let fixtures: JSONValue
@@ -28,12 +28,15 @@ struct ServerCase: CustomTestStringConvertible, Sendable {
     var testDescription: String { "\(family.rawValue) \(op) \(id)" }
 
     /// A member of the input; `nil` if it is absent or null.
-    subscript(name: String) -> JSONValue? {
-        input.object?[name].flatMap { $0 == .null ? nil : $0 }
-    }
+    subscript(name: String) -> JSONValue? { input[name] }
 
     /// A member of the expected output; `nil` if it is absent, which means: not checked.
-    func expected(_ name: String) -> JSONValue? { output.object?[name] }
+    func expected(_ name: String) -> JSONValue? { output.raw(name) }
+
+    /// Fails a test that ends without having read every member of the case.
+    func expectAllRead(at location: SourceLocation = #_sourceLocation) {
+        #expect(input.unread.map { "in.\($0)" } + output.unread.map { "out.\($0)" } == [], sourceLocation: location)
+    }
 }
 
 /// The folder `server` of the conformance cases.
@@ -45,6 +48,10 @@ struct ServerConformanceFolder: Sendable {
     let all: [ServerCase]
     /// What was wrong with files of the right schema: nothing of it may go unnoticed.
     let complaints: [String]
+
+    private static let caseMembers: Set = [
+        "id", "op", "in", "out", "basis", "source", "note", "decision", "contested",
+    ]
 
     private init() {
         let url = ConformanceFiles.folder.appending(path: "server", directoryHint: .isDirectory)
@@ -66,7 +73,8 @@ struct ServerConformanceFolder: Sendable {
             for value in envelope["cases"]?.array ?? [] {
                 guard
                     let members = value.object, let id = members["id"]?.string, let op = members["op"]?.string,
-                    let input = members["in"], let output = members["out"]
+                    let input = members["in"]?.object, let output = members["out"]?.object,
+                    Self.caseMembers.isSuperset(of: members.keys)
                 else {
                     complaints.append("\(file.lastPathComponent) holds a malformed case: \(value.text.prefix(80))")
                     continue
@@ -76,8 +84,8 @@ struct ServerConformanceFolder: Sendable {
                         family: family,
                         id: id,
                         op: op,
-                        input: input,
-                        output: output,
+                        input: CaseMembers(input),
+                        output: CaseMembers(output),
                         isContested: members["contested"].map { $0 != .bool(false) && $0 != .null } ?? false,
                         fixtures: envelope["fixtures"] ?? .null
                     )

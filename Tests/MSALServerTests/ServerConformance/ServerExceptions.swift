@@ -31,14 +31,14 @@ enum ServerException: String, CaseIterable {
 extension ServerCase {
     /// Whether a token of a look-up was got for an incoming token, or the query has one.
     fileprivate var hasIncomingToken: Bool {
-        let entries = self["entries"]?.array ?? []
-        return self["query"]?.object?["userAssertion"] != nil
+        let entries = input.peek("entries")?.array ?? []
+        return input.peek("query")?.object?["userAssertion"] != nil
             || entries.contains { $0.object?["oboKey"] != nil }
     }
 
     /// The flows that the case or one of its steps names.
     fileprivate var flows: [String] {
-        let steps = self["steps"]?.array ?? []
-        return ([input] + steps).compactMap { $0.object?["flow"]?.string }
+        let steps = input.peek("steps")?.array ?? []
+        return [input.peek("flow")?.string].compactMap(\.self) + steps.compactMap { $0.object?["flow"]?.string }
     }
 }

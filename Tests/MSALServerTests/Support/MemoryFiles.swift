@@ -13,6 +13,10 @@ final class MemoryFiles: ServerFiles {
     }
 
     private let entries: Mutex<[String: Entry]>
+    private let reads = Mutex<[String]>([])
+
+    /// The paths of the files that were read, in order.
+    var read: [String] { reads.withLock { $0 } }
 
     init(_ files: [String: Data] = [:], links: Set<String> = []) {
         var entries = files.mapValues { Entry(content: $0, change: 0) }
@@ -34,6 +38,7 @@ final class MemoryFiles: ServerFiles {
     func contents(of path: String, limit: Int) throws(FileFault) -> Data {
         guard let entry = entries.withLock({ $0[path] }) else { throw .missing }
         guard entry.content.count <= limit else { throw .tooLarge(limit: limit) }
+        reads.withLock { $0.append(path) }
         return entry.content
     }
 

@@ -47,10 +47,7 @@ extension ServerEnvironment {
             variables: variables,
             time: time,
             files: SystemFiles(),
-            transport: RetryingTransport(
-                base: AsyncHTTPClientTransport(HTTPSettings(caFile: caFile, environment: variables)),
-                time: time
-            ),
+            transport: AsyncHTTPClientTransport(HTTPSettings(caFile: caFile, environment: variables)),
             metadataTransport: SharedTransports.metadata
         )
         environment.random = { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } }

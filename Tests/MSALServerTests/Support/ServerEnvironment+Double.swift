@@ -8,6 +8,8 @@ import TestSupport
 
 extension ServerEnvironment {
     /// A machine without variables, files and network, but for what is given. Random bytes are all 7, and there is no jitter.
+    ///
+    /// `transport` stands where production has its sockets: what may pass is asked of it once more.
     static func double(
         variables: [String: String] = [:],
         time: any TimeSource = ManualTime(skipsSleeps: true),
@@ -23,7 +25,7 @@ extension ServerEnvironment {
             random: { [UInt8](repeating: 7, count: $0) },
             jitter: { _ in .zero },
             files: files,
-            transport: transport,
+            transport: SharedTransports.repeating(transport, requestTimeout: .seconds(30), time: time),
             metadataTransport: metadataTransport,
             memory: memory
         )

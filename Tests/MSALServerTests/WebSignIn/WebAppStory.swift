@@ -10,7 +10,7 @@ import TestSupport
 /// A web application in a test, its service, and its clock.
 struct WebAppStory {
     let service: SignInService
-    let time = ManualTime()
+    let time = ManualTime(skipsSleeps: true)
     let application: MSALConfidentialClientApplication
 
     init(

@@ -1,0 +1,85 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALSupport
+import TestSupport
+
+/// What a responder of a case does: a text such as `timeout`, or an object with the response.
+struct CaseAnswer: Sendable {
+    /// A member or a word that no test knows.
+    struct Unknown: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let result: Result<HTTPResponse, TransportError>
+    /// Whether the response never comes.
+    let isMissing: Bool
+    /// The time before it comes.
+    let delay: Duration
+    private let text: String
+
+    /// Reads an answer. `body` is what stands for the body of a response that has only a status in the case.
+    init(_ value: JSONValue, body: String = "") throws(Unknown) {
+        text = value.text
+        isMissing = value == .string("never")
+        var members = value.object ?? [:]
+        func take(_ name: String) -> JSONValue? { members.removeValue(forKey: name) }
+        delay = .seconds(take("afterSeconds")?.double ?? 0)
+        let failure = value.string ?? take("networkError")?.string
+        if let failure, !isMissing {
+            result = .failure(TransportError(try Self.kind(failure), message: "As the case says."))
+        } else {
+            let content = take("json")?.text ?? (take("body") ?? take("text")).map { $0.string ?? $0.text } ?? body
+            result = .success(
+                HTTPResponse(
+                    status: Int(take("status")?.double ?? 200),
+                    headers: take("headers")?.object?.compactMapValues(\.string) ?? [:],
+                    body: Data(content.utf8)
+                )
+            )
+        }
+        guard members.isEmpty else {
+            throw Unknown(description: "No test knows \(members.keys.sorted()) of an answer.")
+        }
+    }
+
+    private static func kind(_ word: String) throws(Unknown) -> TransportError.Kind {
+        switch word {
+        case "timeout", "timedOut": .timedOut
+        case "refused", "cannotConnect", "networkUnreachable": .cannotConnect
+        case "noRoute", "offline": .offline
+        case "reset", "connectionLost": .connectionLost
+        default: throw Unknown(description: "No test knows the failure \(word).")
+        }
+    }
+
+    /// How often the service's transport asks if it gets this answer: what may pass is asked for once more.
+    var attempts: Int {
+        switch result {
+        case .success(let response):
+            (500...599).contains(response.status) && response[header: "Retry-After"] == nil ? 2 : 1
+        case .failure(let error): error.isTransient ? 2 : 1
+        }
+    }
+
+    /// The answer for a scripted transport. It waits for a flag, if there is one.
+    func response(heldUntil flag: AtomicFlag? = nil) -> ScriptedTransport.Response {
+        ScriptedTransport.Response(text) { [result, isMissing] _ throws(TransportError) in
+            while flag?.isSet == false || isMissing {
+                guard !Task.isCancelled else {
+                    throw TransportError(.canceled, message: "Nobody waits any more.")
+                }
+                await Task.yield()
+            }
+            return try result.get()
+        }
+    }
+}
+
+extension ScriptedTransport {
+    /// Adds an answer of the service, as often as production asks for it.
+    func append(_ answer: CaseAnswer, heldUntil flag: AtomicFlag? = nil) {
+        for _ in 0..<answer.attempts { append(answer.response(heldUntil: flag)) }
+    }
+}
