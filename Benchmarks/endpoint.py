@@ -10,7 +10,8 @@ whoever connects to a host through it. A refresh token `r7-…` is account 7's, 
 only the other process is measured.
 
 An application's own token names the number of requests that there were for its tenant and scope: `t1-…` for the first.
-The one for `https://aging.example` is to be refreshed at once, and each further one takes two seconds.
+The one for `https://aging.example` is to be refreshed at once, and each further one takes two seconds. One for
+`https://slow.example` takes a second, and one for `https://hanging.example` never comes.
 """
 import base64
 import json
@@ -75,6 +76,10 @@ def application_response(path, form):
     key = (path, form["scope"][0])
     with lock:
         requests[key] = count = requests.get(key, 0) + 1
+    if "slow.example" in key[1]:
+        time.sleep(1)
+    if "hanging.example" in key[1]:
+        time.sleep(3600)
     members = {"token_type": "Bearer", "expires_in": 86400, "ext_expires_in": 86400}
     if "aging.example" in key[1]:
         members["refresh_in"] = 1

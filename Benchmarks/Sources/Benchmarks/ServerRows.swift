@@ -19,6 +19,7 @@ struct ServerRows {
         try await objects()
         try await hits()
         try await crowd()
+        try await waits()
         try await refreshes()
         try await memory()
     }
@@ -124,6 +125,38 @@ struct ServerRows {
         // The endpoint numbers its tokens.
         let requests = tokens.compactMap { Int($0.dropFirst().prefix { $0 != "-" }) }.max() ?? 0
         table.row("requests of 1,000 callers at once", at: 1, value: Double(requests), unit: .ratio, target: 1)
+    }
+
+    /// Many tenants at once at an endpoint that takes a second for each token, and one call at an endpoint that hangs.
+    private func waits() async throws {
+        let application = try Self.application()
+        let tenants = min(1000, most)
+        let start = Moment()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<tenants {
+                group.addTask {
+                    var options = MSALTokenOptions()
+                    options.tenant = Self.tenant(number)
+                    _ = try await application.acquireTokenForClient(
+                        scopes: ["https://slow.example/.default"],
+                        options: options
+                    )
+                }
+            }
+            try await group.waitForAll()
+        }
+        let all = start.cost().wall
+        table.row("tenants at once, a second for each", at: tenants, value: all, unit: .microseconds, target: 20e6)
+
+        let beginning = Moment()
+        do {
+            _ = try await application.acquireTokenForClient(scopes: ["https://hanging.example/.default"])
+            table.failed("a call at an endpoint that hangs", at: 1, because: "it got a token")
+        } catch {
+            let time = beginning.cost().wall
+            // The timer of the limit may be late by a little.
+            table.row("a call at an endpoint that hangs", at: 1, value: time, unit: .microseconds, target: 30.5e6)
+        }
     }
 
     /// Calls past the time of refresh, while the endpoint takes two seconds for the next token.

@@ -27,7 +27,7 @@ struct ServiceCredential {
         switch way {
         case .defaultChain:
             var options = MSALDefaultCredentialOptions()
-            options.caFile = caFile
+            options.credentials.caFile = caFile
             let chain = try MSALDefaultCredential(options)
             self.init(chain, identity: "default chain", chain: chain)
         case .managedIdentity(let id):
@@ -36,11 +36,13 @@ struct ServiceCredential {
             let name = id.isEmpty ? "system-assigned" : id
             self.init(application, identity: "managed identity \(name) (\(application.source))")
         case .federated(let issuer):
+            var options = MSALCredentialOptions()
+            options.caFile = caFile
             let credential = MSALFederatedCredential(
                 Self.source(issuer),
                 clientId: choice.client,
                 tenant: choice.tenant,
-                caFile: caFile
+                options: options
             )
             let client = choice.client ?? Self.variable("AZURE_CLIENT_ID")
             self.init(credential, identity: Self.application(client, by: "an assertion of \(issuer.rawValue)"))

@@ -55,26 +55,27 @@ package final class AppTokens: Sendable {
 
     /// Fetches a token, or waits for the equal call that is under way.
     ///
-    /// `reason` is why the cache does not serve. Calls with other `claims` do not share the result. `redeem` asks the service.
+    /// `reason` is why the cache does not serve. Calls with other claims do not share the result. `redeem` asks the service.
     package func fetch(
         _ key: AppTokenKey,
         because reason: MSALTokenResult.Reason,
-        claims: String? = nil,
+        options: MSALTokenOptions,
         redeem: @escaping @Sendable () async -> Outcome
     ) async throws(MSALTokenError) -> MSALTokenResult {
         let mustBeNew = reason == .forcedRefresh || reason == .claims
         let flights = cache.flights
+        let flight = AppTokenCache.FlightKey(token: key.lowercased ?? key, claims: options.claims)
+        let ticket = mustBeNew ? flights.ticket() : nil
         do throws(MSALTokenError) {
-            let token = try await flights.run(
-                AppTokenCache.FlightKey(token: key.lowercased ?? key, claims: claims),
-                startedAfter: mustBeNew ? flights.ticket() : nil
-            ) { [self] in
-                // An equal call may have ended between this caller's look and its turn.
-                let now = environment.time.wholeSeconds
-                if !mustBeNew, let token = cache.token(for: key, at: now), token.isUsable(at: now) {
-                    return .success(token)
+            let token = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
+                try await flights.run(flight, startedAfter: ticket) { [self] in
+                    // An equal call may have ended between this caller's look and its turn.
+                    let now = environment.time.wholeSeconds
+                    if !mustBeNew, let token = cache.token(for: key, at: now), token.isUsable(at: now) {
+                        return .success(token)
+                    }
+                    return await ask(key, redeem: redeem)
                 }
-                return await ask(key, redeem: redeem)
             }
             return MSALTokenResult(token, source: .service, reason: reason)
         } catch {
@@ -115,7 +116,7 @@ package final class AppTokens: Sendable {
         if policy.keepsPauses, let refusal = cache.throttling.refusal(of: key, at: environment.time.wholeSeconds) {
             return .failure(refusal)
         }
-        let outcome = await redeem()
+        let outcome = await environment.logged { await redeem() }
         let now = environment.time.wholeSeconds
         switch outcome {
         case .success(let token): cache.store(token, for: key, at: now)

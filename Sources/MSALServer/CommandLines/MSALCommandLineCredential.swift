@@ -11,27 +11,44 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror 
     /// The program that is asked.
     public let tool: MSALCommandLineTool
 
-    private let options: MSALCommandLineOptions
+    private let subscription: String?
+    private let limit: Duration
     private let policy: TenantPolicy
     private let environment: ServerEnvironment
     private let tokens: AppTokens
     private let partition: AppTokenCache.Partition
 
     /// A credential that asks `tool`. Nothing is started before the first call.
-    public convenience init(_ tool: MSALCommandLineTool, options: MSALCommandLineOptions = MSALCommandLineOptions()) {
-        self.init(tool, options: options, environment: .system())
+    ///
+    /// - Parameters:
+    ///   - tool: The program that is asked.
+    ///   - tenant: The tenant to ask: its id or one of its domains. `nil` takes that of the developer's sign-in.
+    ///   - subscription: The name or the id of the subscription whose account is asked. Only the Azure CLI knows
+    ///     subscriptions.
+    ///   - options: The settings that every credential takes. The program has settings of its own for what it sends.
+    public convenience init(
+        _ tool: MSALCommandLineTool,
+        tenant: String? = nil,
+        subscription: String? = nil,
+        options: MSALCredentialOptions = MSALCredentialOptions()
+    ) {
+        self.init(tool, tenant: tenant, subscription: subscription, options: options, environment: .system(options))
     }
 
     package init(
         _ tool: MSALCommandLineTool,
-        options: MSALCommandLineOptions = MSALCommandLineOptions(),
+        tenant: String? = nil,
+        subscription: String? = nil,
+        options: MSALCredentialOptions = MSALCredentialOptions(),
         environment: ServerEnvironment
     ) {
+        let environment = environment.applying(options)
         self.tool = tool
-        self.options = options
+        self.subscription = subscription
         self.environment = environment
+        limit = options.requestTimeout
         policy = TenantPolicy(
-            configured: options.tenant,
+            configured: tenant,
             additional: options.additionallyAllowedTenants,
             environment: environment
         )
@@ -62,10 +79,10 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror 
             tool,
             request: request,
             tenant: tenant,
-            subscription: options.subscription,
+            subscription: subscription,
             environment: environment
         )
-        return try await tokens.fetch(key, because: reason, claims: request.options.claims) { [self] in
+        return try await tokens.fetch(key, because: reason, options: request.options) { [self] in
             await ask(call, scopes: request.scopes, tenant: tenant)
         }
     }
@@ -77,13 +94,13 @@ public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror 
             tool.description,
             arguments: call.arguments,
             variables: variables,
-            limit: options.timeout
+            limit: limit
         )
         let result: CommandOutput
         do {
             result = try await environment.commands.run(command)
         } catch {
-            return .failure(CommandLineFailure.failure(error, of: tool, limit: options.timeout))
+            return .failure(CommandLineFailure.failure(error, of: tool, limit: limit))
         }
         let zone = environment.variable("TZ")
         guard

@@ -33,16 +33,12 @@ extension MSALConfidentialClientApplication {
         password: Secret,
         options: MSALTokenOptions = MSALTokenOptions()
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        let outcome: Result<AppToken, MSALTokenError> = await environment.logged(as: options.correlationID) {
-            do throws(MSALTokenError) {
-                return .success(
-                    try await redeem(scopes: scopes, username: username, password: password, options: options)
-                )
-            } catch {
-                return .failure(error)
+        let token = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
+            try await environment.logged(as: options.correlationID) { () throws(MSALTokenError) in
+                try await redeem(scopes: scopes, username: username, password: password, options: options)
             }
         }
-        return MSALTokenResult(try outcome.get(), source: .service, reason: .noCachedToken)
+        return MSALTokenResult(token, source: .service, reason: .noCachedToken)
     }
 
     private func redeem(
@@ -60,7 +56,7 @@ extension MSALConfidentialClientApplication {
         form.set("username", to: username)
         form.set("password", to: password.exposed)
         form.set(.clientInfo, to: "1")
-        form.set(.claims, to: try claims(of: options))
+        form.set(.claims, to: try options.claims(with: configuration.capabilities))
         let members = try await redeem(form, tenant: options.tenant, options: options, correlationID: correlationID)
         return try AppToken(
             members: members,

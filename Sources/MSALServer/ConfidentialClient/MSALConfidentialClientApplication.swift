@@ -26,7 +26,7 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
     /// - Throws: `.configuration` if the client id or the authority is malformed; `.invalidCredential` or
     ///   `.invalidCertificate` if the credential cannot be used.
     public convenience init(configuration: MSALConfidentialClientConfiguration) throws(MSALTokenError) {
-        try self.init(configuration: configuration, environment: .system(caFile: configuration.caFile))
+        try self.init(configuration: configuration, environment: .system(configuration.options))
     }
 
     package init(
@@ -36,8 +36,7 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
         guard !configuration.clientId.allSatisfy(\.isWhitespace) else {
             throw MSALTokenError(.configuration, message: "The client id is blank. Give the id of the registration.")
         }
-        var environment = environment
-        environment.logger = configuration.logger
+        let environment = environment.applying(configuration.options)
         self.configuration = configuration
         self.environment = environment
         authority = try configuration.authority.authority()
@@ -95,7 +94,7 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
             return try await tokens.fetch(
                 key,
                 because: reason,
-                claims: options.claims,
+                options: options,
                 redeem: redemption(scope, realm: realm, options: options)
             )
         }
@@ -128,7 +127,7 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
         form.set(.grantType, to: "client_credentials")
         form.set(.clientID, to: configuration.clientId)
         form.set(.scope, to: scope)
-        form.set(.claims, to: try claims(of: options))
+        form.set(.claims, to: try options.claims(with: configuration.capabilities))
         let redemption = try await exchange(
             form,
             tenant: realm,

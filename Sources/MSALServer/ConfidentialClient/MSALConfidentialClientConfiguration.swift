@@ -41,6 +41,13 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// A PEM file with certificate authorities that are trusted beside the system's.
     public var caFile: URL?
 
+    /// The time that a request to the service may take: with the wait for a connection, and with all repetitions and the
+    /// pauses before them. ``MSALTokenOptions/timeout`` limits a whole call.
+    public var requestTimeout: Duration = .seconds(30)
+
+    /// The connections to one host of the service. Further requests wait until one of them is free.
+    public var maximumConnections = 64
+
     /// Where an emulator on this machine takes connections with client certificates, such as `https://localhost:8445`. It
     /// counts only if the authority is on this machine, too.
     public var mutualTLSURL: URL?
@@ -57,5 +64,27 @@ public struct MSALConfidentialClientConfiguration: Sendable {
         self.clientId = clientId
         self.authority = authority
         self.credential = credential
+    }
+
+    /// The settings that every credential takes, but for the tenants of a call, which an application does not limit.
+    package var options: MSALCredentialOptions {
+        get {
+            var options = MSALCredentialOptions()
+            options.capabilities = capabilities
+            options.caFile = caFile
+            options.requestTimeout = requestTimeout
+            options.maximumConnections = maximumConnections
+            options.logger = logger
+            options.onBackgroundFailure = onBackgroundFailure
+            return options
+        }
+        set {
+            capabilities = newValue.capabilities
+            caFile = newValue.caFile
+            requestTimeout = newValue.requestTimeout
+            maximumConnections = newValue.maximumConnections
+            logger = newValue.logger
+            onBackgroundFailure = newValue.onBackgroundFailure
+        }
     }
 }

@@ -76,8 +76,12 @@ extension MSALChainMember {
         probe: MSALMetadataProbe?
     ) -> MSALChainMember {
         let name = "managedIdentity"
-        return MSALChainMember(name) { environment in
-            let application = MSALManagedIdentityApplication(identity: identity, environment: environment)
+        return MSALChainMember(name) { environment, options in
+            let application = MSALManagedIdentityApplication(
+                identity: identity,
+                options: options,
+                environment: environment
+            )
             let searched = ChainedManagedIdentity(
                 application,
                 namedBy: variable,

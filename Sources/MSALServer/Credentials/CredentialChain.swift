@@ -41,8 +41,9 @@ final class CredentialChain: Sendable {
         cancellation: Failure(error: .cancellation, question: nil)
     )
 
-    init(_ links: [ChainLink], environment: ServerEnvironment) {
-        self.links = links
+    init(_ members: [MSALChainMember], options: MSALCredentialOptions, environment: ServerEnvironment) {
+        let environment = environment.applying(options)
+        links = members.map { $0.link(in: environment, options: options) }
         self.environment = environment
     }
 
@@ -59,7 +60,9 @@ final class CredentialChain: Sendable {
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
         if let winner = winner.load() { return try await ask(winner, for: request) }
-        return try await search(for: request)
+        return try await environment.limited(to: request.options.timeout) { [self] () throws(MSALTokenError) in
+            try await search(for: request)
+        }
     }
 
     nonisolated(nonsending) private func ask(

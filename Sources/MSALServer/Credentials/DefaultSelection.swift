@@ -72,8 +72,8 @@ struct DefaultSelection {
         environment: ServerEnvironment
     ) -> MSALChainMember {
         switch member {
-        case .environment: return .environment(additionallyAllowedTenants: options.additionallyAllowedTenants)
-        case .workloadIdentity: return .workloadIdentity(additionallyAllowedTenants: options.additionallyAllowedTenants)
+        case .environment: return .environment
+        case .workloadIdentity: return .workloadIdentity
         case .managedIdentity:
             let variable = "AZURE_CLIENT_ID"
             let named = options.managedIdentity == nil ? environment.variable(variable) : nil
@@ -92,12 +92,13 @@ struct DefaultSelection {
         _ tool: MSALCommandLineTool,
         of options: MSALDefaultCredentialOptions
     ) -> MSALChainMember {
-        var settings = MSALCommandLineOptions()
-        settings.tenant = options.developerTenant
-        settings.subscription = options.subscription
-        settings.additionallyAllowedTenants = options.additionallyAllowedTenants
-        settings.timeout = options.commandLineTimeout
-        // A developer's command line that is out of order is no reason to stop. But one that was named alone is.
-        return .commandLine(tool, options: settings, isOptional: !isByName)
+        let limit = options.commandLineTimeout
+        return .commandLine(
+            tool,
+            tenant: options.developerTenant,
+            subscription: options.subscription,
+            // A developer's command line that is out of order is no reason to stop. But one that was named alone is.
+            isOptional: !isByName
+        ) { $0.requestTimeout = limit }
     }
 }

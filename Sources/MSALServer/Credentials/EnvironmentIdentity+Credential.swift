@@ -8,14 +8,17 @@ extension EnvironmentIdentity {
     /// The credential that gives tokens of this identity.
     ///
     /// - Throws: `.configuration`, which names the variable that cannot be used.
-    package func credential(in environment: ServerEnvironment) throws(MSALTokenError) -> any MSALTokenCredential {
+    package func credential(
+        with options: MSALCredentialOptions,
+        in environment: ServerEnvironment
+    ) throws(MSALTokenError) -> any MSALTokenCredential {
         switch proof {
         case .secret(let secret):
-            return try application(.secret(secret.exposed), in: environment)
+            return try application(.secret(secret.exposed), options: options, in: environment)
         case .certificate(let path, let password, let sendsChain):
             do throws(MSALTokenError) {
                 let certificate = MSALClientCredential.certificate(path: path, password: password?.exposed)
-                return try application(certificate, sendsChain: sendsChain, in: environment)
+                return try application(certificate, sendsChain: sendsChain, options: options, in: environment)
             } catch {
                 throw error.reworded("AZURE_CLIENT_CERTIFICATE_PATH: \(error.message)", kind: .configuration)
             }
@@ -29,6 +32,7 @@ extension EnvironmentIdentity {
                 authority: authority,
                 user: user,
                 password: password,
+                options: options,
                 environment: environment
             )
         }
@@ -37,6 +41,7 @@ extension EnvironmentIdentity {
     private func application(
         _ credential: MSALClientCredential,
         sendsChain: Bool = false,
+        options: MSALCredentialOptions,
         in environment: ServerEnvironment
     ) throws(MSALTokenError) -> MSALConfidentialClientApplication {
         var configuration = MSALConfidentialClientConfiguration(
@@ -45,6 +50,7 @@ extension EnvironmentIdentity {
             credential: credential
         )
         configuration.sendsCertificateChain = sendsChain
+        configuration.options = options
         return try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
     }
 }

@@ -5,9 +5,12 @@ public struct MSALChainMember: Sendable, CustomStringConvertible {
     /// The name for logs and errors.
     public let name: String
 
-    private let open: @Sendable (ServerEnvironment) -> ChainLink
+    private let open: @Sendable (ServerEnvironment, MSALCredentialOptions) -> ChainLink
 
-    package init(_ name: String, open: @escaping @Sendable (ServerEnvironment) -> ChainLink) {
+    package init(
+        _ name: String,
+        open: @escaping @Sendable (ServerEnvironment, MSALCredentialOptions) -> ChainLink
+    ) {
         self.name = name
         self.open = open
     }
@@ -15,7 +18,9 @@ public struct MSALChainMember: Sendable, CustomStringConvertible {
     /// The name.
     public var description: String { name }
 
-    func link(in environment: ServerEnvironment) -> ChainLink { open(environment) }
+    func link(in environment: ServerEnvironment, options: MSALCredentialOptions) -> ChainLink {
+        open(environment, options)
+    }
 
     /// A credential of the program's own, or one that it made elsewhere: an application, another chain.
     ///
@@ -25,7 +30,7 @@ public struct MSALChainMember: Sendable, CustomStringConvertible {
         named name: String? = nil
     ) -> MSALChainMember {
         let name = name ?? String(describing: type(of: credential))
-        return MSALChainMember(name) { environment in
+        return MSALChainMember(name) { environment, _ in
             // A managed identity is looked for first in any chain, however it got there.
             guard let application = credential as? MSALManagedIdentityApplication else {
                 return ChainLink(name, credential: credential)
@@ -37,22 +42,26 @@ public struct MSALChainMember: Sendable, CustomStringConvertible {
     }
 
     /// The identity that the variables `AZURE_CLIENT_ID`, `AZURE_TENANT_ID` and their kin describe.
-    public static let environment = environment(additionallyAllowedTenants: [])
-
-    static func environment(additionallyAllowedTenants tenants: [String]) -> MSALChainMember {
-        MSALChainMember("environment") { environment in
-            let credential = MSALEnvironmentCredential(additionallyAllowedTenants: tenants, environment: environment)
-            return ChainLink("environment", credential: credential)
-        }
+    public static let environment = MSALChainMember("environment") { environment, options in
+        ChainLink("environment", credential: MSALEnvironmentCredential(options: options, environment: environment))
     }
 
-    /// The identity of a workload in Kubernetes.
-    public static let workloadIdentity = workloadIdentity(additionallyAllowedTenants: [])
+    /// The identity of a workload in Kubernetes that variables describe.
+    public static let workloadIdentity = workloadIdentity()
 
-    static func workloadIdentity(additionallyAllowedTenants tenants: [String]) -> MSALChainMember {
-        MSALChainMember("workloadIdentity") { environment in
+    /// The identity of a workload in Kubernetes. What is not named here comes from the variables, as with
+    /// ``MSALWorkloadIdentityCredential``.
+    public static func workloadIdentity(
+        clientId: String? = nil,
+        tenant: String? = nil,
+        tokenFile: String? = nil
+    ) -> MSALChainMember {
+        MSALChainMember("workloadIdentity") { environment, options in
             let credential = MSALWorkloadIdentityCredential(
-                additionallyAllowedTenants: tenants,
+                clientId: clientId,
+                tenant: tenant,
+                tokenFile: tokenFile,
+                options: options,
                 environment: environment
             )
             return ChainLink("workloadIdentity", credential: credential)
@@ -66,18 +75,22 @@ public struct MSALChainMember: Sendable, CustomStringConvertible {
     /// The developer who is signed in to the Azure Developer CLI.
     public static let azureDeveloperCLI = commandLine(.azureDeveloperCLI)
 
-    /// The developer who is signed in to a command line, with settings.
+    /// The developer who is signed in to a command line, in a tenant or with a subscription of the Azure CLI.
     public static func commandLine(
         _ tool: MSALCommandLineTool,
-        options: MSALCommandLineOptions = MSALCommandLineOptions()
+        tenant: String? = nil,
+        subscription: String? = nil
     ) -> MSALChainMember {
-        commandLine(tool, options: options, isOptional: false)
+        commandLine(tool, tenant: tenant, subscription: subscription) { _ in }
     }
 
+    /// The same with changes to the chain's settings. An optional member never stops a chain.
     static func commandLine(
         _ tool: MSALCommandLineTool,
-        options: MSALCommandLineOptions,
-        isOptional: Bool
+        tenant: String?,
+        subscription: String?,
+        isOptional: Bool = false,
+        change: @escaping @Sendable (inout MSALCredentialOptions) -> Void
     ) -> MSALChainMember {
         let name =
             switch tool.name {
@@ -85,8 +98,16 @@ public struct MSALChainMember: Sendable, CustomStringConvertible {
             case .az: "azureCLI"
             case .azd: "azureDeveloperCLI"
             }
-        return MSALChainMember(name) { environment in
-            let credential = MSALCommandLineCredential(tool, options: options, environment: environment)
+        return MSALChainMember(name) { environment, options in
+            var options = options
+            change(&options)
+            let credential = MSALCommandLineCredential(
+                tool,
+                tenant: tenant,
+                subscription: subscription,
+                options: options,
+                environment: environment
+            )
             return ChainLink(name, credential: credential, isOptional: isOptional)
         }
     }

@@ -10,16 +10,26 @@ public final class MSALChainedCredential: MSALTokenCredential, ClosedMirror {
 
     /// A chain of these credentials. None is asked before the first call.
     ///
+    /// - Parameters:
+    ///   - members: The credentials, in the order in which they are asked.
+    ///   - options: The settings of the credentials that the chain makes. A credential that the program made has its own.
     /// - Throws: `.configuration` if there are none.
-    public convenience init(_ members: [MSALChainMember]) throws(MSALTokenError) {
-        try self.init(members, environment: .system())
+    public convenience init(
+        _ members: [MSALChainMember],
+        options: MSALCredentialOptions = MSALCredentialOptions()
+    ) throws(MSALTokenError) {
+        try self.init(members, options: options, environment: .system(options))
     }
 
-    package init(_ members: [MSALChainMember], environment: ServerEnvironment) throws(MSALTokenError) {
+    package init(
+        _ members: [MSALChainMember],
+        options: MSALCredentialOptions = MSALCredentialOptions(),
+        environment: ServerEnvironment
+    ) throws(MSALTokenError) {
         guard !members.isEmpty else {
             throw MSALTokenError(.configuration, message: "The chain has no credentials. Name at least one.")
         }
-        chain = CredentialChain(members.map { $0.link(in: environment) }, environment: environment)
+        chain = CredentialChain(members, options: options, environment: environment)
     }
 
     /// The name of the credential that serves. It is `nil` as long as none has given a token.

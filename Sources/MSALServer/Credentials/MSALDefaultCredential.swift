@@ -15,7 +15,7 @@ public final class MSALDefaultCredential: MSALTokenCredential, ClosedMirror {
     public convenience init(
         _ options: MSALDefaultCredentialOptions = MSALDefaultCredentialOptions()
     ) throws(MSALTokenError) {
-        try self.init(options, environment: .system(caFile: options.caFile))
+        try self.init(options, environment: .system(options.credentials))
     }
 
     package init(
@@ -24,7 +24,8 @@ public final class MSALDefaultCredential: MSALTokenCredential, ClosedMirror {
     ) throws(MSALTokenError) {
         let selection = try DefaultSelection(options, environment: environment)
         chain = CredentialChain(
-            selection.members(of: options, environment: environment).map { $0.link(in: environment) },
+            selection.members(of: options, environment: environment),
+            options: options.credentials,
             environment: environment
         )
     }

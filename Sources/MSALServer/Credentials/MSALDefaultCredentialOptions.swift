@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-public import Foundation
-
 /// Settings of ``MSALDefaultCredential``.
 public struct MSALDefaultCredentialOptions: Sendable {
     /// A credential of the default chain.
@@ -32,8 +30,8 @@ public struct MSALDefaultCredentialOptions: Sendable {
     /// How a chain finds out whether there is a metadata service.
     public var probe = MSALMetadataProbe()
 
-    /// Further tenants that calls may name, beside those of `AZURE_ADDITIONALLY_ALLOWED_TENANTS`. `*` stands for any.
-    public var additionallyAllowedTenants: [String] = []
+    /// The settings of the credentials of the chain.
+    public var credentials = MSALCredentialOptions()
 
     /// The tenant that the command lines are asked for. `nil` takes that of the developer's sign-in.
     public var developerTenant: String?
@@ -41,14 +39,11 @@ public struct MSALDefaultCredentialOptions: Sendable {
     /// The subscription of the Azure CLI whose account is asked.
     public var subscription: String?
 
-    /// The time that a command line may take.
+    /// The time that a command line may take, in place of ``MSALCredentialOptions/requestTimeout``.
     public var commandLineTimeout: Duration = .seconds(30)
 
     /// A credential that asks the user, as the last one. This library opens no browser, so the program brings its own.
     public var interactive: (any MSALTokenCredential)?
-
-    /// A PEM file with certificate authorities that are trusted beside the system's.
-    public var caFile: URL?
 
     /// Settings that ask for nothing special.
     public init() {}

@@ -22,22 +22,22 @@ public final class MSALEnvironmentCredential: MSALTokenCredential, ClosedMirror 
     }
 
     private let environment: ServerEnvironment
-    private let additionallyAllowedTenants: [String]
+    private let options: MSALCredentialOptions
     private let policy: TenantPolicy
     private let identity = AtomicLazyReference<Identity>()
     private let hasWarned = AtomicFlag()
 
     /// An identity from the variables. They are read now, and looked at with the first call.
-    public convenience init(additionallyAllowedTenants: [String] = []) {
-        self.init(additionallyAllowedTenants: additionallyAllowedTenants, environment: .system())
+    public convenience init(options: MSALCredentialOptions = MSALCredentialOptions()) {
+        self.init(options: options, environment: .system(options))
     }
 
-    package init(additionallyAllowedTenants: [String] = [], environment: ServerEnvironment) {
-        self.environment = environment
-        self.additionallyAllowedTenants = additionallyAllowedTenants
+    package init(options: MSALCredentialOptions = MSALCredentialOptions(), environment: ServerEnvironment) {
+        self.environment = environment.applying(options)
+        self.options = options
         policy = TenantPolicy(
             configured: EnvironmentIdentity.tenant(in: environment),
-            additional: additionallyAllowedTenants,
+            additional: options.additionallyAllowedTenants,
             environment: environment
         )
     }
@@ -58,7 +58,7 @@ public final class MSALEnvironmentCredential: MSALTokenCredential, ClosedMirror 
 
     private func makeIdentity() throws(MSALTokenError) -> Identity {
         try environment.logged { () throws(MSALTokenError) -> Identity in
-            try identity.storeIfNil(Identity(described().credential(in: environment)))
+            try identity.storeIfNil(Identity(described().credential(with: options, in: environment)))
         }
     }
 

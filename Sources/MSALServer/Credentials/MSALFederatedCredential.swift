@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-public import Foundation
+import Foundation
 private import Synchronization
 
 /// An application that proves who it is with the assertion of another issuer: a job of GitHub Actions or Azure Pipelines.
@@ -11,6 +11,7 @@ public final class MSALFederatedCredential: MSALTokenCredential, ClosedMirror {
     private let source: MSALFederatedSource
     private let clientID: String?
     private let policy: TenantPolicy
+    private let options: MSALCredentialOptions
     private let environment: ServerEnvironment
     private let application = AtomicLazyReference<MSALConfidentialClientApplication>()
 
@@ -20,37 +21,30 @@ public final class MSALFederatedCredential: MSALTokenCredential, ClosedMirror {
     ///   - source: Where the assertions come from.
     ///   - clientId: The application's id; by default that of the variable `AZURE_CLIENT_ID`.
     ///   - tenant: The application's tenant; by default that of `AZURE_TENANT_ID`.
-    ///   - additionallyAllowedTenants: Further tenants that calls may name. `*` stands for any.
-    ///   - caFile: A PEM file with certificate authorities that are trusted beside the system's.
+    ///   - options: The settings that every credential takes.
     public convenience init(
         _ source: MSALFederatedSource,
         clientId: String? = nil,
         tenant: String? = nil,
-        additionallyAllowedTenants: [String] = [],
-        caFile: URL? = nil
+        options: MSALCredentialOptions = MSALCredentialOptions()
     ) {
-        self.init(
-            source,
-            clientId: clientId,
-            tenant: tenant,
-            additionallyAllowedTenants: additionallyAllowedTenants,
-            environment: .system(caFile: caFile)
-        )
+        self.init(source, clientId: clientId, tenant: tenant, options: options, environment: .system(options))
     }
 
     package init(
         _ source: MSALFederatedSource,
         clientId: String? = nil,
         tenant: String? = nil,
-        additionallyAllowedTenants: [String] = [],
+        options: MSALCredentialOptions = MSALCredentialOptions(),
         environment: ServerEnvironment
     ) {
         self.source = source
-        self.environment = environment
+        self.options = options
+        self.environment = environment.applying(options)
         clientID = clientId ?? environment.variable("AZURE_CLIENT_ID")
         policy = TenantPolicy(
             configured: tenant ?? environment.variable("AZURE_TENANT_ID"),
-            additional: additionallyAllowedTenants,
+            additional: options.additionallyAllowedTenants,
             environment: environment
         )
     }
@@ -82,11 +76,12 @@ public final class MSALFederatedCredential: MSALTokenCredential, ClosedMirror {
             )
         }
         try TenantPolicy.check(tenant, of: "The tenant, or the value of AZURE_TENANT_ID,")
-        let configuration = MSALConfidentialClientConfiguration(
+        var configuration = MSALConfidentialClientConfiguration(
             clientId: clientID,
             authority: .url(try EnvironmentIdentity.authority(of: tenant, in: environment)),
             credential: .federated(source)
         )
+        configuration.options = options
         return application.storeIfNil(
             try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
         )
@@ -135,11 +130,12 @@ extension MSALChainMember {
         clientId: String?,
         tenant: String?
     ) -> MSALChainMember {
-        MSALChainMember(name) { environment in
+        MSALChainMember(name) { environment, options in
             let credential = MSALFederatedCredential(
                 source,
                 clientId: clientId,
                 tenant: tenant,
+                options: options,
                 environment: environment
             )
             return ChainLink(name, credential: credential)

@@ -4,22 +4,52 @@ private import Synchronization
 
 /// The identity of a workload in Kubernetes, such as AKS: an application that trusts the cluster's token.
 ///
-/// It takes `AZURE_CLIENT_ID`, `AZURE_TENANT_ID` and `AZURE_FEDERATED_TOKEN_FILE`, which the cluster's webhook sets.
+/// What the program does not name it takes from `AZURE_CLIENT_ID`, `AZURE_TENANT_ID` and `AZURE_FEDERATED_TOKEN_FILE`, which
+/// the cluster's webhook sets.
 public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ClosedMirror {
+    private let clientID: String?
+    private let tokenFile: String?
+    private let options: MSALCredentialOptions
     private let environment: ServerEnvironment
     private let policy: TenantPolicy
     private let application = AtomicLazyReference<MSALConfidentialClientApplication>()
 
-    /// An identity from the variables. They are read now, and looked at with the first call.
-    public convenience init(additionallyAllowedTenants: [String] = []) {
-        self.init(additionallyAllowedTenants: additionallyAllowedTenants, environment: .system())
+    /// The identity of a workload. The variables are read now, and everything is looked at with the first call.
+    ///
+    /// - Parameters:
+    ///   - clientId: The application's id; by default that of the variable `AZURE_CLIENT_ID`.
+    ///   - tenant: The application's tenant; by default that of `AZURE_TENANT_ID`.
+    ///   - tokenFile: The file with the cluster's token; by default that of `AZURE_FEDERATED_TOKEN_FILE`.
+    ///   - options: The settings that every credential takes.
+    public convenience init(
+        clientId: String? = nil,
+        tenant: String? = nil,
+        tokenFile: String? = nil,
+        options: MSALCredentialOptions = MSALCredentialOptions()
+    ) {
+        self.init(
+            clientId: clientId,
+            tenant: tenant,
+            tokenFile: tokenFile,
+            options: options,
+            environment: .system(options)
+        )
     }
 
-    package init(additionallyAllowedTenants: [String] = [], environment: ServerEnvironment) {
-        self.environment = environment
+    package init(
+        clientId: String? = nil,
+        tenant: String? = nil,
+        tokenFile: String? = nil,
+        options: MSALCredentialOptions = MSALCredentialOptions(),
+        environment: ServerEnvironment
+    ) {
+        clientID = clientId ?? environment.variable("AZURE_CLIENT_ID")
+        self.tokenFile = tokenFile ?? environment.variable("AZURE_FEDERATED_TOKEN_FILE")
+        self.options = options
+        self.environment = environment.applying(options)
         policy = TenantPolicy(
-            configured: environment.variable("AZURE_TENANT_ID"),
-            additional: additionallyAllowedTenants,
+            configured: tenant ?? environment.variable("AZURE_TENANT_ID"),
+            additional: options.additionallyAllowedTenants,
             environment: environment
         )
     }
@@ -44,11 +74,12 @@ public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ClosedMi
     }
 
     private func makeApplication() throws(MSALTokenError) -> MSALConfidentialClientApplication {
-        let names = ["AZURE_CLIENT_ID", "AZURE_TENANT_ID", "AZURE_FEDERATED_TOKEN_FILE"]
-        let missing = names.filter { environment.variable($0) == nil }
-        guard let clientID = environment.variable(names[0]), let tenant = environment.variable(names[1]),
-            let file = environment.variable(names[2])
-        else {
+        guard let clientID, let tenant = policy.configured, let tokenFile else {
+            let settings = [
+                "AZURE_CLIENT_ID": clientID, "AZURE_TENANT_ID": policy.configured,
+                "AZURE_FEDERATED_TOKEN_FILE": tokenFile,
+            ]
+            let missing = settings.filter { $0.value == nil }.keys.sorted()
             throw MSALTokenError(
                 .credentialUnavailable,
                 message:
@@ -56,12 +87,13 @@ public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ClosedMi
                     + "them for a pod with the label azure.workload.identity/use."
             )
         }
-        try TenantPolicy.check(tenant, of: "The value of AZURE_TENANT_ID")
-        let configuration = MSALConfidentialClientConfiguration(
+        try TenantPolicy.check(tenant, of: "The tenant, or the value of AZURE_TENANT_ID,")
+        var configuration = MSALConfidentialClientConfiguration(
             clientId: clientID,
             authority: .url(try EnvironmentIdentity.authority(of: tenant, in: environment)),
-            credential: .federated(.kubernetes(tokenFile: file))
+            credential: .federated(.kubernetes(tokenFile: tokenFile))
         )
+        configuration.options = options
         return application.storeIfNil(
             try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
         )

@@ -10,6 +10,7 @@ final class UserPasswordCredential: MSALTokenCredential {
     private let authority: Authority
     private let user: String
     private let password: Secret
+    private let capabilities: [String]
     private let environment: ServerEnvironment
     private let tokens: AppTokens
     private let partition: AppTokenCache.Partition
@@ -20,8 +21,11 @@ final class UserPasswordCredential: MSALTokenCredential {
         authority: URL,
         user: String,
         password: Secret,
+        options: MSALCredentialOptions,
         environment: ServerEnvironment
     ) throws(MSALTokenError) {
+        let environment = environment.applying(options)
+        capabilities = options.capabilities
         self.clientID = clientID
         self.authority = try MSALServerAuthority.url(authority).authority()
         self.user = user
@@ -48,7 +52,7 @@ final class UserPasswordCredential: MSALTokenCredential {
         case .hit(let token): return MSALTokenResult(token, source: .cache)
         case .miss(let cause): reason = cause
         }
-        return try await tokens.fetch(key, because: reason, claims: options.claims) { [self] in
+        return try await tokens.fetch(key, because: reason, options: options) { [self] in
             do throws(MSALTokenError) {
                 return .success(try await signIn(scope, scopes: request.scopes, options: options))
             } catch {
@@ -71,7 +75,7 @@ final class UserPasswordCredential: MSALTokenCredential {
         form.set(.scope, to: scope)
         form.set("username", to: user)
         form.set("password", to: password.exposed)
-        if let claims = options.claims { form.set(.claims, to: claims) }
+        form.set(.claims, to: try options.claims(with: capabilities))
         let members = try await endpoint.post(
             form,
             to: network.endpoint(.token),

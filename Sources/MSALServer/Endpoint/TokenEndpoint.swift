@@ -16,7 +16,8 @@ package struct TokenEndpoint: Sendable {
 
     /// Posts a form and returns the members of the response.
     ///
-    /// `fallback` is asked once if no connection to `url` comes about. `identity` is shown in the TLS handshake.
+    /// `fallback` is asked once if no connection to `url` comes about. Each of the two then has half of the time of a
+    /// request. `identity` is shown in the TLS handshake.
     ///
     /// - Throws: The kind of the service's refusal, `.throttled`, `.serviceUnavailable`, `.network` or `.invalidResponse`.
     package func post(
@@ -25,7 +26,8 @@ package struct TokenEndpoint: Sendable {
         orElse fallback: URL? = nil,
         identity: TLSIdentity? = nil,
         correlationID: UUID,
-        repetition: HTTPMessage.Repetition = .always
+        repetition: HTTPMessage.Repetition = .always,
+        limit: Duration? = nil
     ) async throws(MSALTokenError) -> [String: JSONValue] {
         let response: HTTPResponse
         do throws(TransportError) {
@@ -38,6 +40,7 @@ package struct TokenEndpoint: Sendable {
             message.headers["Content-Type"] = "application/x-www-form-urlencoded"
             message.repetition = repetition
             message.identity = identity
+            message.timeout = fallback == nil ? limit : environment.requestTimeout / 2
             response = try await environment.transport.send(message)
         } catch {
             guard let fallback, error.isWithoutConnection else {
@@ -49,7 +52,8 @@ package struct TokenEndpoint: Sendable {
                 to: fallback,
                 identity: identity,
                 correlationID: correlationID,
-                repetition: repetition
+                repetition: repetition,
+                limit: environment.requestTimeout / 2
             )
         }
         return try members(of: response, from: url, correlationID: correlationID)

@@ -8,13 +8,20 @@ extension ServerEnvironment {
     /// Runs an operation whose lines go to the service's logger, and belong to the request of this id.
     ///
     /// Every slow path runs in it. A listener that is set already, as a test sets it, stays.
-    package func logged<Value: Sendable>(
+    package func logged<Value: Sendable, Failure: Error>(
         as correlationID: UUID? = nil,
-        _ operation: @Sendable () async -> Value
-    ) async -> Value {
-        await Log.$listener.withValue(Log.listener ?? listener) {
-            await Log.$correlationID.withValue(correlationID ?? Log.correlationID) { await operation() }
+        _ operation: @Sendable () async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        let outcome: Result<Value, Failure> = await Log.$listener.withValue(Log.listener ?? listener) {
+            await Log.$correlationID.withValue(correlationID ?? Log.correlationID) {
+                do throws(Failure) {
+                    return .success(try await operation())
+                } catch {
+                    return .failure(error)
+                }
+            }
         }
+        return try outcome.get()
     }
 
     /// The same for an operation that waits for nothing, such as the making of an application object.

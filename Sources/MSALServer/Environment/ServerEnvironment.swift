@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
+import Foundation
 package import Logging
 package import MSALCore
 package import MSALSupport
@@ -33,6 +33,8 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
     package var memory: ProcessMemory
     /// Where the lines of the log go: ``logged(as:_:)``.
     package var logger = Logger(label: "msal")
+    /// The time that a request to the service may take with all its repetitions. ``transport`` keeps it.
+    package var requestTimeout = MSALCredentialOptions().requestTimeout
     /// Reads the metadata and the signing keys of authorities, and keeps them.
     package var authorities: AuthorityResolver
 
@@ -72,24 +74,43 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
         return variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The machine that the process runs on. The certificate authorities of `caFile` are trusted beside the system's.
-    package static func system(caFile: URL? = nil) -> ServerEnvironment {
+    /// The same environment for an object with these settings.
+    package func applying(_ options: MSALCredentialOptions) -> ServerEnvironment {
+        var copy = self
+        copy.logger = options.logger
+        copy.requestTimeout = options.requestTimeout
+        return copy
+    }
+
+    /// The settings of connections to the service.
+    package static func connections(_ options: MSALCredentialOptions, variables: [String: String]) -> HTTPSettings {
+        var settings = HTTPSettings(caFile: options.caFile, environment: variables)
+        settings.maximumConnections = options.maximumConnections
+        // A request also waits for a connection as long as it may take.
+        settings.connectTimeout = options.requestTimeout
+        return settings
+    }
+
+    /// The machine that the process runs on.
+    package static func system(_ options: MSALCredentialOptions = MSALCredentialOptions()) -> ServerEnvironment {
         let variables = ProcessInfo.processInfo.environment
-        let time = SystemTime()
-        let settings = HTTPSettings(caFile: caFile, environment: variables)
+        let service = SharedTransports.service(
+            connections(options, variables: variables),
+            requestTimeout: options.requestTimeout
+        )
         return ServerEnvironment(
             variables: variables,
-            time: time,
+            time: SystemTime(),
             random: { count in
                 var generator = SystemRandomNumberGenerator()
                 return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
             },
             jitter: { limit in .seconds(Double.random(in: 0...1) * Double(limit.components.seconds)) },
             files: SystemFiles(),
-            transport: SharedTransports.service(settings),
+            transport: service.transport,
             metadataTransport: SharedTransports.metadata,
             memory: .shared,
-            authorities: SharedTransports.authorities(settings),
+            authorities: service.authorities,
             allVariables: { ProcessInfo.processInfo.environment }
         )
     }

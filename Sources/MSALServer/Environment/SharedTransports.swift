@@ -4,18 +4,36 @@ package import MSALCore
 package import MSALSupport
 private import Synchronization
 
-/// The transports of the process. Application objects with equal settings share their connections.
+/// The transports of the process. Objects with equal settings share their connections, and read the metadata of an
+/// authority once.
 package enum SharedTransports {
-    private static let services = Mutex<[HTTPSettings: any HTTPTransport]>([:])
+    /// The transport towards the service, and the reader of authorities that uses it.
+    package struct Service: Sendable {
+        package let transport: any HTTPTransport
+        package let authorities: AuthorityResolver
+    }
 
-    /// The transport towards the service with these settings.
-    package static func service(_ settings: HTTPSettings) -> any HTTPTransport {
+    private struct Settings: Hashable {
+        let connections: HTTPSettings
+        let requestTimeout: Duration
+    }
+
+    private static let services = Mutex<[Settings: Service]>([:])
+
+    /// The service with these settings. A request to it takes `requestTimeout` at most.
+    package static func service(_ settings: HTTPSettings, requestTimeout: Duration) -> Service {
         services.withLock { services in
-            if let known = services[settings] { return known }
+            let key = Settings(connections: settings, requestTimeout: requestTimeout)
+            if let known = services[key] { return known }
+            let time = SystemTime()
             let base = AsyncHTTPClientTransport(settings)
-            let transport = repeating(base, requestTimeout: .seconds(30), time: SystemTime())
-            services[settings] = transport
-            return transport
+            let transport = repeating(base, requestTimeout: requestTimeout, time: time)
+            let authorities = AuthorityResolver(transport: transport, time: time) {
+                ClientHeaders().headers(correlationID: $0)
+            }
+            let service = Service(transport: transport, authorities: authorities)
+            services[key] = service
+            return service
         }
     }
 
@@ -29,21 +47,6 @@ package enum SharedTransports {
         settings.timeout = requestTimeout
         settings.limitsAllAttempts = true
         return RetryingTransport(base: base, settings: { [settings] in settings }, time: time)
-    }
-
-    private static let resolvers = Mutex<[HTTPSettings: AuthorityResolver]>([:])
-
-    /// The reader of authorities with these settings. The metadata of an authority are read once in a process.
-    package static func authorities(_ settings: HTTPSettings) -> AuthorityResolver {
-        let transport = service(settings)
-        return resolvers.withLock { resolvers in
-            if let known = resolvers[settings] { return known }
-            let resolver = AuthorityResolver(transport: transport, time: SystemTime()) {
-                ClientHeaders().headers(correlationID: $0)
-            }
-            resolvers[settings] = resolver
-            return resolver
-        }
     }
 
     /// The transport towards metadata services. Without variables it knows no proxy and no other trust roots.

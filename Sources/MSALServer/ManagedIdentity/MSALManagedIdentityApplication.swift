@@ -19,40 +19,34 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
 
     private let environment: ServerEnvironment
     private let memory: ManagedIdentityMemory
+    private let tokens: AppTokens
     private let partition: AppTokenCache.Partition
-    private let onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)?
 
     /// An application with one of the machine's identities. No request is sent.
     ///
     /// - Parameters:
     ///   - identity: The identity; by default the one that the system assigned.
-    ///   - capabilities: What the application can do.
-    ///   - onBackgroundFailure: Called after a refresh in the background has failed. The old token serves until its end.
+    ///   - options: The settings that every credential takes. The tenants among them do not count, because an identity
+    ///     belongs to one tenant.
     public convenience init(
         identity: MSALManagedIdentityId = .systemAssigned,
-        capabilities: [String] = [],
-        onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)? = nil
+        options: MSALCredentialOptions = MSALCredentialOptions()
     ) {
-        self.init(
-            identity: identity,
-            capabilities: capabilities,
-            onBackgroundFailure: onBackgroundFailure,
-            environment: .system()
-        )
+        self.init(identity: identity, options: options, environment: .system(options))
     }
 
     package init(
         identity: MSALManagedIdentityId = .systemAssigned,
-        capabilities: [String] = [],
-        onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)? = nil,
+        options: MSALCredentialOptions = MSALCredentialOptions(),
         environment: ServerEnvironment
     ) {
+        let environment = environment.applying(options)
         self.identity = identity
-        self.capabilities = capabilities
-        self.onBackgroundFailure = onBackgroundFailure
+        capabilities = options.capabilities
         self.environment = environment
         source = .detect(in: environment)
         memory = .of(environment)
+        tokens = AppTokens(cache: memory.cache, environment: environment, observer: options.onBackgroundFailure)
         partition = memory.partition(of: identity, at: source.host)
     }
 
@@ -83,12 +77,12 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         }
         let key = AppTokenKey(partition: partition, realm: ManagedIdentityMemory.realm, target: resource)
         let now = environment.time.wholeSeconds
-        switch memory.tokens.look(for: key, options: options, at: now) {
+        switch tokens.look(for: key, options: options, at: now) {
         case .hit(let token):
             if token.isRefreshDue(at: now) { refresh(behind: token, for: key, at: now) }
             return MSALTokenResult(token, source: .cache)
         case .miss(let reason):
-            return try await memory.tokens.fetch(key, because: reason, claims: options.claims) { [self] in
+            return try await tokens.fetch(key, because: reason, options: options) { [self] in
                 await redemption(of: key, hasClaims: options.claims != nil, correlationID: options.correlationID)
             }
         }
@@ -107,10 +101,8 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
     }
 
     private func refresh(behind token: AppToken, for key: AppTokenKey, at now: Int64) {
-        memory.tokens.refresh(behind: token, for: key, at: now) { [self] in
-            let outcome = await redemption(of: key, hasClaims: false, correlationID: nil)
-            if case .failure(let failure) = outcome { onBackgroundFailure?(failure) }
-            return outcome
+        tokens.refresh(behind: token, for: key, at: now) { [self] in
+            await redemption(of: key, hasClaims: false, correlationID: nil)
         }
     }
 
@@ -122,7 +114,7 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         do throws(MSALTokenError) {
             // Only a token that an API has refused is named to the host.
             let now = environment.time.wholeSeconds
-            let revoked = hasClaims ? memory.tokens.cache.token(for: key, at: now)?.accessToken : nil
+            let revoked = hasClaims ? memory.cache.token(for: key, at: now)?.accessToken : nil
             let request = try ManagedIdentityRequest(
                 to: source.host,
                 identity: identity,
@@ -132,14 +124,11 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
                 correlationID: correlationID ?? .random(),
                 environment: environment
             )
-            let outcome = await environment.logged(as: request.correlationID) { [self] in
-                do throws(MSALTokenError) {
-                    return AppTokens.Outcome.success(try await redeem(request))
-                } catch {
-                    return .failure(error)
+            return .success(
+                try await environment.logged(as: request.correlationID) { [self] () throws(MSALTokenError) in
+                    try await redeem(request)
                 }
-            }
-            return outcome
+            )
         } catch {
             return .failure(error)
         }

@@ -20,17 +20,24 @@ package struct ManagedIdentityExchange: Sendable {
 
     /// The first response that is no reason to ask again, or the last one.
     ///
+    /// All attempts together wait for responses as long as one request may take. The pauses between them do not count.
+    ///
     /// - Throws: `.unavailable` if no response came; `.throttled` if the host wants a long pause; `.cancelled`.
     package func send(_ message: HTTPMessage) async throws(MSALTokenError) -> HTTPResponse {
         var pauses = RetryPauses(host: request.host)
+        var message = message
+        var rest = environment.requestTimeout
         while true {
             let pause: Duration
-            switch await attempt(message) {
+            message.timeout = rest
+            let (outcome, time) = await attempt(message)
+            rest -= time
+            switch outcome {
             case .success(let response):
                 guard let next = try self.pause(after: response, left: &pauses) else { return response }
                 pause = next
             case .failure(let failure):
-                guard [.timedOut, .connectionLost].contains(failure.kind), let next = pauses.next() else {
+                guard [.timedOut, .connectionLost].contains(failure.kind), rest > .zero, let next = pauses.next() else {
                     throw error(for: failure)
                 }
                 pause = next
@@ -54,14 +61,21 @@ package struct ManagedIdentityExchange: Sendable {
         return pauses.next(afterStatus: response.status).map { max($0, wanted ?? .zero) }
     }
 
-    private func attempt(_ message: HTTPMessage) async -> Result<HTTPResponse, TransportError> {
+    /// One attempt, and the time that it took without the wait for its turn.
+    private func attempt(_ message: HTTPMessage) async -> (Result<HTTPResponse, TransportError>, Duration) {
+        func send() async -> (Result<HTTPResponse, TransportError>, Duration) {
+            let start = environment.time.uptime
+            do throws(TransportError) {
+                return (.success(try await transport.send(message)), environment.time.uptime - start)
+            } catch {
+                return (.failure(error), environment.time.uptime - start)
+            }
+        }
+        guard let line else { return await send() }
         do throws(TransportError) {
-            guard let line else { return .success(try await transport.send(message)) }
-            return .success(
-                try await line.run { () async throws(TransportError) in try await transport.send(message) }
-            )
+            return try await line.run { () async throws(TransportError) in await send() }
         } catch {
-            return .failure(error)
+            return (.failure(error), .zero)
         }
     }
 

@@ -2,19 +2,12 @@
 
 /// What all managed identities of a process share: their tokens, and their turn at IMDS, which takes few requests at once.
 final class ManagedIdentityMemory: Sendable {
-    let tokens: AppTokens
+    let cache = AppTokenCache()
     let line = SerialLine()
 
     /// The memory of the process that `environment` stands for.
     static func of(_ environment: ServerEnvironment) -> ManagedIdentityMemory {
-        environment.memory.part(ManagedIdentityMemory.self) { ManagedIdentityMemory(environment) }
-    }
-
-    private init(_ environment: ServerEnvironment) {
-        var environment = environment
-        // The memory holds this object, so this object must not hold the memory.
-        environment.memory = ProcessMemory()
-        tokens = AppTokens(cache: AppTokenCache(), environment: environment)
+        environment.memory.part(ManagedIdentityMemory.self) { ManagedIdentityMemory() }
     }
 
     /// The partition of an identity at a host. The letter case of an id does not matter.
@@ -24,7 +17,7 @@ final class ManagedIdentityMemory: Sendable {
             case .systemAssigned: "system_assigned_managed_identity"
             case .clientId(let id), .objectId(let id), .resourceId(let id): id.lowercased()
             }
-        return tokens.cache.partition(environment: host.rawValue, clientID: kind)
+        return cache.partition(environment: host.rawValue, clientID: kind)
     }
 
     /// The realm of every managed identity.

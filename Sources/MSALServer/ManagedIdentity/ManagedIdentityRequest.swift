@@ -67,15 +67,11 @@ package struct ManagedIdentityRequest: Sendable {
         } else {
             message = HTTPMessage(method: "GET", to: try Self.address(form.appended(to: url)), headers: headers)
         }
-        message.timeout = Self.timeout
         message.maximumResponseBytes = 262_144
         self.message = message
         self.secrets = secrets
         thumbprint = host == .serviceFabric ? try Self.thumbprint(in: environment) : nil
     }
-
-    /// The limit of each attempt. The responders are on the machine or beside it.
-    private static let timeout: Duration = .seconds(30)
 
     private static func address(_ url: URL) throws(MSALTokenError) -> HTTPAddress {
         do {

@@ -13,6 +13,11 @@ public struct MSALTokenOptions: Sendable {
     /// Whether the memory is passed over.
     public var forceRefresh = false
 
+    /// The time that the call may take. `nil` sets no limit beside those of the requests that it makes:
+    /// ``MSALCredentialOptions/requestTimeout``. A call whose time is over ends with
+    /// ``MSALTokenError/Kind-swift.struct/network``.
+    public var timeout: Duration?
+
     /// The id by which the service's logs shall know the request. A random one is taken for `nil`.
     public var correlationID: UUID?
 

@@ -39,13 +39,15 @@ extension MSALConfidentialClientApplication {
         }
         let reason: MSALTokenResult.Reason =
             options.claims != nil ? .claims : options.forceRefresh ? .forcedRefresh : .noCachedToken
-        let token = try await renewal(
-            of: want,
-            for: key,
-            scopes: scopes,
-            options: options,
-            mustBeNew: options.claims != nil || options.forceRefresh
-        )
+        let token = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
+            try await renewal(
+                of: want,
+                for: key,
+                scopes: scopes,
+                options: options,
+                mustBeNew: options.claims != nil || options.forceRefresh
+            )
+        }
         return MSALTokenResult(token, source: .service, reason: reason)
     }
 
@@ -73,10 +75,12 @@ extension MSALConfidentialClientApplication {
                 userTokens.token(of: key, for: want, at: environment.time.wholeSeconds)
             },
             body: { [self] in
-                do throws(MSALTokenError) {
-                    return .success(try await renewed(key, for: want, scopes: scopes, options: options))
-                } catch {
-                    return .failure(error)
+                await environment.logged(as: options.correlationID) {
+                    do throws(MSALTokenError) {
+                        return .success(try await renewed(key, for: want, scopes: scopes, options: options))
+                    } catch {
+                        return .failure(error)
+                    }
                 }
             }
         )
@@ -95,7 +99,9 @@ extension MSALConfidentialClientApplication {
             do throws(MSALTokenError) {
                 _ = try await renewal(of: want, for: key, scopes: scopes, options: options, mustBeNew: true)
             } catch {
-                Log.warning("A user's token could not be refreshed ahead of time: \(error.message)")
+                await environment.logged(as: error.correlationID) {
+                    Log.warning("A user's token could not be refreshed ahead of time: \(error.message)")
+                }
                 configuration.onBackgroundFailure?(error)
             }
             token.endRefresh(retryAt: environment.time.wholeSeconds + Self.pauseAfterFailure)
@@ -130,7 +136,7 @@ extension MSALConfidentialClientApplication {
         form.set(.scope, to: scopes.union(.openID).text)
         form.set(.refreshToken, to: spent.exposed)
         form.set(.clientInfo, to: "1")
-        form.set(.claims, to: try claims(of: options))
+        form.set(.claims, to: try options.claims(with: configuration.capabilities))
         let members: [String: JSONValue]
         do throws(MSALTokenError) {
             members = try await redeem(form, tenant: asked.tenant, options: options, correlationID: correlationID)

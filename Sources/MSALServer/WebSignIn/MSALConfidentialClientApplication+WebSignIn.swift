@@ -23,7 +23,7 @@ extension MSALConfidentialClientApplication {
         let scopes = try UserScopes.checked(parameters.scopes, clientID: configuration.clientId, authority: authority)
         var options = MSALTokenOptions()
         options.claims = parameters.claims
-        let claims = try claims(of: options)
+        let claims = try options.claims(with: configuration.capabilities)
         let asked = try authority(ofTenant: parameters.tenant)
         let resolved = try await resolved(asked, correlationID: correlationID)
 
@@ -81,7 +81,9 @@ extension MSALConfidentialClientApplication {
         _ response: MSALWebSignInResponse,
         for request: MSALWebSignInRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        try await redeemed(response, for: request)
+        try await environment.logged(as: request.correlationID) { () throws(MSALTokenError) in
+            try await redeemed(response, for: request)
+        }
     }
 
     @concurrent private func redeemed(
@@ -110,7 +112,7 @@ extension MSALConfidentialClientApplication {
         form.set(.redirectURI, to: request.redirectURI)
         form.set(.codeVerifier, to: request.verifier.exposed)
         form.set(.clientInfo, to: "1")
-        form.set(.claims, to: try claims(of: options))
+        form.set(.claims, to: try options.claims(with: configuration.capabilities))
         let members = try await redeem(
             form,
             tenant: asked.tenant,
@@ -230,10 +232,16 @@ extension MSALConfidentialClientApplication {
     ) async throws(MSALTokenError) -> ResolvedAuthority {
         // The developer vouches for the authority that the program names, so nobody else is asked about it.
         let policy = AuthorityPolicy(isInstanceDiscoveryEnabled: false, developerKnown: [self.authority])
-        do throws(AuthorityError) {
-            return try await environment.authorities.resolve(authority, policy: policy, correlationID: correlationID)
-        } catch {
-            throw MSALTokenError(error, correlationID: correlationID)
+        return try await environment.logged(as: correlationID) { [environment] () throws(MSALTokenError) in
+            do throws(AuthorityError) {
+                return try await environment.authorities.resolve(
+                    authority,
+                    policy: policy,
+                    correlationID: correlationID
+                )
+            } catch {
+                throw MSALTokenError(error, correlationID: correlationID)
+            }
         }
     }
 

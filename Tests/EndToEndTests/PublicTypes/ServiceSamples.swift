@@ -24,7 +24,7 @@ enum ServiceSamples {
             "MSALRegion", "MSALCommandLineTool", "MSALIdentityCheckup.Finding",
         ],
         "what the program itself asks for": [
-            "MSALTokenOptions", "MSALTokenRequest", "MSALWebSignInParameters",
+            "MSALCredentialOptions", "MSALTokenOptions", "MSALTokenRequest", "MSALWebSignInParameters",
             "MSALCommandLineOptions",
             "MSALDefaultCredentialOptions", "MSALMetadataProbe", "MSALUserTokenLimits",
         ],

@@ -23,8 +23,8 @@ struct CommandLineProgramTests {
         timeout: Duration = .seconds(30)
     ) async throws -> MSALCommandLineCredential {
         if let script { try await folder.writeProgram("\(tool)", script: script) }
-        var options = MSALCommandLineOptions()
-        options.timeout = timeout
+        var options = MSALCredentialOptions()
+        options.requestTimeout = timeout
         // Without a script, not even a real program is found.
         let path = script == nil ? folder.path : "\(folder.path):/usr/bin:/bin"
         var environment = ServerEnvironment.double(variables: ["PATH": path, "HOME": folder.path])

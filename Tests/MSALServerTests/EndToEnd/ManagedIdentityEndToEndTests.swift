@@ -108,8 +108,10 @@ struct ManagedIdentityEndToEndTests {
 
     @Test func `the capabilities of a program in Service Fabric are in its token`() async throws {
         try await ServerEmulator.run({ $0.managedIdentity = ManagedIdentitySettings() }) { emulator in
+            var options = MSALCredentialOptions()
+            options.capabilities = ["cp1"]
             let application = MSALManagedIdentityApplication(
-                capabilities: ["cp1"],
+                options: options,
                 environment: try environment(emulator, at: .serviceFabric)
             )
 

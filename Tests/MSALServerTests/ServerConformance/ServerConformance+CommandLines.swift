@@ -67,9 +67,6 @@ extension ServerConformance {
     func `a command line is asked for a token`(_ testCase: ServerCase) async throws {
         defer { testCase.expectAllRead() }
         let commands = ScriptedCommands(testCase)
-        var options = MSALCommandLineOptions()
-        options.tenant = testCase["tenant"]?.string
-        options.subscription = testCase["subscription"]?.string
         var variables = testCase.machineVariables
         variables["TZ"] = testCase["TZ"]?.string
         let tool: MSALCommandLineTool =
@@ -81,7 +78,8 @@ extension ServerConformance {
         let time = ManualTime(now: Date(timeIntervalSince1970: testCase.fixtures.object?["now"]?.double ?? 0))
         let credential = MSALCommandLineCredential(
             tool,
-            options: options,
+            tenant: testCase["tenant"]?.string,
+            subscription: testCase["subscription"]?.string,
             environment: .double(variables: variables, time: time, commands: commands)
         )
         var request = MSALTokenRequest(scopes: [try #require(testCase["scope"]?.string)])

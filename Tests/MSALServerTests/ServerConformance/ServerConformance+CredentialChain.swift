@@ -112,7 +112,7 @@ extension ServerConformance {
         }
         if let expected = testCase.expected("deprecated") {
             let lines = Lines()
-            _ = try await lines.heard { try identity.credential(in: environment) }
+            _ = try await lines.heard { try identity.credential(with: MSALCredentialOptions(), in: environment) }
             #expect(.bool(lines.texts(of: .warning).contains { $0.contains("deprecated") }) == expected)
         }
         if let expected = testCase.expected("sendChain") { #expect(expected == .bool(sendsChain ?? false)) }
@@ -154,7 +154,7 @@ private struct ChainPlayers {
         let outcomes = testCase["outcomes"]?.object ?? [:]
         // The names of the command lines end so. A failure of theirs does not stop the default chain.
         let members = fakes.map { fake in
-            MSALChainMember(fake.name) { environment in
+            MSALChainMember(fake.name) { environment, _ in
                 let isHalfSet = outcomes[fake.name]?.object?["present"] != nil
                 return ChainLink(
                     fake.name,

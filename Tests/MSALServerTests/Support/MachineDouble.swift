@@ -34,12 +34,10 @@ struct MachineDouble {
         capabilities: [String] = [],
         onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)? = nil
     ) -> MSALManagedIdentityApplication {
-        MSALManagedIdentityApplication(
-            identity: identity,
-            capabilities: capabilities,
-            onBackgroundFailure: onBackgroundFailure,
-            environment: environment
-        )
+        var options = MSALCredentialOptions()
+        options.capabilities = capabilities
+        options.onBackgroundFailure = onBackgroundFailure
+        return MSALManagedIdentityApplication(identity: identity, options: options, environment: environment)
     }
 
     /// Adds the first response of Azure Arc's agent, and the file that it names.

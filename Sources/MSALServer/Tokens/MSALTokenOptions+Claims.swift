@@ -4,20 +4,20 @@ import Foundation
 import MSALCore
 import MSALSupport
 
-extension MSALConfidentialClientApplication {
+extension MSALTokenOptions {
     /// The value of `claims`: those of the call, those of the application itself, and the application's capabilities.
     ///
     /// Where the two name the same claim, that of the call counts, which an API wants to see.
     ///
     /// - Throws: `.configuration` if one of them is no JSON object.
-    package func claims(of options: MSALTokenOptions) throws(MSALTokenError) -> String? {
+    package func claims(with capabilities: [String]) throws(MSALTokenError) -> String? {
         let asked = try Self.object(
-            options.claims,
+            claims,
             fault: "The claims are no JSON object. Decode the base64 of the API's challenge first."
         )
-        let own = try Self.object(options.clientClaims, fault: "The application's own claims are no JSON object.")
+        let own = try Self.object(clientClaims, fault: "The application's own claims are no JSON object.")
         let claims = own.map { own in asked.map { own.merging($0) } ?? own } ?? asked
-        return ClaimsRequest.merged(capabilities: configuration.capabilities, claims: claims)?.text
+        return ClaimsRequest.merged(capabilities: capabilities, claims: claims)?.text
     }
 
     private static func object(_ text: String?, fault: String) throws(MSALTokenError) -> JSONValue? {

@@ -1,0 +1,119 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+
+// The settings of 0.9, before every credential took the same ones.
+
+extension MSALEnvironmentCredential {
+    /// An identity from the variables.
+    @available(*, deprecated, message: "Use init(options:).")
+    public convenience init(additionallyAllowedTenants: [String]) {
+        self.init(options: .allowing(additionallyAllowedTenants))
+    }
+}
+
+extension MSALWorkloadIdentityCredential {
+    /// An identity from the variables.
+    @available(*, deprecated, message: "Use init(clientId:tenant:tokenFile:options:).")
+    public convenience init(additionallyAllowedTenants: [String]) {
+        self.init(options: .allowing(additionallyAllowedTenants))
+    }
+}
+
+extension MSALFederatedCredential {
+    /// An application whose assertions come from `source`.
+    @available(*, deprecated, message: "Use init(_:clientId:tenant:options:).")
+    public convenience init(
+        _ source: MSALFederatedSource,
+        clientId: String? = nil,
+        tenant: String? = nil,
+        additionallyAllowedTenants: [String],
+        caFile: URL? = nil
+    ) {
+        self.init(
+            source,
+            clientId: clientId,
+            tenant: tenant,
+            options: .allowing(additionallyAllowedTenants, caFile: caFile)
+        )
+    }
+
+    /// An application whose assertions come from `source`.
+    @available(*, deprecated, message: "Use init(_:clientId:tenant:options:).")
+    public convenience init(
+        _ source: MSALFederatedSource,
+        clientId: String? = nil,
+        tenant: String? = nil,
+        caFile: URL?
+    ) {
+        self.init(source, clientId: clientId, tenant: tenant, options: .allowing([], caFile: caFile))
+    }
+}
+
+extension MSALManagedIdentityApplication {
+    /// An application with one of the machine's identities.
+    @available(*, deprecated, message: "Use init(identity:options:).")
+    public convenience init(
+        identity: MSALManagedIdentityId = .systemAssigned,
+        capabilities: [String],
+        onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)? = nil
+    ) {
+        var options = MSALCredentialOptions()
+        options.capabilities = capabilities
+        options.onBackgroundFailure = onBackgroundFailure
+        self.init(identity: identity, options: options)
+    }
+
+    /// An application with one of the machine's identities.
+    @available(*, deprecated, message: "Use init(identity:options:).")
+    public convenience init(
+        identity: MSALManagedIdentityId = .systemAssigned,
+        onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)?
+    ) {
+        self.init(identity: identity, capabilities: [], onBackgroundFailure: onBackgroundFailure)
+    }
+}
+
+extension MSALCommandLineCredential {
+    /// A credential that asks `tool`.
+    @available(*, deprecated, message: "Use init(_:tenant:subscription:options:).")
+    public convenience init(_ tool: MSALCommandLineTool, options: MSALCommandLineOptions) {
+        self.init(tool, tenant: options.tenant, subscription: options.subscription, options: options.common)
+    }
+}
+
+extension MSALChainMember {
+    /// The developer who is signed in to a command line.
+    @available(*, deprecated, message: "Use commandLine(_:tenant:subscription:).")
+    public static func commandLine(_ tool: MSALCommandLineTool, options: MSALCommandLineOptions) -> MSALChainMember {
+        commandLine(tool, tenant: options.tenant, subscription: options.subscription) {
+            $0.additionallyAllowedTenants = options.additionallyAllowedTenants
+            $0.requestTimeout = options.timeout
+        }
+    }
+}
+
+extension MSALDefaultCredentialOptions {
+    /// Further tenants that calls may name.
+    @available(*, deprecated, message: "Use credentials.additionallyAllowedTenants.")
+    public var additionallyAllowedTenants: [String] {
+        get { credentials.additionallyAllowedTenants }
+        set { credentials.additionallyAllowedTenants = newValue }
+    }
+
+    /// A PEM file with certificate authorities that are trusted beside the system's.
+    @available(*, deprecated, message: "Use credentials.caFile.")
+    public var caFile: URL? {
+        get { credentials.caFile }
+        set { credentials.caFile = newValue }
+    }
+}
+
+extension MSALCredentialOptions {
+    fileprivate static func allowing(_ tenants: [String], caFile: URL? = nil) -> MSALCredentialOptions {
+        var options = MSALCredentialOptions()
+        options.additionallyAllowedTenants = tenants
+        options.caFile = caFile
+        return options
+    }
+}

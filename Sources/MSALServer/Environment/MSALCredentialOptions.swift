@@ -1,0 +1,36 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+public import Logging
+
+/// The settings that every credential takes.
+///
+/// Objects whose ``caFile``, ``requestTimeout`` and ``maximumConnections`` are equal share their connections.
+public struct MSALCredentialOptions: Sendable {
+    /// Further tenants that calls may name, beside those of `AZURE_ADDITIONALLY_ALLOWED_TENANTS`. `*` stands for any.
+    public var additionallyAllowedTenants: [String] = []
+
+    /// What the application can do, such as `cp1` for claims challenges of APIs. It is told in each request of a token. Of the
+    /// hosts of managed identities, Service Fabric alone is told.
+    public var capabilities: [String] = []
+
+    /// A PEM file with certificate authorities that are trusted beside the system's.
+    public var caFile: URL?
+
+    /// The time that a request to the service may take: with the wait for a connection, and with all repetitions and the
+    /// pauses before them. A command line may take as long. ``MSALTokenOptions/timeout`` limits a whole call.
+    public var requestTimeout: Duration = .seconds(30)
+
+    /// The connections to one host. Further requests wait until one of them is free.
+    public var maximumConnections = 64
+
+    /// Where the lines of the log go. The library writes nothing at `info` or above while all goes well, but for the one line
+    /// that names a chain's winner, and no line for a token from the memory.
+    public var logger = Logger(label: "msal")
+
+    /// Called after a refresh in the background has failed. The old token serves until its end.
+    public var onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)?
+
+    /// Settings that ask for nothing special.
+    public init() {}
+}

@@ -1,0 +1,46 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALSupport
+
+extension ServerEnvironment {
+    /// Runs a call that may take `limit`; without one it takes as long as its requests do.
+    ///
+    /// - Throws: `.network` with `NSURLErrorDomain` -1001 when the time is over; the failures of the call.
+    package func limited<Value: Sendable>(
+        to limit: Duration?,
+        _ call: @escaping @Sendable () async throws(MSALTokenError) -> Value
+    ) async throws(MSALTokenError) -> Value {
+        guard let limit else { return try await call() }
+        let outcome = await withTaskGroup(of: Result<Value, MSALTokenError>?.self) { group in
+            group.addTask {
+                do throws(MSALTokenError) {
+                    return .success(try await call())
+                } catch {
+                    return .failure(error)
+                }
+            }
+            group.addTask { [time] in
+                // A sleep that is cancelled has no value either, but then the call has ended, or nobody waits for it.
+                try? await time.sleep(for: limit)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            return first
+        }
+        guard !Task.isCancelled else { throw .cancellation }
+        guard let outcome else { throw .outOfTime(limit) }
+        return try outcome.get()
+    }
+}
+
+extension MSALTokenError {
+    fileprivate static func outOfTime(_ limit: Duration) -> MSALTokenError {
+        let text =
+            "No token came within \(limit.formatted(.units(allowed: [.seconds, .milliseconds], width: .wide))), "
+            + "which is the limit of the call. Try again, or give it more time."
+        let cause = NSError(domain: NSURLErrorDomain, code: -1001, userInfo: [NSLocalizedDescriptionKey: text])
+        return MSALTokenError(.network, message: text, underlying: [cause])
+    }
+}

@@ -1,0 +1,233 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import MSALServer
+import MSALSupport
+import TestSupport
+import Testing
+
+/// The time that requests and calls may take, and the connections that they have.
+@Suite(.timeLimit(.minutes(1)))
+struct RequestLimitTests {
+    private let graph = "https://graph.microsoft.com/.default"
+
+    // MARK: A service that hangs
+
+    /// A responder that never responds: the time of each request passes, and no more.
+    private final class Hanging: HTTPTransport {
+        private let time: ManualTime
+        init(_ time: ManualTime) { self.time = time }
+
+        func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
+            time.advance(by: message.timeout ?? .seconds(300))
+            throw TransportError(.timedOut, message: "No full response came.")
+        }
+    }
+
+    private func client(
+        _ environment: ServerEnvironment,
+        region: MSALRegion = .none,
+        requestTimeout: Duration = .seconds(30)
+    ) throws -> MSALConfidentialClientApplication {
+        var configuration = MSALConfidentialClientConfiguration(
+            clientId: "00000000-0000-4000-8000-000000000001",
+            authority: .tenant("contoso.example"),
+            credential: .secret("s~ecret")
+        )
+        configuration.region = region
+        configuration.requestTimeout = requestTimeout
+        return try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
+    }
+
+    @Test(arguments: [MSALRegion.none, .named("westus2")])
+    func `a token endpoint that hangs costs thirty seconds in all`(region: MSALRegion) async throws {
+        let time = ManualTime(skipsSleeps: true)
+        let start = time.now
+        let client = try client(.double(time: time, transport: Hanging(time)), region: region)
+
+        let error = try await failure { () async throws(MSALTokenError) in try await client.token(for: graph) }
+
+        #expect(error.kind == .network)
+        #expect(error.isRetryable)
+        #expect(time.now.timeIntervalSince(start) <= 30)
+    }
+
+    @Test(arguments: [[:], ["IDENTITY_ENDPOINT": "http://127.0.0.1:41741/msi/token", "IDENTITY_HEADER": "h"]])
+    func `a host of managed identities that hangs costs thirty seconds in all`(
+        variables: [String: String]
+    ) async throws {
+        let time = ManualTime(skipsSleeps: true)
+        let start = time.now
+        let environment = ServerEnvironment.double(
+            variables: variables,
+            time: time,
+            metadataTransport: Hanging(time)
+        )
+        let application = MSALManagedIdentityApplication(environment: environment)
+
+        let error = try await failure { () async throws(MSALTokenError) in try await application.token(for: graph) }
+
+        #expect(error.kind == .unavailable)
+        #expect(time.now.timeIntervalSince(start) == 30)
+    }
+
+    @Test func `attempts of a managed identity share the time in which they wait`() async throws {
+        let time = ManualTime(skipsSleeps: true)
+        let slow = ScriptedTransport.Response("slow") { message throws(TransportError) in
+            time.advance(by: .seconds(12))
+            throw TransportError(.connectionLost, message: "As the script says.")
+        }
+        let transport = ScriptedTransport([slow, slow, slow])
+        let application = MSALManagedIdentityApplication(
+            environment: .double(time: time, metadataTransport: transport)
+        )
+
+        _ = try await failure { () async throws(MSALTokenError) in try await application.token(for: graph) }
+
+        #expect(transport.messages.map(\.timeout) == [.seconds(30), .seconds(18), .seconds(6)])
+    }
+
+    // MARK: The limit of a call
+
+    /// The credentials whose requests never end, by name.
+    private func hangingCredentials(_ time: ManualTime) throws -> [(String, any MSALTokenCredential)] {
+        let hangs = ScriptedTransport.Response("nothing") { _ throws(TransportError) in
+            while !Task.isCancelled { await Task.yield() }
+            throw TransportError(.canceled, message: "Nobody waits any more.")
+        }
+        var environment = ServerEnvironment.double(
+            variables: [
+                "AZURE_CLIENT_ID": "00000000-0000-4000-8000-000000000001", "AZURE_TENANT_ID": "contoso.example",
+                "AZURE_USERNAME": "megan@contoso.example", "AZURE_PASSWORD": "Pa55-word!",
+                "AZURE_FEDERATED_TOKEN_FILE": "/token",
+            ],
+            time: time,
+            files: MemoryFiles(["/token": Data("jwt".utf8)]),
+            transport: ScriptedTransport(Array(repeating: hangs, count: 9)),
+            metadataTransport: ScriptedTransport(Array(repeating: hangs, count: 9))
+        )
+        environment.commands = HangingCommands()
+        return [
+            ("client", try client(environment)),
+            ("environment", MSALEnvironmentCredential(environment: environment)),
+            ("workload", MSALWorkloadIdentityCredential(environment: environment)),
+            ("federated", MSALFederatedCredential(.kubernetes, environment: environment)),
+            ("managed identity", MSALManagedIdentityApplication(environment: environment)),
+            ("command line", MSALCommandLineCredential(.azureCLI, environment: environment)),
+            ("chain", try MSALChainedCredential([.managedIdentity(), .environment], environment: environment)),
+        ]
+    }
+
+    private struct HangingCommands: ServerCommands {
+        func run(_ command: ServerCommand) async throws(CommandFault) -> CommandOutput {
+            while !Task.isCancelled { await Task.yield() }
+            throw .cancelled
+        }
+    }
+
+    @Test func `a call ends when its time is over, whatever it waits for`() async throws {
+        let time = ManualTime()
+        var options = MSALTokenOptions()
+        options.timeout = .seconds(5)
+        let request = MSALTokenRequest(scopes: [graph], options: options)
+
+        for (name, credential) in try hangingCredentials(time) {
+            let call = Task {
+                try await failure { () async throws(MSALTokenError) in try await credential.token(for: request) }
+            }
+            await time.untilSomebodySleeps()
+            time.advance(by: .seconds(5))
+
+            let error = try await call.value
+
+            #expect(error.kind == .network, "\(name): \(error)")
+            #expect((error.causes.first as NSError?)?.code == -1001, "\(name)")
+            #expect(error.message.contains("5 seconds"), "\(name)")
+        }
+    }
+
+    @Test func `a call that is served in time has its token`() async throws {
+        let transport = ScriptedTransport(.json(#"{"access_token":"a1","token_type":"Bearer","expires_in":3600}"#))
+        let client = try client(.double(time: ManualTime(), transport: transport))
+        var options = MSALTokenOptions()
+        options.timeout = .seconds(5)
+
+        let result = try await client.acquireTokenForClient(scopes: [graph], options: options)
+
+        #expect(result.accessToken == "a1")
+    }
+
+    @Test func `a call whose time is over leaves the others their request`() async throws {
+        let time = ManualTime()
+        let mayAnswer = AtomicFlag()
+        let transport = ScriptedTransport(
+            ScriptedTransport.Response("late") { _ in
+                while !mayAnswer.isSet { await Task.yield() }
+                let token = #"{"access_token":"a1","token_type":"Bearer","expires_in":3600}"#
+                return HTTPResponse(status: 200, body: Data(token.utf8))
+            }
+        )
+        let client = try client(.double(time: time, transport: transport))
+        var options = MSALTokenOptions()
+        options.timeout = .seconds(5)
+        let impatient = Task { [options] in
+            try await client.acquireTokenForClient(scopes: [graph], options: options)
+        }
+        await time.untilSomebodySleeps()
+        let patient = Task { try await client.acquireTokenForClient(scopes: [graph]) }
+        try await until(client.tokens.cache.waitingCallers == 2)
+
+        time.advance(by: .seconds(5))
+
+        await #expect(throws: MSALTokenError.self) { try await impatient.value }
+        mayAnswer.set()
+        #expect(try await patient.value.accessToken == "a1")
+        try transport.verify()
+    }
+
+    @Test func `a cancelled call with a limit is cancelled and not out of time`() async throws {
+        let time = ManualTime()
+        let credential = try #require(try hangingCredentials(time).first).1
+        var options = MSALTokenOptions()
+        options.timeout = .seconds(5)
+        let request = MSALTokenRequest(scopes: [graph], options: options)
+        let call = Task {
+            try await failure { () async throws(MSALTokenError) in try await credential.token(for: request) }
+        }
+        await time.untilSomebodySleeps()
+
+        call.cancel()
+
+        #expect(try await call.value.kind == .cancelled)
+    }
+
+    // MARK: Settings
+
+    @Test func `the limits of a program reach its connections`() {
+        var options = MSALCredentialOptions()
+        options.caFile = URL(filePath: "/etc/ssl/company.pem")
+        options.requestTimeout = .seconds(7)
+        options.maximumConnections = 200
+
+        let settings = ServerEnvironment.connections(options, variables: ["SSL_CERT_FILE": "/ca.pem"])
+
+        #expect(settings.maximumConnections == 200)
+        #expect(settings.connectTimeout == .seconds(7))
+        #expect(settings.caFile == options.caFile)
+        #expect(settings.environment == ["SSL_CERT_FILE": "/ca.pem"])
+    }
+
+    @Test func `a service has 64 connections and half a minute unless it says otherwise`() {
+        let configuration = MSALConfidentialClientConfiguration(
+            clientId: "id",
+            authority: .organizations,
+            credential: .secret("s")
+        )
+
+        for options in [MSALCredentialOptions(), configuration.options] {
+            #expect(options.maximumConnections == 64)
+            #expect(options.requestTimeout == .seconds(30))
+        }
+    }
+}
