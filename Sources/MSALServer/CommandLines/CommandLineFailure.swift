@@ -21,7 +21,7 @@ enum CommandLineFailure {
             MSALTokenError(.credentialUnavailable, message: "\(tool) could not be started: \(reason).")
         case .timeout:
             MSALTokenError(
-                .authenticationFailed,
+                .credentialUnavailable,
                 message:
                     "\(tool) was ended, because it gave no token within \(limit.components.seconds) seconds. Run it "
                     + "by hand, or raise the limit.",

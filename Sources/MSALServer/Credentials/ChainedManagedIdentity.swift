@@ -34,18 +34,27 @@ final class ChainedManagedIdentity: MSALTokenCredential {
     nonisolated(nonsending) func token(
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        if let probe, try await !MetadataProbing.of(environment).isPresent(probe, in: environment) {
-            throw MSALTokenError(
-                .credentialUnavailable,
-                message: "This machine has no metadata service, so it is none of Azure's, or its service does not "
-                    + "respond within \(probe.timeout.formatted(.units(allowed: [.seconds, .milliseconds], width: .wide)))."
-            )
-        }
+        if let probe { try await look(probe) }
         do throws(MSALTokenError) {
             return try await application.token(for: request)
         } catch {
             throw explained(error)
         }
+    }
+
+    /// Looks whether there is a service to ask.
+    ///
+    /// - Throws: `.credentialUnavailable` with what was met in its place; `.cancelled`.
+    private func look(_ probe: MSALMetadataProbe) async throws(MSALTokenError) {
+        let words: String
+        switch try await MetadataProbing.of(environment).presence(probe, in: environment) {
+        case .present: return
+        case .silent:
+            let limit = probe.timeout.formatted(.units(allowed: [.seconds, .milliseconds], width: .wide))
+            words = "it is none of Azure's, or its service does not respond within \(limit)."
+        case .stranger(let what): words = "something else responds in its place: \(what)."
+        }
+        throw MSALTokenError(.credentialUnavailable, message: "This machine has no metadata service: \(words)")
     }
 
     private func explained(_ error: MSALTokenError) -> MSALTokenError {

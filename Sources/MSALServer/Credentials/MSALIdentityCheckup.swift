@@ -77,11 +77,16 @@ public enum MSALIdentityCheckup {
         guard source.kind == .imds else { return Finding(name: name, text: "\(source)") }
         let start = environment.time.uptime
         do throws(MSALTokenError) {
-            let isPresent = try await MetadataProbing.of(environment).isPresent(MSALMetadataProbe(), in: environment)
+            let presence = try await MetadataProbing.of(environment).presence(MSALMetadataProbe(), in: environment)
             let seconds = (environment.time.uptime - start).formatted(
                 .units(allowed: [.seconds, .milliseconds], width: .abbreviated)
             )
-            let words = isPresent ? "a metadata service is there" : "no metadata service"
+            let words =
+                switch presence {
+                case .present: "a metadata service is there"
+                case .silent: "no metadata service"
+                case .stranger(let what): "no metadata service, but something else at its address (\(what))"
+                }
             return Finding(name: name, text: "\(words), after \(seconds); \(source.reason)")
         } catch {
             return Finding(name: name, text: "not known", remedy: error.message)

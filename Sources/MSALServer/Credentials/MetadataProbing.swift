@@ -5,18 +5,27 @@ import MSALCore
 import MSALSupport
 private import Synchronization
 
+/// Whether a machine has a metadata service.
+package enum MetadataPresence: Sendable, Hashable {
+    case present
+    /// Nobody responds at its address.
+    case silent
+    /// Something else responds there. The text has its status and its media type.
+    case stranger(String)
+}
+
 /// Finds out whether the machine has a metadata service, once for the process (docs/reference/Services.md#probe).
 package final class MetadataProbing: Sendable {
     private struct Memory {
-        var isPresent = false
-        var absentUntil: Duration?
+        var presence: MetadataPresence
+        var end: Duration
     }
 
-    private enum Question: Hashable, Sendable { case isPresent }
+    private enum Question: Hashable, Sendable { case presence }
     private struct Cancellation: Error {}
 
-    private let memory = Mutex(Memory())
-    private let flights = SingleFlight<Question, Bool, Cancellation>(cancellation: Cancellation())
+    private let memory = Mutex<Memory?>(nil)
+    private let flights = SingleFlight<Question, MetadataPresence, Cancellation>(cancellation: Cancellation())
 
     package init() {}
 
@@ -28,55 +37,53 @@ package final class MetadataProbing: Sendable {
     /// Whether a service is there.
     ///
     /// - Throws: `.cancelled`.
-    package func isPresent(
+    package func presence(
         _ probe: MSALMetadataProbe,
         in environment: ServerEnvironment
-    ) async throws(MSALTokenError) -> Bool {
+    ) async throws(MSALTokenError) -> MetadataPresence {
         if let known = known(at: environment.time.uptime) { return known }
         do throws(Cancellation) {
-            return try await flights.run(.isPresent) { [self] in
+            return try await flights.run(.presence) { [self] in
                 // An equal question may have been answered between this caller's look and its turn.
                 if let known = known(at: environment.time.uptime) { return .success(known) }
-                guard let isPresent = await Self.ask(probe, in: environment) else { return .failure(Cancellation()) }
-                let now = environment.time.uptime
-                memory.withLock { memory in
-                    memory.isPresent = isPresent
-                    memory.absentUntil = isPresent ? nil : now + Self.absence
-                }
-                return .success(isPresent)
+                guard let presence = await Self.ask(probe, in: environment) else { return .failure(Cancellation()) }
+                memory.withLock { $0 = Memory(presence: presence, end: environment.time.uptime + Self.absence) }
+                return .success(presence)
             }
         } catch {
             throw .cancellation
         }
     }
 
-    private func known(at now: Duration) -> Bool? {
-        memory.withLock { memory in
-            if memory.isPresent { return true }
-            guard let end = memory.absentUntil, now < end else { return nil }
-            return false
-        }
+    private func known(at now: Duration) -> MetadataPresence? {
+        memory.withLock { $0.flatMap { $0.presence == .present || now < $0.end ? $0.presence : nil } }
     }
 
     /// The time for which an absence is remembered. A network may come up late.
     private static let absence = Duration.seconds(60)
 
     /// `nil` after a cancellation.
-    private static func ask(_ probe: MSALMetadataProbe, in environment: ServerEnvironment) async -> Bool? {
-        if probe.readsAssetTag, isForeign(environment) { return false }
+    private static func ask(_ probe: MSALMetadataProbe, in environment: ServerEnvironment) async -> MetadataPresence? {
+        if probe.readsAssetTag, isForeign(environment) { return .silent }
         let service = "http://169.254.169.254/metadata/identity/oauth2/token?api-version=2018-02-01"
-        guard let address = HTTPAddress(service) else { return false }
+        guard let address = HTTPAddress(service) else { return .silent }
         // Without the header that the service demands, it refuses at once. It gives no token to this question.
         var message = HTTPMessage(method: "GET", to: address)
         message.timeout = probe.timeout
         message.repetition = .never
         do throws(TransportError) {
             let response = try await environment.metadataTransport.send(message)
-            // The proxy of a container's desktop answers for a service that is not there.
-            let words = String(decoding: response.body.prefix(4096), as: UTF8.self).lowercased()
-            return response.status != 403 || !words.contains("unreachable")
+            guard let stranger = MetadataService.stranger(in: response) else { return .present }
+            Log.info("Something else than a metadata service responds at 169.254.169.254: \(stranger).")
+            return .stranger(stranger)
         } catch {
-            return error.kind == .canceled ? nil : false
+            switch error.kind {
+            case .canceled: return nil
+            case .badResponse, .responseTooLarge: return .stranger("no response of HTTP, or a long one")
+            case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badURL,
+                .untrustedCertificate, .wrongHostName, .certificateExpired, .certificateNotYetValid, .tlsHandshake:
+                return .silent
+            }
         }
     }
 

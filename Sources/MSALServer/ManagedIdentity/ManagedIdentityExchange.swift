@@ -93,7 +93,9 @@ package struct ManagedIdentityExchange: Sendable {
     private func error(for failure: TransportError) -> MSALTokenError {
         let cause = MSALTokenError(failure, during: request.host.words, correlationID: request.correlationID)
         switch failure.kind {
-        case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline:
+        case .badResponse where request.host != .imds, .responseTooLarge where request.host != .imds: return cause
+        // At the address of the metadata service is something else, if it does not respond as one.
+        case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badResponse, .responseTooLarge:
             return MSALTokenError(
                 .unavailable,
                 message: "\(request.host.words) gave no token: \(failure.message) "
@@ -102,7 +104,7 @@ package struct ManagedIdentityExchange: Sendable {
                 underlying: cause.causes
             )
         case .badURL, .untrustedCertificate, .wrongHostName, .certificateExpired, .certificateNotYetValid,
-            .tlsHandshake, .canceled, .badResponse, .responseTooLarge:
+            .tlsHandshake, .canceled:
             return cause
         }
     }

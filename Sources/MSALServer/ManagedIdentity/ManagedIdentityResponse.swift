@@ -20,18 +20,19 @@ package struct ManagedIdentityResponse: Sendable {
     ///   Arc does not repeat the id; the kind of a refusal.
     package func token(_ response: HTTPResponse) throws(MSALTokenError) -> AppToken {
         guard response.status == 200 else { throw refusal(response) }
-        guard let members = JSONValue(parsing: response.body)?.object else { throw fault("is no JSON object") }
-        guard let token = members["access_token"]?.string, !token.isEmpty else { throw fault("has no access token") }
+        if let absence = absence(behind: response) { throw absence }
+        guard let members = JSONValue(parsing: response.body)?.object else { throw fault("is no JSON object.") }
+        guard let token = members["access_token"]?.string, !token.isEmpty else { throw fault("has no access token.") }
         let type = members["token_type"]?.string ?? ""
         guard type.isEmpty || type.caseInsensitiveCompare("Bearer") == .orderedSame else {
-            throw fault("has a token of another type than Bearer")
+            throw fault("has a token of another type than Bearer.")
         }
         let now = environment.time.wholeSeconds
         guard let end = ManagedIdentityExpiry.end(in: members, now: now) else {
-            throw fault("does not say how long its token lives")
+            throw fault("does not say how long its token lives.")
         }
         guard end > now else {
-            throw fault("has a token whose life is over already. Check the clock of this machine: the response")
+            throw fault("has a token whose life is over already. Check the clock of this machine.")
         }
         try confirmIdentity(members)
         return AppToken(
@@ -73,16 +74,28 @@ package struct ManagedIdentityResponse: Sendable {
     private func fault(_ text: String) -> MSALTokenError {
         MSALTokenError(
             .invalidResponse,
-            message:
-                "The response of \(lowercasedWords) \(text) is not one of a token endpoint. Nothing of it was used.",
+            message: "The response of \(lowercasedWords) \(text) Nothing of it was used.",
             correlationID: request.correlationID
         )
     }
 
     private var lowercasedWords: String { "t" + request.host.words.dropFirst() }
 
+    /// The error for a response that is not the metadata service's, so that the service is not there; else `nil`.
+    private func absence(behind response: HTTPResponse) -> MSALTokenError? {
+        guard request.host == .imds, let stranger = MetadataService.stranger(in: response) else { return nil }
+        let host = request.message.url.host() ?? ""
+        return MSALTokenError(
+            .unavailable,
+            message: "Something else than a metadata service responds at \(host): \(stranger). "
+                + Self.unavailableRemedy,
+            correlationID: request.correlationID
+        )
+    }
+
     /// The error for a status that is not 200 (docs/reference/Services.md#managed-identity-errors).
     package func refusal(_ response: HTTPResponse, asking key: Secret? = nil) -> MSALTokenError {
+        if let absence = absence(behind: response) { return absence }
         let words = ManagedIdentityRefusal(body: response.body)
         let text = words.text(without: request.secrets + [key].compactMap { $0 })
         let kind = kind(of: words, status: response.status)

@@ -144,7 +144,7 @@ struct ManagedIdentityTests {
     @Test func `attempts are limited, whatever the responses are`() async throws {
         let machine = MachineDouble()
         for status in [410, 500, 410, 429, 410, 410, 503, 410, 410, 410, 404] {
-            machine.transport.append(.json("{}", status: status))
+            machine.transport.append(.json(#"{"error":"busy"}"#, status: status))
         }
 
         let error = try await fault(machine)
@@ -175,12 +175,15 @@ struct ManagedIdentityTests {
         #"{"access_token":"at","expires_on":"13/45/2026 99:99:99 +00:00"}"#,
     ])
     func `an answer without a token of known life is not used`(body: String) async throws {
-        let machine = MachineDouble()
+        let machine = MachineDouble(variables: Self.appService)
         machine.transport.append(.json(body))
 
         let error = try await fault(machine)
 
         #expect(error.kind == .invalidResponse)
+        #expect(error.message.hasPrefix("The response of the token endpoint of App Service "))
+        #expect(error.message.hasSuffix(". Nothing of it was used."))
+        #expect(!error.message.contains("is not one of"))
     }
 
     @Test(arguments: [

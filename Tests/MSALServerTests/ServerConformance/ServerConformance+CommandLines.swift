@@ -44,7 +44,7 @@ extension ServerConformance {
             let start = testCase.fixtures.object?["now"]?.double ?? 0
             let wait = start + (asksAt?[ask] ?? 0) - time.now.timeIntervalSince1970
             if wait > 0 { time.advance(by: .seconds(wait)) }
-            found.append(try await probing.isPresent(probe, in: environment))
+            found.append(try await probing.presence(probe, in: environment) == .present)
         }
 
         if let expected = testCase.expected("presentEach")?.array {
