@@ -463,7 +463,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "MSAL", "MSALCore", "MSALServer", "MSALSupport", "SealedStore", "EntraEmulator", "EntraEmulatorBroker",
+                "MSAL", "MSALCore", "MSALServer", "MSALSupport", "MSALTesting", "SealedStore", "EntraEmulator",
+                "EntraEmulatorBroker",
                 "EntraEmulatorTesting", "ScriptedAgent", "ClientTestSupport", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -5,6 +5,7 @@ import Foundation
 import MSAL
 import MSALCore
 import MSALSupport
+import MSALTesting
 import TestSupport
 
 /// The public types of `MSAL`.
@@ -83,7 +84,8 @@ enum ClientSamples {
         let application = try MSALPublicClientApplication(
             configuration: configuration,
             platform: platform,
-            store: MemoryStore()
+            store: MemoryStore(),
+            session: CurrentSession()
         )
         let signIn = MSALNativeAuthSignInParameters(username: "megan@contoso.example")
         signIn.password = "\(mark)-password"
@@ -118,6 +120,10 @@ enum ClientSamples {
                 expiresOn: nil,
                 scopes: [],
                 authority: nil
+            ),
+            MSALResult(
+                accessToken: "\(mark)-access",
+                account: MSALAccount(username: "megan@contoso.example", claims: ["name": "Megan Bowen"])
             ),
             MSALPasteResult.text("http://localhost/?code=\(mark)-code"),
             MSALNativeAuthError(failure), MSALNativeAuthStepError(failure),
