@@ -28,7 +28,10 @@ enum EmulatorSamples {
             "Emulator.StartFailure", "EmulatorDirectory.InvalidEntry", "EmulatorDirectory.InvalidEntry.Problem",
             "EmulatorDirectory.InvalidFile", "EmulatorDirectory.InvalidFile.Issue", "JournalEntry.Refusal",
         ],
-        "what a test asks for": ["Fault", "FederatedToken", "NativeAuthSettings"],
+        "what a test asks for": [
+            "Fault", "FederatedToken", "NativeAuthSettings", "NativeAuthV2Settings", "NativeAuthV2Settings.HostileLink",
+            "NativeAuthV2Settings.RegistrationWords",
+        ],
         "ports": ["ManagedIdentityAddresses"],
     ].mapValues { $0.map { "EntraEmulator.\($0)" } }
         .merging([

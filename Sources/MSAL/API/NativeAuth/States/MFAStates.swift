@@ -4,7 +4,7 @@ import MSALSupport
 
 /// A sign-in that waits for the user to choose a second factor.
 public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
-    private let state: NativeAuth.AwaitingMFA
+    let state: NativeAuth.AwaitingMFA
     private let authMethods: [MSALAuthMethod]
 
     init(
@@ -46,7 +46,7 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
 
 /// A sign-in that waits for the code of a second factor.
 public final class MFARequiredState: MFABaseState, @unchecked Sendable {
-    private let state: NativeAuth.MFAChallenge
+    let state: NativeAuth.MFAChallenge
     private let authMethods: [MSALAuthMethod]
 
     init(

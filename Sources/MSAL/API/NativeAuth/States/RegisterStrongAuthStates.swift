@@ -4,7 +4,7 @@ import MSALSupport
 
 /// A sign-in that waits for the user to register a strong authentication method.
 public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, @unchecked Sendable {
-    private let state: NativeAuth.StrongAuthRegistration
+    let state: NativeAuth.StrongAuthRegistration
 
     init(_ state: NativeAuth.StrongAuthRegistration, application: MSALNativeAuthPublicClientApplication) {
         self.state = state
@@ -29,7 +29,7 @@ public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, @unchec
 
 /// A registration that waits for the code that was sent to the address.
 public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAuthBaseState, @unchecked Sendable {
-    private let state: NativeAuth.StrongAuthVerification
+    let state: NativeAuth.StrongAuthVerification
 
     init(_ state: NativeAuth.StrongAuthVerification, application: MSALNativeAuthPublicClientApplication) {
         self.state = state

@@ -4,7 +4,7 @@ import MSALSupport
 
 /// The reset of a password that waits for the one-time code that was sent.
 public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unchecked Sendable {
-    private let state: NativeAuth.ResetPasswordCode
+    let state: NativeAuth.ResetPasswordCode
 
     init(_ state: NativeAuth.ResetPasswordCode, application: MSALNativeAuthPublicClientApplication) {
         self.state = state
@@ -71,7 +71,7 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unch
 
 /// The reset of a password that waits for the new password.
 public final class ResetPasswordRequiredState: ResetPasswordBaseState, @unchecked Sendable {
-    private let state: NativeAuth.NewPassword
+    let state: NativeAuth.NewPassword
 
     init(_ state: NativeAuth.NewPassword, application: MSALNativeAuthPublicClientApplication) {
         self.state = state

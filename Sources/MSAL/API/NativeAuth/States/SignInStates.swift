@@ -4,7 +4,7 @@ import MSALSupport
 
 /// A sign-in that waits for the one-time code that was sent.
 public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable {
-    private let state: NativeAuth.SignInCode
+    let state: NativeAuth.SignInCode
 
     init(_ state: NativeAuth.SignInCode, application: MSALNativeAuthPublicClientApplication) {
         self.state = state
@@ -68,7 +68,7 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
 
 /// A sign-in that waits for the password.
 public final class SignInPasswordRequiredState: SignInBaseState, @unchecked Sendable {
-    private let state: NativeAuth.SignInPassword
+    let state: NativeAuth.SignInPassword
 
     init(_ state: NativeAuth.SignInPassword, application: MSALNativeAuthPublicClientApplication) {
         self.state = state

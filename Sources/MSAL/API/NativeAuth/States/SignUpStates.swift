@@ -4,7 +4,7 @@ import MSALSupport
 
 /// A sign-up that waits for the one-time code that was sent.
 public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable {
-    private let state: NativeAuth.SignUpCode
+    let state: NativeAuth.SignUpCode
 
     init(_ state: NativeAuth.SignUpCode, application: MSALNativeAuthPublicClientApplication) {
         self.state = state
@@ -77,7 +77,7 @@ public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable
 
 /// A sign-up that waits for a password.
 public final class SignUpPasswordRequiredState: SignUpBaseState, @unchecked Sendable {
-    private let state: NativeAuth.SignUpPassword
+    let state: NativeAuth.SignUpPassword
 
     init(_ state: NativeAuth.SignUpPassword, application: MSALNativeAuthPublicClientApplication) {
         self.state = state
@@ -115,7 +115,7 @@ public final class SignUpPasswordRequiredState: SignUpBaseState, @unchecked Send
 
 /// A sign-up that waits for attributes of the user.
 public final class SignUpAttributesRequiredState: SignUpBaseState, @unchecked Sendable {
-    private let state: NativeAuth.SignUpAttributes
+    let state: NativeAuth.SignUpAttributes
 
     init(_ state: NativeAuth.SignUpAttributes, application: MSALNativeAuthPublicClientApplication) {
         self.state = state

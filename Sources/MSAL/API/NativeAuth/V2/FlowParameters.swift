@@ -5,7 +5,7 @@ import MSALSupport
 /// The parameters of a sign-in of V2. They are read when the call begins; later changes have no effect on it.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
-public final class MSALNativeAuthSignInParametersV2: NSObject {
+public final class MSALNativeAuthSignInParametersV2: NSObject, ClosedMirror {
     /// The user's e-mail address. A blank one is refused without a request.
     public let username: String
 
@@ -27,7 +27,7 @@ public final class MSALNativeAuthSignInParametersV2: NSObject {
 /// The parameters of a sign-up of V2. They are read when the call begins; later changes have no effect on it.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
-public final class MSALNativeAuthSignUpParametersV2: NSObject {
+public final class MSALNativeAuthSignUpParametersV2: NSObject, ClosedMirror {
     /// The e-mail address of the account to be made. A blank one is refused without a request.
     public let username: String
 
@@ -56,7 +56,7 @@ public final class MSALNativeAuthSignUpParametersV2: NSObject {
 /// it.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
-public final class MSALNativeAuthResetPasswordParametersV2: NSObject {
+public final class MSALNativeAuthResetPasswordParametersV2: NSObject, ClosedMirror {
     /// The user's e-mail address. A blank one is refused without a request.
     public let username: String
 

@@ -4,7 +4,7 @@ import MSALSupport
 
 extension MSALNativeAuthFlowStep {
     /// A flow that waits for the one-time code of a first factor.
-    public struct CodeRequired: Sendable {
+    public struct CodeRequired: Sendable, ClosedMirror {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
@@ -38,7 +38,7 @@ extension MSALNativeAuthFlowStep {
     }
 
     /// A flow that waits for the code of a second factor.
-    public struct MFACodeRequired: Sendable {
+    public struct MFACodeRequired: Sendable, ClosedMirror {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
@@ -72,7 +72,7 @@ extension MSALNativeAuthFlowStep {
     }
 
     /// A registration that waits for the code that was sent to the address.
-    public struct RegistrationCodeRequired: Sendable {
+    public struct RegistrationCodeRequired: Sendable, ClosedMirror {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 

@@ -4,7 +4,7 @@ import MSALSupport
 
 extension MSALNativeAuthFlowStep {
     /// A flow that waits for the password: the user's own, or the one for a new account.
-    public struct PasswordRequired: Sendable {
+    public struct PasswordRequired: Sendable, ClosedMirror {
         let point: FlowPoint<NativeAuth.FlowPassword>
 
         /// The flow that this belongs to.
@@ -22,7 +22,7 @@ extension MSALNativeAuthFlowStep {
     }
 
     /// The reset of a password that waits for the new one.
-    public struct NewPasswordRequired: Sendable {
+    public struct NewPasswordRequired: Sendable, ClosedMirror {
         let point: FlowPoint<NativeAuth.FlowNewPassword>
 
         /// The flow that this belongs to.
@@ -44,7 +44,7 @@ extension MSALNativeAuthFlowStep {
     }
 
     /// A sign-up that waits for attributes.
-    public struct AttributesRequired: Sendable {
+    public struct AttributesRequired: Sendable, ClosedMirror {
         /// The attributes that the service needs and does not have yet.
         public let attributes: [MSALNativeAuthRequiredAttribute]
 
@@ -76,7 +76,7 @@ extension MSALNativeAuthFlowStep {
     }
 
     /// A finished sign-up or reset, whose user can be signed in without being asked again.
-    public struct FollowingSignIn: Sendable {
+    public struct FollowingSignIn: Sendable, ClosedMirror {
         let point: FlowPoint<NativeAuth.FlowEnd>
 
         /// The flow that this belongs to.

@@ -2,7 +2,7 @@
 
 extension MSALNativeAuthFlowStep {
     /// A flow that waits for the choice of a method: a first factor, or a second one.
-    public struct AuthMethodSelectionRequired: Sendable {
+    public struct AuthMethodSelectionRequired: Sendable, ClosedMirror {
         private let choice: MethodChoice
         private let point: FlowPoint<NativeAuth.FlowMethods>
 
@@ -35,7 +35,7 @@ extension MSALNativeAuthFlowStep {
     }
 
     /// A flow that waits for the user to register a strong authentication method.
-    public struct RegistrationRequired: Sendable {
+    public struct RegistrationRequired: Sendable, ClosedMirror {
         private let choice: MethodChoice
         private let point: FlowPoint<NativeAuth.FlowMethods>
 

@@ -6,7 +6,7 @@
 /// may be used from any thread, and keeps its application alive.
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
-public class MSALNativeAuthState: NSObject, @unchecked Sendable {
+public class MSALNativeAuthState: NSObject, ClosedMirror, @unchecked Sendable {
     // `Sendable` is unchecked only because the class has subclasses, all in this module: they hold constants of
     // Sendable types.
     let application: MSALNativeAuthPublicClientApplication
