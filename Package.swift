@@ -97,6 +97,9 @@ let package = Package(
         // A client of the session bus: for the key in the Secret Service and the desktop portal. Knows nothing of
         // identity; no C library, so that static and arm64 builds need none.
         .target(name: "DBus", swiftSettings: strict),
+        // The only way in which a file that a user names is read. A target of its own, because the command, which has to use
+        // the public API alone, reads such files too.
+        .target(name: "UserFiles", swiftSettings: strict),
         // What every room needs: secrets that do not print, JSON, log lines, files of one user, the clock.
         .target(name: "MSALSupport", swiftSettings: strict),
         // Sealed rows in a file that processes share: files and locks, format, keys, transactions, maintenance. Knows
@@ -106,6 +109,7 @@ let package = Package(
             dependencies: [
                 "DBus",
                 "MSALSupport",
+                "UserFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 // Its C functions, for the one statement that runs on every call.
@@ -119,6 +123,7 @@ let package = Package(
             name: "MSALCore",
             dependencies: [
                 "MSALSupport",
+                "UserFiles",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -139,6 +144,7 @@ let package = Package(
                 "MSALCore",
                 "MSALSupport",
                 "SealedStore",
+                "UserFiles",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -156,6 +162,7 @@ let package = Package(
             dependencies: [
                 "MSALCore",
                 "MSALSupport",
+                "UserFiles",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -181,6 +188,7 @@ let package = Package(
                 "CommandOutput",
                 "MSAL",
                 "MSALServer",
+                "UserFiles",
                 // Lines of MSALServer, which are not written unasked.
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),
@@ -376,6 +384,7 @@ let package = Package(
                 "DBus",
                 "ClientTestSupport",
                 "TestSupport",
+                "UserFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -403,6 +412,7 @@ let package = Package(
                 "MSALCore",
                 "MSALSupport",
                 "TestSupport",
+                "UserFiles",
                 "EntraEmulator",
                 "EntraEmulatorTesting",
                 "ScriptedAgent",

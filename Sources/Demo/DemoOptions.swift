@@ -74,7 +74,9 @@ struct DemoOptions {
 
     private static func address(of option: String, _ next: String?) throws(UsageError) -> URL {
         let text = try value(of: option, next)
-        guard let url = URL(string: text), url.scheme?.lowercased() == "https", url.host()?.isEmpty == false else {
+        guard let url = URL(string: text), url.scheme?.lowercased() == "https", url.host()?.isEmpty == false,
+            (1...65_535).contains(url.port ?? 443)
+        else {
             throw UsageError(message: "\(option) needs an address that begins with https://, and not \(text).")
         }
         return url

@@ -83,6 +83,7 @@ package enum Log {
 
     private static func write(_ message: () -> String, level: Level) {
         guard let receiver = listener?.hear ?? sink.withLock({ $0 }) else { return }
-        receiver(level, message())
+        // What a server says may stand in the line, and must not make a second one.
+        receiver(level, message().visibleLine)
     }
 }

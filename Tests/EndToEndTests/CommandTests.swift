@@ -357,6 +357,37 @@ struct CommandTests {
         #expect(reachable.status != 2, "\(reachable.errors)")
     }
 
+    /// NIO ended the process on such a port.
+    @Test(arguments: [
+        ["MSAL_AUTHORITY": "https://127.0.0.1:65536/x"], ["MSAL_AUTHORITY": "https://[::1]:65536/x"],
+        ["MSAL_GRAPH_URL": "https://127.0.0.1:65536/"], ["HTTPS_PROXY": "http://127.0.0.1:65536"],
+        ["MSAL_REDIRECT_URI": "http://127.0.0.1:65536/x"],
+    ])
+    func `the checkup reports a port that does not exist`(_ settings: [String: String]) async throws {
+        let base = [
+            "MSAL_CLIENT_ID": "client", "MSAL_AUTHORITY": "https://login.contoso.example/x", "MSAL_STORE_KEY": "memory",
+        ]
+
+        let outcome = try await CommandRunner(base.merging(settings) { $1 }).run("doctor")
+
+        #expect((1...7).contains(outcome.status), "\(outcome)")
+        #expect((outcome.output + outcome.errors).contains { $0.isLetter })
+    }
+
+    @Test(arguments: ["IDENTITY_ENDPOINT", "MSI_ENDPOINT", "AZURE_POD_IDENTITY_AUTHORITY_HOST", "AZURE_AUTHORITY_HOST"])
+    func `the checkup of services reports a port that does not exist`(_ variable: String) async throws {
+        let settings = [
+            variable: "https://127.0.0.1:65536/x", "IDENTITY_HEADER": "h", "AZURE_CLIENT_ID": "id",
+            "AZURE_TENANT_ID": "t",
+            "AZURE_CLIENT_SECRET": "s", "AZURE_TOKEN_CREDENTIALS": "prod",
+        ]
+
+        let outcome = try await CommandRunner(settings).run("doctor", "--services")
+
+        #expect((0...7).contains(outcome.status), "\(outcome)")
+        #expect(outcome.output.contains(variable), "\(outcome)")
+    }
+
     @Test(arguments: [["--help"], ["graph", "--help"], ["help", "login"]])
     func `help is told on the narrowest terminal`(_ arguments: [String]) async throws {
         var command = try CommandRunner()

@@ -45,6 +45,49 @@ struct ServiceCommandTests {
         }
     }
 
+    /// NIO ends a process that cannot open the files of its event loops.
+    @Test(arguments: [4, 5, 6, 8, 10, 12, 14, 16, 18, 20])
+    func `a limit of open files that is too low is told with its number`(_ limit: Int) async throws {
+        var command = try CommandRunner(["APP_SECRET": "s", "AZURE_AUTHORITY_HOST": "https://127.0.0.1:1"])
+        command.starter = ["/bin/sh", "-c", "ulimit -n \(limit); exec \"$0\" \"$@\""]
+
+        let outcome = try await command.run(
+            [
+                "token", "--client", "c", "--tenant", "contoso.example", "--client-secret-env", "APP_SECRET", "--scope",
+                scope,
+            ],
+            input: ""
+        )
+
+        #expect((1...7).contains(outcome.status), "\(outcome)")
+        #expect(
+            outcome.errors.contains("may have \(limit) files and sockets open")
+                || outcome.errors.contains("Nobody accepts connections"),
+            "\(outcome)"
+        )
+    }
+
+    @Test func `a secret is taken from a pipe of the shell, and a file that holds none is not sent`() async throws {
+        try await Emulator.with { emulator in
+            let seed = emulator.seed
+            var command = try runner(emulator)
+            let arguments = [
+                "token", "--client", seed.serviceClientID, "--tenant", seed.tenantDomain, "--scope", scope, "-o", "raw",
+                "--client-secret-file",
+            ]
+            command.environment["SECRET"] = seed.serviceSecret
+            command.starter = ["/bin/bash", "-c", "exec \"$0\" \"$@\" <(printf '%s\\n' \"$SECRET\")"]
+            let piped = try await command.run(arguments, input: "")
+            command.starter = []
+            let foreign = try await command.run(arguments + ["/etc/passwd"], input: "")
+
+            #expect(piped.output.split(separator: ".").count == 3, "\(piped.errors)")
+            #expect(foreign.status == 2)
+            #expect(foreign.errors.contains("/etc/passwd"))
+            #expect(emulator.journal.count { $0.path.hasSuffix("/oauth2/v2.0/token") } == 1)
+        }
+    }
+
     @Test func `a wrong secret ends in one line with the correlation id`() async throws {
         try await Emulator.with { emulator in
             let command = try runner(emulator, ["APP_SECRET": "wrong~secret"])

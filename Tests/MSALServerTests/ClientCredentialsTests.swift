@@ -44,6 +44,36 @@ struct ClientCredentialsTests {
         try transport.verify()
     }
 
+    @Test(arguments: [
+        #"{"access_token":"a1\r\nX-Evil: 1","expires_in":3600}"#,
+        #"{"access_token":"a1","token_type":"Odd\r\nERROR forged","expires_in":3600}"#,
+        #"{"access_token":"a 1","expires_in":3600}"#,
+    ])
+    func `a response with a token that no header can carry is refused, in one line`(_ body: String) async throws {
+        let (application, _) = try application([.json(body)])
+
+        let error = try await failure { () async throws(MSALTokenError) in
+            try await application.acquireTokenForClient(scopes: [graph])
+        }
+
+        #expect(error.kind == .invalidResponse)
+        #expect(!error.message.contains { $0.isNewline } && !error.message.contains("X-Evil"))
+    }
+
+    @Test func `no text of a refusal makes a second line`() async throws {
+        let body =
+            #"{"error":"odd\r\nERROR forged","error_description":"AADSTS1: a\u001b[31m\r\nTrace ID: 1\r\nCorrelation ID: 2"}"#
+        let (application, _) = try application([.json(body, status: 400)])
+
+        let error = try await failure { () async throws(MSALTokenError) in
+            try await application.acquireTokenForClient(scopes: [graph])
+        }
+
+        #expect(error.message == "AADSTS1: a<U+001B>[31m")
+        #expect(error.oauthError == "odd ERROR forged")
+        #expect(!"\(error)".contains { $0.isNewline })
+    }
+
     @Test func `a wrong secret is named, with the service's number and a remedy`() async throws {
         let (application, _) = try application([
             .json(

@@ -8,19 +8,26 @@ import NIOSSL
 
 /// Reads discovery document and key set of a foreign issuer: over TLS, without redirects, and within limits.
 struct IssuerDocuments: Sendable {
-    /// A PEM file of certificate authorities that are trusted beside the system's.
-    private let trustRoots: URL?
+    /// Certificate authorities that are trusted beside the system's.
+    private let trustRoots: [NIOSSLCertificate]
 
+    /// `trustRoots`: A PEM file of them.
+    ///
     /// - Throws: `PrivateFolder.Failure` for a file without certificates.
     init(trustRoots: URL?) throws {
-        self.trustRoots = trustRoots
-        guard let path = trustRoots?.path else { return }
+        guard let path = trustRoots?.path else {
+            self.trustRoots = []
+            return
+        }
         // The reason adds nothing: the remedy is the same for every file that cannot be used.
-        guard let certificates = try? NIOSSLCertificate.fromPEMFile(path), !certificates.isEmpty else {
+        guard let text = try? NamedFile.read(path, limit: 1 << 24),
+            let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(text)), !certificates.isEmpty
+        else {
             throw PrivateFolder.Failure(
                 description: "\(path) has no certificate in PEM that can be read; name another file to be trusted"
             )
         }
+        self.trustRoots = certificates
     }
 
     /// The reason why the keys cannot be had, as the end of a sentence.
@@ -37,7 +44,7 @@ struct IssuerDocuments: Sendable {
     func keys(of issuer: String) async throws -> [EmulatorDirectory.JSONWebKey] {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
-        if let trustRoots { tls.additionalTrustRoots = [.file(trustRoots.path)] }
+        tls.additionalTrustRoots = [.certificates(trustRoots)]
         var settings = HTTPClient.Configuration(tlsConfiguration: tls)
         settings.redirectConfiguration = .disallow
         settings.timeout = .init(connect: .seconds(5), read: .seconds(5))

@@ -50,10 +50,15 @@ struct PrivateFolder: Sendable {
     /// The text of a file, or `nil` if there is none.
     func read(_ name: String) throws -> String? {
         guard FileManager.default.fileExists(atPath: file(name).path) else { return nil }
-        do {
-            return try String(contentsOf: file(name), encoding: .utf8)
+        let path = file(name).path
+        do throws(NamedFile.Failure) {
+            // The largest is the list of a system's authorities.
+            return String(decoding: try NamedFile.read(path, limit: 1 << 24), as: UTF8.self)
         } catch {
-            throw Failure(description: "cannot read \(file(name).path): \(error.localizedDescription)")
+            switch error {
+            case .tooLarge: throw Failure(damaged: file(name))
+            case .unreadable(let reason): throw Failure(description: "cannot read \(path): \(reason)")
+            }
         }
     }
 

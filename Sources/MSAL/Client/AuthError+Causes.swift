@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
+import MSALSupport
 package import SealedStore
 
 /// The one table from the ports' errors to the client's.
@@ -30,6 +31,10 @@ extension AuthError {
         wordCodes = words?.codes ?? []
     }
 
+    init(_ error: TokenResponse.UnsendableToken) {
+        self.init(.invalidResponse, message: error.message)
+    }
+
     package init(_ error: AuthorityError) {
         switch error.kind {
         case .invalidParameter: self.init(.invalidParameter, message: error.message)
@@ -54,6 +59,23 @@ extension AuthError {
 
     package init(_ error: StoreError) {
         self.init(.store(error), message: error.message)
+    }
+}
+
+extension TokenResponse {
+    /// Reads the members of a response.
+    ///
+    /// - Throws: `.invalidResponse` for a token that no header can carry.
+    init(
+        accepting members: [String: JSONValue],
+        receivedAt now: Date,
+        serverDate: Date? = nil
+    ) throws(AuthError) {
+        do throws(UnsendableToken) {
+            try self.init(members: members, receivedAt: now, serverDate: serverDate)
+        } catch {
+            throw AuthError(error)
+        }
     }
 }
 

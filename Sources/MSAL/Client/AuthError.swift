@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
+import MSALSupport
 package import SealedStore
 
 /// The failure of a call of the client. The kinds are closed, so a new one does not compile until the API maps it.
@@ -68,8 +69,10 @@ package struct AuthError: Error, Sendable {
     }
 
     package var kind: Kind
-    /// One or two sentences: what went wrong, and what to do.
-    package var message: String
+    /// One or two sentences in one line: what went wrong, and what to do. The service's words may be among them.
+    package var message: String {
+        didSet { message = message.visibleLine }
+    }
     /// Repeated by the service in its logs; quote it when asking for help.
     package var correlationID: UUID?
     /// Whether this is the memory of an earlier failure: no request was sent.
@@ -90,7 +93,7 @@ package struct AuthError: Error, Sendable {
 
     package init(_ kind: Kind, message: String, underlying: AuthError? = nil) {
         self.kind = kind
-        self.message = message
+        self.message = message.visibleLine
         cause = underlying.map(Cause.init)
     }
 

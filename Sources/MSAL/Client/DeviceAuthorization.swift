@@ -36,10 +36,11 @@ package struct DeviceAuthorization: Sendable {
         }
         func address(_ names: String...) -> URL? {
             let text = names.lazy.compactMap { members[$0]?.string }.first
+            // An address that a user opens is long, and a fault of it needs no words of its own.
             guard let text, !text.hasControlCharacters, let url = URL(string: text),
-                url.scheme?.lowercased() == "https", url.host()?.isEmpty == false
+                url.scheme?.lowercased() == "https", let address = try? HTTPAddress(built: url)
             else { return nil }
-            return url
+            return address.url
         }
         guard let deviceCode = members["device_code"]?.string, !deviceCode.isEmpty,
             let userCode = members["user_code"]?.string, (1...128).contains(userCode.utf8.count),

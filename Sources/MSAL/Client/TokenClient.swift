@@ -65,6 +65,17 @@ package struct TokenClient: Sendable {
         )
     }
 
+    /// Checks the address that a visit opens. The parameters of the app may make it longer than any server takes.
+    ///
+    /// - Throws: `.invalidParameter`; shorten what is passed.
+    func checkPage(of visit: AuthorizationVisit) throws(AuthError) {
+        do throws(TransportError) {
+            _ = try HTTPAddress(built: visit.url(configuration.redirectURI.text))
+        } catch {
+            throw AuthError(.invalidParameter, message: "The page cannot be opened. \(error.message)")
+        }
+    }
+
     /// The authority of a request: its own, else the configured one; both must be of one kind.
     ///
     /// - Throws: `.invalidParameter` if they are not.

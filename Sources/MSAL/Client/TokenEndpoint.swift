@@ -8,7 +8,7 @@ extension TokenClient {
     /// (docs/reference/Protocol.md#response-status).
     ///
     /// - Throws: `.tokenRefused` for an OAuth error, `.http` for a status without one, `.invalidResponse` for a body
-    ///   that is no JSON object, `.transport` where no response came.
+    ///   that is no JSON object or has a token that no header can carry, `.transport` where no response came.
     func post(
         _ form: FormBody,
         to endpoint: URL,
@@ -29,8 +29,8 @@ extension TokenClient {
             mailbox: mailbox
         )
         telemetry.forget(report)
-        return TokenResponse(
-            members: members,
+        return try TokenResponse(
+            accepting: members,
             receivedAt: platform.time.now,
             serverDate: response[header: "Date"].flatMap(RetryAfter.httpDate)
         )

@@ -4,6 +4,7 @@ import Foundation
 package import MSALCore
 import MSALSupport
 private import Synchronization
+import UserFiles
 
 /// Keeps the key for proof-of-possession tokens for as long as the process runs.
 package final class ProofKeyMemory: ProofKeys {
@@ -42,22 +43,21 @@ package final class ProofKeyFile: ProofKeys {
 
     /// The key in the file. The result is `nil` if there is no file.
     private func read() throws(ProofKey.Failure) -> ProofKey? {
-        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            if errno == ENOENT { return nil }
-            throw failure("cannot be opened")
-        }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
-            status.st_mode & 0o077 == 0
-        else {
+        var file = UserFile(path, limit: 65_536)
+        file.followsLinks = false
+        file.isPrivate = true
+        let text: String
+        do throws(FileFault) {
+            text = try file.text()
+        } catch {
+            if error == .missing { return nil }
             throw ProofKey.Failure(
-                message: "\(path) must be a file of this user that nobody else can read: chmod 600."
+                message:
+                    "The key for proof-of-possession tokens, \(path), \(error.reason). It must be a file of this user "
+                    + "that nobody else can read: chmod 600."
             )
         }
-        guard let bytes = try? file.readToEnd() else { throw failure("cannot be read") }  // The cause is in errno.
-        return try ProofKey(pem: String(decoding: bytes, as: UTF8.self))
+        return try ProofKey(pem: text)
     }
 
     /// Makes a key. If another process was faster, its key is taken.

@@ -2,20 +2,20 @@
 
 import Foundation
 import MSAL
+import UserFiles
 
 /// Token caches as files and streams.
 enum CacheText {
-    /// The bytes of a file; `-` is standard input. At most one byte more is read than a cache may have.
+    /// The bytes of a file or a pipe; `-` is standard input.
     ///
     /// - Throws: `Failure` that names the file and what is wrong with it.
     static func read(_ path: String) throws(Failure) -> Data {
-        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw unreadable(path, code: errno) }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: path != "-")
-        do {
-            return try handle.read(upToCount: MSALTokenStore.maximumImportSize + 1) ?? Data()
+        let limit = MSALTokenStore.maximumImportSize
+        do throws(FileFault) {
+            guard path != "-" else { return Data(try UserFile.standardInput(limit: limit)) }
+            return Data(try UserFile(path, limit: limit, pipePatience: UserFile.patience).bytes())
         } catch {
-            throw unreadable(path, code: errno)
+            throw .file("\(path) \(error.reason).")
         }
     }
 
@@ -40,10 +40,6 @@ enum CacheText {
         guard (replacing ? rename(draft, path) : link(draft, path)) != 0 else { return }
         guard errno == EEXIST else { throw unwritable(path, code: errno) }
         throw .usage("\(path) exists already.", remedy: "Pass --force to replace it, or name another file.")
-    }
-
-    private static func unreadable(_ path: String, code: Int32) -> Failure {
-        .file("\(path) cannot be read: \(String(cString: strerror(code))).")
     }
 
     private static func unwritable(_ path: String, code: Int32) -> Failure {

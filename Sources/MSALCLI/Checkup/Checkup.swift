@@ -3,6 +3,7 @@
 import CommandOutput
 import Foundation
 import MSAL
+import UserFiles
 
 /// The checks of `msal doctor`.
 enum Checkup {
@@ -12,11 +13,14 @@ enum Checkup {
 
     static func certificates(in file: URL) -> Check {
         let path = file.path(percentEncoded: false)
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else {
+        let text: String
+        do throws(FileFault) {
+            text = String(decoding: try UserFile(path, limit: 1 << 24).bytes(), as: UTF8.self)
+        } catch {
             return Check(
                 name: "CA file",
                 isGood: false,
-                finding: "\(path) cannot be read",
+                finding: "\(path) \(error.reason)",
                 remedy: "Correct --ca-file, MSAL_CA_FILE or ca_file.",
                 status: .usage
             )

@@ -2,11 +2,17 @@
 
 import ArgumentParser
 import Foundation
+import UserFiles
 
 /// The entry: it parses, runs, and turns every error into one of the documented exit statuses.
 @main enum Main {
     static func main() {
         occupyStandardStreams()
+        // The threads of signals and timers take a few, and end the process where there are none.
+        guard OpenFileLimit.leaves(8) else {
+            ErrorReport(Failure.file(OpenFileLimit.remedy))
+                .end(as: .requested(in: Array(CommandLine.arguments.dropFirst())))
+        }
         let arguments = Array(CommandLine.arguments.dropFirst())
         if let call = TokenCall(plain: arguments) {
             CallingThread.run(whileIdle: WaitLine.ofCallingThread.turn) {

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import UserFiles
 
 /// Answers written down before: a JSON object, from a file or from standard input.
 struct AnswerSheet: Equatable {
@@ -18,15 +19,20 @@ struct AnswerSheet: Equatable {
     ///
     /// - Throws: `Failure` with the status `usage`. It never shows what stands in the sheet.
     static func read(_ path: String) throws(Failure) -> AnswerSheet {
-        let text: Data
-        do {
-            text =
+        let name = path == "-" ? "standard input" : path
+        let bytes: [UInt8]
+        do throws(FileFault) {
+            bytes =
                 path == "-"
-                ? try FileHandle.standardInput.readToEnd() ?? Data() : try Data(contentsOf: URL(filePath: path))
+                ? try UserFile.standardInput(limit: largest)
+                : try UserFile(path, limit: largest, pipePatience: UserFile.patience).bytes()
         } catch {
-            throw .usage("\(path) cannot be read.", remedy: "Give --answers a file that you may read, or - for input.")
+            throw .usage(
+                "\(name) \(error.reason).",
+                remedy: "Give --answers a file that you may read, or - for input."
+            )
         }
-        return try AnswerSheet(text, name: path == "-" ? "standard input" : path)
+        return try AnswerSheet(Data(bytes), name: name)
     }
 
     init(_ text: Data, name: String) throws(Failure) {
@@ -50,6 +56,9 @@ struct AnswerSheet: Equatable {
             }
         }
     }
+
+    /// The bytes of a sheet: a hundred attributes with their longest values have less.
+    private static let largest = 1 << 20
 
     private static let form =
         #"Members: password, new_password, code, code_command, attributes, method, contact. See: msal native --help"#

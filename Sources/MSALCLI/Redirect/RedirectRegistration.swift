@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import UserFiles
 
 /// The desktop entry of a scheme and the desktop's choice of a handler, in the user's own folders.
 struct RedirectRegistration {
@@ -203,6 +204,6 @@ struct RedirectRegistration {
 
     private static func read(_ path: String) -> KeyFile? {
         // A file that cannot be read is none for the desktop either.
-        (try? String(contentsOfFile: path, encoding: .utf8)).map(KeyFile.init)
+        (try? UserFile(path, limit: 1 << 20).text()).map(KeyFile.init)
     }
 }

@@ -53,6 +53,7 @@ struct ServiceCredential {
                     remedy: "Set it to the application's secret, for instance from a password manager."
                 )
             }
+            try SecretText.check(secret, from: "The variable \(name) of --client-secret-env")
             let application = try Self.application(
                 choice,
                 authority: authority,
@@ -61,7 +62,7 @@ struct ServiceCredential {
             )
             self.init(application, identity: Self.application(choice.client, by: "the secret in \(name)"))
         case .secretFromFile(let path):
-            let secret = try Self.secret(in: path)
+            let secret = try SecretText.read(path, named: "The file \(path) of --client-secret-file")
             let application = try Self.application(
                 choice,
                 authority: authority,
@@ -136,17 +137,6 @@ struct ServiceCredential {
         configuration.sendsCertificateChain = choice.sendsChain
         configuration.caFile = caFile
         return try MSALConfidentialClientApplication(configuration: configuration)
-    }
-
-    private static func secret(in path: String) throws(Failure) -> PrivateText {
-        guard let file = FileHandle(forReadingAtPath: path) else {
-            throw .usage("The file \(path) of --client-secret-file does not exist, or it may not be read.")
-        }
-        // A secret has at most some hundred letters. Another file is not read as a whole.
-        guard let bytes = try? file.read(upToCount: 65_536), !bytes.isEmpty else {
-            throw .usage("The file \(path) of --client-secret-file is empty, or it cannot be read.")
-        }
-        return PrivateText(String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
     private static func password(_ choice: ServiceChoice) throws(Failure) -> String? {

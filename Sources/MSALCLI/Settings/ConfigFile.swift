@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import UserFiles
 
 /// config.yaml as a file that the command changes.
 struct ConfigFile {
@@ -19,13 +20,10 @@ struct ConfigFile {
             content = try ConfigText("")
             return
         }
+        let text = try ProfileFile.text(at: path)
         // The whole file is checked, so that an error which was there before is not told as one of the change.
-        _ = try ProfileFile(path: path)
-        do {
-            content = try ConfigText(try String(contentsOfFile: path, encoding: .utf8))
-        } catch {
-            throw .usage("\(path) cannot be read.", remedy: "It must be UTF-8 text that you may read.")
-        }
+        _ = try ProfileFile(text: text, path: path)
+        content = try ConfigText(text)
     }
 
     /// The names of the profiles.

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import UserFiles
 import Yams
 
 /// config.yaml: profiles by name, and which is used unless one is asked for.
@@ -23,13 +24,19 @@ struct ProfileFile {
     ///
     /// - Throws: `Failure` with the status `usage`: file, line, what is wrong there and what is expected.
     init(path: String) throws(Failure) {
-        let text: String
-        do {
-            text = try String(contentsOf: URL(filePath: path), encoding: .utf8)
+        try self.init(text: try Self.text(at: path), path: path)
+    }
+
+    /// The text of a file.
+    ///
+    /// - Throws: `Failure` with the status `usage`.
+    static func text(at path: String) throws(Failure) -> String {
+        do throws(FileFault) {
+            // A thousand profiles have less.
+            return try UserFile(path, limit: 1 << 20).text()
         } catch {
-            throw .usage("\(path) cannot be read.", remedy: "It must be UTF-8 text that you may read.")
+            throw .usage("\(path) \(error.reason).", remedy: "It must be UTF-8 text that you may read.")
         }
-        try self.init(text: text, path: path)
     }
 
     init(text: String, path: String) throws(Failure) {

@@ -1,9 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import UserFiles
 
-/// A file of the user's that the command writes.
-enum UserFile {
+// Files of the user's that the command writes.
+extension UserFile {
+    /// How long the program behind a shell's `<(…)` may take. A password manager may have to ask its user.
+    static let patience = Duration.seconds(60)
+
     /// Replaces the file at once, so that no other program reads a half of it. A link stays a link, and a file that is
     /// there keeps its rights.
     ///

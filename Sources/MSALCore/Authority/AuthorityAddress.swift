@@ -57,7 +57,7 @@ package struct AuthorityAddress: Sendable, Hashable {
         return components.url ?? url
     }
 
-    /// Whether `text` is a host with an optional port and nothing else.
+    /// Whether `text` is a host with an optional port, which exists, and nothing else.
     package static func isEnvironment(_ text: String) -> Bool {
         guard
             let url = URL(string: "https://\(text)", encodingInvalidCharacters: false),
@@ -65,6 +65,6 @@ package struct AuthorityAddress: Sendable, Hashable {
             let host = components.encodedHost, !host.isEmpty
         else { return false }
         let spelled = components.port.map { "\(host):\($0)" } ?? host
-        return spelled == text
+        return spelled == text && HTTPAddress.hasPossiblePort(url.absoluteString)
     }
 }

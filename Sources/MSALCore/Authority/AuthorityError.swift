@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// A failure to use an authority, or to get its metadata.
 package struct AuthorityError: Error, Sendable {
     /// The kinds that a caller treats differently. The number is the internal code of the public error.
@@ -19,14 +21,14 @@ package struct AuthorityError: Error, Sendable {
     }
 
     package let kind: Kind
-    /// The cause and the remedy in words. It holds no secret.
+    /// The cause and the remedy in words, in one line. It holds no secret.
     package let message: String
     /// The numbers behind `AADSTS…` that the service gave.
     package let serviceCodes: [Int]
 
     package init(_ kind: Kind, message: String, serviceCodes: [Int] = []) {
         self.kind = kind
-        self.message = message
+        self.message = message.visibleLine
         self.serviceCodes = serviceCodes
     }
 

@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOSSL
 
 /// Stands between the decoder of a connection and the HTTP client, and stops whatever would harm the client or the app.
+/// ``InterimResponses`` stands before the decoder.
 ///
 /// The client of AsyncHTTPClient 1.37 ends the process on a status below 100. It takes the head for an interim response
 /// and traps at the end that follows.
@@ -28,6 +29,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     static func add(to channel: any Channel) throws {
         let pipeline = channel.pipeline.syncOperations
         let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+        try pipeline.addHandler(InterimResponses(), position: .before(decoder))
         try pipeline.addHandler(ConnectionGuard(PeerNames(of: pipeline)), position: .after(decoder))
     }
 
@@ -44,8 +46,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         guard !isBroken else { return }
         if case .head(let head) = unwrapInboundIn(data) {
             switch head.status.code {
-            case 101, 200...599: break
-            case 100...199: return  // A client may ignore interim responses (RFC 9110 §15.2). Nothing here uses them.
+            case 100...599: break
             default: return refuse(.status(Int(head.status.code)), in: context)
             }
         }

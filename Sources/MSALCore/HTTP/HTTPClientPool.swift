@@ -32,6 +32,7 @@ final class HTTPClientPool: Sendable {
     func client(through proxy: ProxyRules.Proxy?) throws(TransportError) -> HTTPClient {
         try clients.withLock { clients throws(TransportError) in
             if let client = clients[proxy] { return client }
+            try EventLoops.prepare()
             let client = HTTPClient(
                 eventLoopGroupProvider: .singleton,
                 configuration: try configuration(through: proxy)

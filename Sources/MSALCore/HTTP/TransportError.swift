@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// A failure that leaves a request without a response.
 package struct TransportError: Error, Sendable {
     /// The kinds that a caller treats differently.
@@ -37,7 +39,7 @@ package struct TransportError: Error, Sendable {
     }
 
     package let kind: Kind
-    /// The cause and the remedy in words. It holds no secret.
+    /// The cause and the remedy in words, in one line. It holds no secret.
     package let message: String
     /// The error of the layer below, if there is one.
     package let underlying: (any Error)?
@@ -46,7 +48,7 @@ package struct TransportError: Error, Sendable {
 
     package init(_ kind: Kind, message: String, underlying: (any Error)? = nil) {
         self.kind = kind
-        self.message = message
+        self.message = message.visibleLine
         self.underlying = underlying
     }
 

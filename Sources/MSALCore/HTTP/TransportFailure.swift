@@ -7,6 +7,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import UserFiles
 
 /// Turns errors of NIO, TLS and the HTTP client into a `TransportError` with a cause and a remedy.
 struct TransportFailure {
@@ -94,6 +95,9 @@ struct TransportFailure {
             let message = "Nobody accepts connections at \(place). Check the address, and whether the server runs."
             return TransportError(.cannotConnect, message: message, underlying: error)
         case ETIMEDOUT: return late(error)
+        case _ where OpenFileLimit.isReached(by: code):
+            let message = "No connection to \(peer) can be opened. \(OpenFileLimit.remedy)"
+            return TransportError(.cannotConnect, message: message, underlying: error)
         case _ where Self.offlineCodes.contains(code):
             let message = "This machine has no route to \(peer). Check the network connection."
             return TransportError(.offline, message: message, underlying: error)

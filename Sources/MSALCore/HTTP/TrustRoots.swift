@@ -2,6 +2,7 @@
 
 import Foundation
 import NIOSSL
+import UserFiles
 
 /// The certificate authorities that the TLS client trusts (docs/reference/Protocol.md#trust).
 ///
@@ -58,17 +59,18 @@ package enum TrustRoots {
         _ path: String,
         namedBy source: String
     ) throws(TransportError) -> [NIOSSLCertificate] {
+        let bytes: [UInt8]
+        do throws(FileFault) {
+            bytes = try UserFile(path, limit: maximumSize).bytes()
+        } catch {
+            throw TransportError(
+                .untrustedCertificate,
+                message: "The file \(path), which \(source) names, \(error.reason). A PEM file is expected."
+            )
+        }
         do {
-            let certificates = try NIOSSLCertificate.fromPEMFile(path)
-            guard !certificates.isEmpty else {
-                throw TransportError(
-                    .untrustedCertificate,
-                    message: "No certificate is in \(path), which \(source) names."
-                )
-            }
-            return certificates
-        } catch let error as TransportError {
-            throw error
+            let certificates = try NIOSSLCertificate.fromPEMBytes(bytes)
+            guard certificates.isEmpty else { return certificates }
         } catch {
             throw TransportError(
                 .untrustedCertificate,
@@ -76,5 +78,9 @@ package enum TrustRoots {
                 underlying: error
             )
         }
+        throw TransportError(.untrustedCertificate, message: "No certificate is in \(path), which \(source) names.")
     }
+
+    /// The bytes that a file of authorities may have. Those of a whole system have less than one MiB.
+    private static let maximumSize = 1 << 24
 }

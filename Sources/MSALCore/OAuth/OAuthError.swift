@@ -4,6 +4,9 @@ package import Foundation
 package import MSALSupport
 
 /// An error response of the authorization or the token endpoint, kept whole (RFC 6749 §4.1.2.1 and §5.2).
+///
+/// Its texts end up in messages and logs. So each is one visible line, whatever the sender wrote; the claims alone stay
+/// as they are.
 package struct OAuthError: Error, Sendable, Hashable {
     /// The `error` member.
     package var error: String
@@ -27,24 +30,26 @@ package struct OAuthError: Error, Sendable, Hashable {
     package var retryAfter: String?
 
     package init(error: String, suberror: String? = nil, description: String? = nil) {
-        self.error = error
-        self.suberror = suberror
-        self.description = description
+        self.error = error.visibleLine
+        self.suberror = suberror?.visibleLine
+        self.description = description?.visibleLine
     }
 
     /// Reads the members of a JSON response. The result is `nil` if `error` is missing or blank.
     package init?(members: [String: JSONValue]) {
         guard let error = members["error"]?.string, !error.isEmpty else { return nil }
-        self.error = error
-        suberror = members["suberror"]?.string ?? members["error_subcode"]?.string
-        description = members["error_description"]?.string
+        self.init(
+            error: error,
+            suberror: members["suberror"]?.string ?? members["error_subcode"]?.string,
+            description: members["error_description"]?.string
+        )
         codes = ServiceWords.codes(in: members)
         // A service may also send the object itself instead of its text.
         claims = members["claims"].flatMap { $0.string ?? $0.object.map { JSONValue.object($0).text } }
-        traceID = members["trace_id"]?.string
-        timestamp = members["timestamp"]?.string
+        traceID = members["trace_id"]?.string?.visibleLine
+        timestamp = members["timestamp"]?.string?.visibleLine
         correlationID = members["correlation_id"]?.string.flatMap(UUID.init(uuidString:))
-        displayableID = members["adi"]?.string
+        displayableID = members["adi"]?.string?.visibleLine
     }
 
     /// Whether the error has this name. Case does not count, as in MSAL for iOS.

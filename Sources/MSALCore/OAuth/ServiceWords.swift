@@ -5,6 +5,7 @@ package import MSALSupport
 
 /// The service's words and numbers about a failure. The response need not name an OAuth error.
 package struct ServiceWords: Sendable, Hashable {
+    /// One visible line.
     package let text: String
     /// The numbers behind `AADSTS…`.
     package let codes: [Int]
@@ -18,7 +19,7 @@ package struct ServiceWords: Sendable, Hashable {
     /// Reads the members of a JSON response. The result is `nil` without an `error_description`.
     package init?(members: [String: JSONValue]) {
         guard let text = members["error_description"]?.string, !text.allSatisfy(\.isWhitespace) else { return nil }
-        self.text = text
+        self.text = text.visibleLine
         codes = ServiceWords.codes(in: members)
     }
 

@@ -22,15 +22,36 @@ package struct TokenResponse: Sendable {
     /// The service's time from the `Date` header. It shows whether this machine's clock is wrong.
     package let serverDate: Date?
 
+    /// A token that cannot be sent in a header. A line break in it would begin another header.
+    package struct UnsendableToken: Error {
+        package let message: String
+    }
+
     /// Reads the members. A member of a wrong type counts as absent.
     ///
     /// Relative lifetimes count from `now`, the time of arrival. Without a lifetime it is one hour.
-    package init(members: [String: JSONValue], receivedAt now: Date, serverDate: Date? = nil) {
+    ///
+    /// - Throws: `UnsendableToken` for an access token or an id token without the form of RFC 6750 §2.1. Use nothing of
+    ///   the response.
+    package init(
+        members: [String: JSONValue],
+        receivedAt now: Date,
+        serverDate: Date? = nil
+    ) throws(UnsendableToken) {
         func text(_ name: String) -> String? {
             guard let value = members[name]?.string?.trimmed, !value.isEmpty else {
                 return nil
             }
             return value
+        }
+        // Apps send id tokens to their own services.
+        for (name, words) in [("access_token", "access token"), ("id_token", "id token")] {
+            guard text(name)?.isBearerToken != false else {
+                throw UnsendableToken(
+                    message: "The \(words) in the service's response has characters that no token has. Nothing of the "
+                        + "response was used."
+                )
+            }
         }
         func moment(_ relative: String, orAt absolute: String) -> Date? {
             if let value = members[absolute]?.double, value.isFinite, abs(value) < 3.2e10 {

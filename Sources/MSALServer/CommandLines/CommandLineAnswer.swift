@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALCore
 import MSALSupport
 
 /// The token in the output of a command line (docs/reference/Services.md#command-lines).
@@ -16,7 +17,7 @@ enum CommandLineAnswer {
     ) -> AppToken? {
         guard let members = JSONValue(parsing: output)?.object else { return nil }
         let text = ["accessToken", "access_token", "token"].lazy.compactMap { members[$0]?.string }.first
-        guard let text, !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+        guard let text, text.isBearerToken else { return nil }
         // The first is seconds since 1970 in newer versions of the Azure CLI. Its other member is local time without a zone.
         let end = ["expires_on", "expiresOn"].lazy.compactMap { members[$0] }
             .compactMap { moment($0, timeZone: timeZone) }.first

@@ -9,7 +9,8 @@ extension AppToken {
     ///
     /// The `scopes` that were asked for count if the response names none.
     ///
-    /// - Throws: `.invalidResponse` if the token or its life is missing, or if its type is another one.
+    /// - Throws: `.invalidResponse` if the token or its life is missing, if its type is another one, or if no header can
+    ///   carry it.
     package convenience init(
         members: [String: JSONValue],
         expectedType: String = "Bearer",
@@ -21,14 +22,14 @@ extension AppToken {
         environment: ServerEnvironment
     ) throws(MSALTokenError) {
         let now = environment.time.now
-        let response = TokenResponse(members: members, receivedAt: now)
+        let response = try TokenResponse(accepting: members, receivedAt: now, correlationID: correlationID)
         func fault(_ text: String) -> MSALTokenError {
             MSALTokenError(.invalidResponse, message: text + " It was not kept.", correlationID: correlationID)
         }
         guard let token = response.accessToken else { throw fault("The response has no access token.") }
         let type = response.tokenType ?? "Bearer"
         guard type.caseInsensitiveCompare(expectedType) == .orderedSame else {
-            throw fault("The response has a token of the type \(type), and \(expectedType) was asked for.")
+            throw fault("The response has a token of the type \(type.visibleLine), and \(expectedType) was asked for.")
         }
         let life = members["expires_in"]?.double ?? members["expires_on"]?.double
         let start = Int64(now.timeIntervalSince1970)
@@ -53,5 +54,22 @@ extension AppToken {
             keyID: keyID,
             user: user
         )
+    }
+}
+
+extension TokenResponse {
+    /// Reads the members of a response.
+    ///
+    /// - Throws: `.invalidResponse` for a token that no header can carry.
+    package init(
+        accepting members: [String: JSONValue],
+        receivedAt now: Date,
+        correlationID: UUID
+    ) throws(MSALTokenError) {
+        do throws(UnsendableToken) {
+            try self.init(members: members, receivedAt: now)
+        } catch {
+            throw MSALTokenError(.invalidResponse, message: error.message, correlationID: correlationID)
+        }
     }
 }

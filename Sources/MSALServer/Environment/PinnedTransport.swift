@@ -42,7 +42,7 @@ package struct PinnedTransport: HTTPTransport {
 
     private func exchange(_ message: HTTPMessage, host: String, timeout: Duration) async throws -> HTTPResponse {
         let handshake = try Handshake(thumbprint: thumbprint)
-        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let loop = try EventLoops.shared().next()
         let outcome = loop.makePromise(of: HTTPResponse.self)
         let exchange = PinnedExchange(message, outcome: outcome)
         let end = loop.scheduleTask(in: TimeAmount(timeout)) {
@@ -53,7 +53,10 @@ package struct PinnedTransport: HTTPTransport {
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(handshake.handler(host: host, outcome: outcome))
-                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHTTPClientHandlers()
+                    let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+                    try pipeline.addHandler(InterimResponses(), position: .before(decoder))
                     try channel.pipeline.syncOperations.addHandler(exchange.handler())
                 }
             }

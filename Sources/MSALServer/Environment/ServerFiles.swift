@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+package import UserFiles
 
 /// The files that credentials are read from.
 package protocol ServerFiles: Sendable {
@@ -29,28 +30,5 @@ package struct FileVersion: Sendable, Hashable {
         self.size = size
         self.changed = changed
         self.number = number
-    }
-}
-
-/// A reason that a file cannot be read.
-package enum FileFault: Error, Sendable, Hashable {
-    case missing
-    case forbidden
-    case notRegular
-    case link
-    case tooLarge(limit: Int)
-    /// Another failure, with the system's number.
-    case system(Int32)
-
-    /// The reason in words, to follow the path.
-    package var reason: String {
-        switch self {
-        case .missing: "does not exist"
-        case .forbidden: "may not be read by this user"
-        case .notRegular: "is no regular file"
-        case .link: "is a link"
-        case .tooLarge(let limit): "is larger than \(limit) bytes"
-        case .system(let number): "cannot be read (error \(number))"
-        }
     }
 }

@@ -109,7 +109,7 @@ extension OAuthError {
     /// The service's words without the ids and the time that end them, which an error has as members. They are one line.
     fileprivate var words: String? {
         guard let description else { return nil }
-        let end = description.range(of: " Trace ID: ")?.lowerBound ?? description.firstIndex(where: \.isNewline)
+        let end = description.range(of: " Trace ID: ")?.lowerBound
         return String(description[..<(end ?? description.endIndex)])
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSALSupport
+import UserFiles
 
 /// The file in which Kubernetes keeps the token of a pod's service account, and replaces it before it ends.
 struct FederatedTokenFile: Sendable {

@@ -2,6 +2,7 @@
 
 import Foundation
 package import MSALSupport
+import UserFiles
 
 /// The challenge with which the agent of Azure Arc makes a program show that it may read a file
 /// (docs/reference/Services.md#azure-arc).
@@ -63,7 +64,7 @@ package struct ArcChallenge: Sendable, Hashable {
             switch error {
             case .link: throw .link
             case .tooLarge: throw .size
-            case .missing, .forbidden, .notRegular, .system: throw .file
+            case .missing, .forbidden, .notRegular, .notPrivate, .late, .notText, .openFileLimit, .system: throw .file
             }
         }
         var bytes = data[...]

@@ -23,6 +23,7 @@ package struct ManagedIdentityResponse: Sendable {
         if let absence = absence(behind: response) { throw absence }
         guard let members = JSONValue(parsing: response.body)?.object else { throw fault("is no JSON object.") }
         guard let token = members["access_token"]?.string, !token.isEmpty else { throw fault("has no access token.") }
+        guard token.isBearerToken else { throw fault("has an access token that no header can carry.") }
         let type = members["token_type"]?.string ?? ""
         guard type.isEmpty || type.caseInsensitiveCompare("Bearer") == .orderedSame else {
             throw fault("has a token of another type than Bearer.")

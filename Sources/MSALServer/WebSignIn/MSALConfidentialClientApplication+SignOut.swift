@@ -47,6 +47,6 @@ extension MSALConfidentialClientApplication {
             query.set("logout_hint", to: user?.text("login_hint"))
         }
         query.merge(frontChannel(correlationID: correlationID))
-        return query.appended(to: endpoint)
+        return try WebAddress.built(query.appended(to: endpoint))
     }
 }

@@ -48,7 +48,7 @@ extension MSALConfidentialClientApplication {
         query.merge(frontChannel(correlationID: correlationID))
         query.set(.clientInfo, to: "1")
         return MSALWebSignInRequest(
-            url: query.appended(to: resolved.authorizationEndpoint),
+            url: try WebAddress.built(query.appended(to: resolved.authorizationEndpoint)),
             state: state,
             nonce: nonce,
             verifier: pkce.verifier,

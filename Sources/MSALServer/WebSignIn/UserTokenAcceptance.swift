@@ -24,7 +24,11 @@ struct UserTokenAcceptance: Sendable {
     ///
     /// - Throws: `.invalidResponse` naming the check, or if the response does not say whose tokens these are.
     func signIn(nonce: Secret) async throws(MSALTokenError) -> Accepted {
-        let response = TokenResponse(members: members, receivedAt: environment.time.now)
+        let response = try TokenResponse(
+            accepting: members,
+            receivedAt: environment.time.now,
+            correlationID: correlationID
+        )
         try checkNumberOfScopes(response)
         guard let token = response.idToken, let claims = IDTokenClaims(compact: token.exposed) else {
             throw fault("The response has no id token that can be read.")
@@ -52,7 +56,11 @@ struct UserTokenAcceptance: Sendable {
     ///
     /// - Throws: `.invalidResponse` naming the check.
     func refresh(of user: TokenUser) async throws(MSALTokenError) -> Accepted {
-        let response = TokenResponse(members: members, receivedAt: environment.time.now)
+        let response = try TokenResponse(
+            accepting: members,
+            receivedAt: environment.time.now,
+            correlationID: correlationID
+        )
         try checkNumberOfScopes(response)
         if let raw = response.clientInfo, ClientInfo(raw: raw)?.homeAccountID != user.homeAccountID {
             throw fault("The service sent tokens of another user.")

@@ -16,10 +16,10 @@ enum WebAddress {
             )
         }
         guard
-            let url = URL(string: text, encodingInvalidCharacters: false), let host = url.host(), !host.isEmpty,
-            url.fragment() == nil, url.user() == nil,
+            let url = URL(string: text, encodingInvalidCharacters: false), url.fragment() == nil,
+            HTTPAddress(text) != nil,
             url.scheme?.lowercased() == "https"
-                || url.scheme?.lowercased() == "http" && ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host)
+                || ["localhost", "127.0.0.1", "::1", "[::1]"].contains(url.host() ?? "")
         else {
             throw MSALTokenError(
                 .configuration,
@@ -28,5 +28,16 @@ enum WebAddress {
             )
         }
         return text
+    }
+
+    /// An address that the library built for a browser.
+    ///
+    /// - Throws: `.configuration` if parameters made it longer than any server takes.
+    static func built(_ url: URL) throws(MSALTokenError) -> URL {
+        do throws(TransportError) {
+            return try HTTPAddress(built: url).url
+        } catch {
+            throw MSALTokenError(.configuration, message: error.message)
+        }
     }
 }

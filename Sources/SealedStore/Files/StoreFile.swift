@@ -3,6 +3,7 @@
 import Glibc
 import MSALSupport
 import Synchronization
+import UserFiles
 
 /// The database file of a store: its creation with tight rights, and the checks before each opening (docs/reference/Store.md#permissions).
 ///
@@ -156,6 +157,9 @@ struct StoreFile: Sendable {
     ) -> StoreError {
         let reason = String(cString: strerror(code))
         let actual = code == ENOSPC || code == EDQUOT || code == EFBIG ? .full : kind
+        guard !OpenFileLimit.isReached(by: code) else {
+            return StoreError(kind, message: "Cannot \(action) \(path). \(OpenFileLimit.remedy)")
+        }
         let remedy = code == ENOTDIR ? "Name" : "Make it writable, or name"
         return StoreError(
             actual,

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import GRDB
+import UserFiles
 
 extension StoreError {
     /// Describes a failure of SQLite. `fallback`: Reading or writing, whichever failed.
@@ -21,6 +22,11 @@ extension StoreError {
                 message: "There is no space left for what processes share of the token store \(file).",
                 underlying: error
             )
+            return
+        }
+        // SQLite does not say why a file cannot be opened.
+        guard database.resultCode != .SQLITE_CANTOPEN || OpenFileLimit.leaves(1) else {
+            self.init(fallback, message: "Cannot open the token store \(file). \(OpenFileLimit.remedy)")
             return
         }
         switch database.resultCode {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import UserFiles
 
 /// Takes the key from a file that the system or the operator provides: systemd's `LoadCredential=`, a secret of a CI
 /// system, a mounted volume. Such a file is only read, never written.
@@ -72,35 +73,17 @@ package struct CredentialFileKeys: KeyProvider {
     }
 
     private func read(_ path: String, isSystemCredential: Bool) throws(StoreError) -> [UInt8] {
-        // The call does not block, because a pipe of this name must not stop the program.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            throw unavailable("\(path) cannot be read (\(String(cString: strerror(errno))))", remedy: Self.recipe(path))
-        }
-        defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw unavailable("\(path) is no regular file", remedy: Self.recipe(path))
-        }
+        var file = UserFile(path, limit: KeyText.maximumCount)
         // systemd protects its own directory. There the rights of the group only show an access list.
-        guard isSystemCredential || (status.st_mode & 0o077 == 0 && [geteuid(), 0].contains(status.st_uid)) else {
-            throw unavailable(
-                "\(path) belongs to somebody else or is open to other users",
-                remedy: "Make it yours and private: chown \(geteuid()) \(path) && chmod 600 \(path)"
-            )
+        file.isPrivate = !isSystemCredential
+        do throws(FileFault) {
+            return try file.bytes()
+        } catch {
+            let remedy =
+                error == .notPrivate
+                ? "Make it yours and private: chown \(geteuid()) \(path) && chmod 600 \(path)" : Self.recipe(path)
+            throw unavailable("\(path) \(error.reason)", remedy: remedy)
         }
-        var bytes = [UInt8](repeating: 0, count: KeyText.maximumCount + 1)
-        defer { bytes.wipe() }
-        var count = 0
-        while count < bytes.count {
-            let step = bytes.withUnsafeMutableBytes {
-                Glibc.read(descriptor, $0.baseAddress?.advanced(by: count), $0.count - count)
-            }
-            if step < 0, errno == EINTR { continue }
-            guard step > 0 else { break }
-            count += step
-        }
-        return Array(bytes.prefix(count))
     }
 
     private func unavailable(_ reason: String, remedy: String) -> StoreError {

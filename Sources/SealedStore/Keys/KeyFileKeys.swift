@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import MSALSupport
+import UserFiles
 
 /// Keeps the key in a file beside the store, readable by its user alone (docs/reference/Store.md#key-providers).
 ///
@@ -24,7 +25,7 @@ package struct KeyFileKeys: KeyProvider {
             }
             throw Self.unavailable(
                 "\(path) cannot be opened (\(Self.text(code)))",
-                remedy: "Make it readable for its owner."
+                remedy: OpenFileLimit.isReached(by: code) ? OpenFileLimit.remedy : "Make it readable for its owner."
             )
         }
         defer { close(descriptor) }
@@ -51,9 +52,10 @@ package struct KeyFileKeys: KeyProvider {
         let draft = path + Self.draftMark + WrappingKey.newID()
         let descriptor = PrivateFile.create(draft, flags: O_EXCL | O_WRONLY)
         guard descriptor >= 0 else {
+            let code = errno
             throw Self.unavailable(
-                "\(draft) cannot be created (\(Self.text(errno)))",
-                remedy: "Make the directory writable."
+                "\(draft) cannot be created (\(Self.text(code)))",
+                remedy: OpenFileLimit.isReached(by: code) ? OpenFileLimit.remedy : "Make the directory writable."
             )
         }
         defer {

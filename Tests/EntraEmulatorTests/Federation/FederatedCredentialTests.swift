@@ -205,6 +205,17 @@ struct FederatedCredentialTests {
         #expect(failure?.description.contains("/dev/null has no certificate in PEM") == true)
     }
 
+    @Test func `nobody waits for a pipe in the place of a file of authorities`() async throws {
+        let pipe = try DirectoryFileTests.folder().appending(path: "pipe")
+        try #require(mkfifo(pipe.path, 0o600) == 0)
+
+        let failure = await #expect(throws: Emulator.StartFailure.self) {
+            try await Workload.run(change: { $0.additionalTrustRoots = pipe }) { _ in }
+        }
+
+        #expect(failure?.description.contains("has no certificate in PEM") == true)
+    }
+
     /// What an issuer responds in the place of a document or a key set, and words of the reason.
     static let responses: [(String, Fault, String)] = [
         ("/openid-configuration", Fault(pathSuffix: "", status: 500), "status 500"),

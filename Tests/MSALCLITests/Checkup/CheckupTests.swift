@@ -51,7 +51,7 @@ struct CheckupTests {
             let checks = await CacheCheckup(target.store).checks
 
             #expect(!check.isGood && check.status == .store)
-            #expect(check.finding.contains("\(missing) cannot be read"))
+            #expect(check.finding.contains("\(missing) does not exist"))
             #expect(checks.first { !$0.isGood }?.name == "key")
             #expect(await CacheTarget.refusal(environment: environment)?.contains(missing) == true)
             #expect(!target.store.exists)

@@ -43,6 +43,24 @@ struct ProfileTests {
         #expect(file.profiles["fabrikam"]?.redirect?.uri == "http://localhost:8400")
     }
 
+    @Test func `a file that is none, or larger than any, is a wrong setting, and nobody waits for it`() throws {
+        try withTemporaryDirectory { folder in
+            let (pipe, large) = (folder.path + "/pipe", folder.path + "/large")
+            try #require(mkfifo(pipe, 0o600) == 0)
+            // A file with a hole takes no room.
+            try #require(FileManager.default.createFile(atPath: large, contents: nil) && truncate(large, 3 << 30) == 0)
+
+            for (path, reason) in [
+                (pipe, "is no regular file"), (large, "is larger than"), ("/dev/zero", "is no regular file"),
+                (folder.path, "is no regular file"),
+            ] {
+                let failure = #expect(throws: Failure.self) { try ProfileFile(path: path) }
+                #expect(failure?.status == .usage)
+                #expect(failure?.message.contains(reason) == true)
+            }
+        }
+    }
+
     @Test(arguments: ["", "# nothing yet\n", "profiles:\n"])
     func `an empty file has no profiles`(text: String) throws {
         #expect(try file(text).profiles.isEmpty)

@@ -44,6 +44,35 @@ struct ManagedIdentityTests {
         #expect(machine.transport.messages.isEmpty)
     }
 
+    @Test(
+        arguments: [
+            "IDENTITY_ENDPOINT", "MSI_ENDPOINT", "AZURE_POD_IDENTITY_AUTHORITY_HOST",
+        ],
+        ["http://127.0.0.1:65536", "http://[::1]:70000", "http://127.0.0.1:99999999999999999999", "http://127.0.0.1:0"]
+    )
+    func `a port that does not exist is refused without a request`(_ variable: String, _ address: String) async throws {
+        let machine = MachineDouble(variables: [
+            variable: address, "IDENTITY_HEADER": "hdr-secret", "MSI_SECRET": "hdr-secret",
+            "DEFAULT_IDENTITY_CLIENT_ID": "id",
+        ])
+
+        let error = try await fault(machine)
+
+        #expect(error.kind == .configuration)
+        #expect(error.message.contains(variable))
+        #expect(machine.transport.messages.isEmpty)
+    }
+
+    @Test func `a token that no header can carry is not used`() async throws {
+        let machine = MachineDouble(variables: Self.appService)
+        machine.transport.append(.json(#"{"access_token":"at-1\r\nX-Evil: 1","expires_in":"3600"}"#))
+
+        let error = try await fault(machine)
+
+        #expect(error.kind == .invalidResponse)
+        #expect(!error.message.contains("X-Evil"))
+    }
+
     @Test(arguments: ["http://[::1]:8080", "https://[2001:db8::1]"])
     func `the metadata service is asked over IPv4 alone`(address: String) async throws {
         let machine = MachineDouble(variables: ["AZURE_POD_IDENTITY_AUTHORITY_HOST": address])

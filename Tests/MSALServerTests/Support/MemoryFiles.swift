@@ -3,6 +3,7 @@
 import Foundation
 import MSALServer
 import Synchronization
+import UserFiles
 
 /// Files that a test makes, changes and removes.
 final class MemoryFiles: ServerFiles {

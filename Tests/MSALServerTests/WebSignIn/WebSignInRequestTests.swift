@@ -45,6 +45,17 @@ struct WebSignInRequestTests {
         #expect(!request.url.absoluteString.contains(request.verifier.exposed))
     }
 
+    @Test func `an address that no server takes is refused, with its length`() async throws {
+        let story = try WebAppStory()
+
+        let error = await #expect(throws: MSALTokenError.self) {
+            try await story.begin { $0.extraQueryParameters = ["long": String(repeating: "a", count: 17_000)] }
+        }
+
+        #expect(error?.kind == .configuration)
+        #expect(error?.message.contains("at most 16384 are accepted") == true)
+    }
+
     @Test func `extra parameters add to the address and replace nothing that protects it`() async throws {
         let story = try WebAppStory()
         let request = try await story.begin {

@@ -78,6 +78,7 @@ struct ServiceMisbehaviourTests {
         .body("no object", #"["secret-new-access-token"]"#, "not a JSON object"),
         .body("empty", "", "0 bytes"),
         Fault(name: "huge", response: .failure(.responseTooLarge(limit: 1_048_576)), detail: -42600),
+        .body("a token with line breaks", #"{"access_token":"secret-new-access\r\nX-Evil: 1"}"#, "no token has"),
         .body("no token", "{}", detail: -42008, "neither an access token nor an id token"),
         .body("no owner", #"{"access_token":"secret-new-access-token"}"#, detail: -42008, "client_info"),
         .refusal("unauthorized_client", "AADSTS700016: Application not found in the directory.", detail: -42006),
@@ -123,6 +124,38 @@ struct ServiceMisbehaviourTests {
 
         expect(error, fault)
         #expect(bench.agent.openedURLs.isEmpty)
+    }
+
+    /// Every text that a refusal may have, each with a line break and an escape character.
+    @Test func `no text of a refusal makes a second line or acts on a terminal`() async throws {
+        let bench = try BadInputBench()
+        let evil = "\r\nERROR forged \u{1B}[31m \u{202E}"
+        var members = ["error", "suberror", "error_description", "trace_id", "timestamp", "adi"].reduce(into: [:]) {
+            $0[$1] = JSONValue.string("x\($1)\(evil)")
+        }
+        members["correlation_id"] = .string("no uuid\(evil)")
+        bench.service.setLast(.reply(.json(.object(members), status: 400)))
+
+        let error = try await bench.failure { try await bench.signIn() }
+
+        for text in error.userInfo.values.compactMap({ $0 as? String }) + [error.localizedDescription] {
+            #expect(text == text.visibleLine)
+        }
+        #expect(
+            error.userInfo[MSALErrorDescriptionKey] as? String
+                == "xerror_description ERROR forged <U+001B>[31m <U+202E>"
+        )
+    }
+
+    @Test func `the type of a token that was not asked for is told in one line`() async throws {
+        let bench = try BadInputBench()
+        bench.service.setLast(
+            .reply(.json(.object(["access_token": .string("a"), "token_type": .string("Odd\r\nERROR forged")])))
+        )
+
+        let error = try await bench.failure { try await bench.signIn() }
+
+        #expect(error.words.contains("has type Odd ERROR forged"))
     }
 
     @Test func `an unknown tenant is named by the service, before the browser opens`() async throws {

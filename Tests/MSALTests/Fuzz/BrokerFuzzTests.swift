@@ -44,7 +44,7 @@ struct BrokerFuzzTests {
             }
             guard case .success(let token) = result else { return }  // Refused.
             readable += 1
-            #expect(BrokerResponse.isSendable(token.accessToken.exposed) && !token.accessToken.exposed.isEmpty)
+            #expect(token.accessToken.exposed.isBearerToken)
             #expect(token.account.map { $0.homeAccountID == account.homeAccountID } ?? true)
             #expect(token.expiresOn.timeIntervalSince1970 > 0)
             #expect(!token.isBound)
@@ -118,7 +118,7 @@ struct BrokerFuzzTests {
             ) {
                 readable += 1
                 for cookie in cookies {
-                    #expect(BrokerResponse.isSendable(cookie.name + cookie.content.exposed))
+                    #expect((cookie.name + cookie.content.exposed).utf8.allSatisfy { (0x21..<0x7F).contains($0) })
                 }
             }
             if case .success(let information) = read(text, method: .version, { (response) in response.information() }) {

@@ -151,9 +151,10 @@ struct FuzzTests {
         fuzz.run { input in
             guard let members = JSONValue(parsing: Data(input))?.object else { return }  // Refused.
             readable += 1
-            let response = TokenResponse(members: members, receivedAt: now)
-            #expect(response.expiresOn.timeIntervalSince1970.isFinite)
             _ = OAuthError(members: members)
+            guard let response = try? TokenResponse(members: members, receivedAt: now) else { return }  // Refused.
+            #expect(response.expiresOn.timeIntervalSince1970.isFinite)
+            #expect(response.accessToken?.exposed.isBearerToken != false)
         }
         expectEnough(readable)
     }

@@ -110,6 +110,23 @@ struct AsyncHTTPClientTransportTests {
         #expect(failure?.message.contains("SSL_CERT_FILE") == true)
     }
 
+    @Test(arguments: [false, true])
+    func `nobody waits for a pipe in the place of a CA file`(_ isVariable: Bool) async throws {
+        let folder = try TemporaryDirectory()
+        let pipe = folder.path + "/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let settings =
+            isVariable
+            ? HTTPSettings(environment: ["SSL_CERT_FILE": pipe])
+            : HTTPSettings(caFile: URL(filePath: pipe), environment: [:])
+
+        let failure = await failure("https://127.0.0.1:1/", settings)
+
+        #expect(failure?.kind == .untrustedCertificate)
+        #expect(failure?.message.contains("\(pipe), which") == true)
+        #expect(failure?.message.contains("is no regular file") == true)
+    }
+
     @Test(arguments: ["a\r\nb", "a\nb", "\0", "\u{7F}"])
     func `a header that HTTP does not allow is not worth another try`(_ value: String) async throws {
         let url = try #require(URL(string: "https://127.0.0.1:1/"))

@@ -106,6 +106,8 @@ struct ResponseHeadTests {
         "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n", "HTTP/1.1 100 Continue\r\n\r\n",
         "HTTP/1.1 102 Processing\r\nContent-Length: 5\r\n\r\n",
         "HTTP/1.1 199 Odd\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "HTTP/1.1 103 Early Hints\r\nConnection: close\r\n\r\n", "HTTP/1.0 100 Continue\r\n\r\n",
+        "HTTP/1.1 199 Odd\r\nContent-Length: 0\r\nConnection: close\r\n\r\n",
     ]
 
     @Test(arguments: Way.allCases, complete.indices)
@@ -113,10 +115,14 @@ struct ResponseHeadTests {
         let final = Self.complete[index]
         let line = try await line(way) { index, _ in
             let interim = Self.interim[index % Self.interim.count]
-            return index % 2 == 0 ? .init(interim + final) : .init(interim, interim, final)
+            switch index % 3 {
+            case 0: return .init(interim + final)
+            case 1: return .init(interim, interim, final)
+            default: return .init(bytes: (interim + final).utf8.map { [$0] })
+            }
         }
 
-        for round in 0..<8 {
+        for round in 0..<2 * Self.interim.count {
             let reply = try await line.send(body: round % 4 < 2 ? nil : "code=1")
             #expect("\(reply.status)" == final.dropFirst(9).prefix(3))
         }

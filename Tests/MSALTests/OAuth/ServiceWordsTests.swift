@@ -57,6 +57,22 @@ struct ServiceWordsTests {
         #expect(error.userInfo[MSALOAuthSubErrorKey] as? String == "basic_action")
     }
 
+    @Test func `the texts of native authentication are visible lines, too`() throws {
+        let evil = JSONValue.string("x\r\nERROR forged\u{1B}")
+        let members = [
+            "error", "suberror", "error_description", "error_uri", "trace_id", "timestamp", "correlation_id",
+        ]
+        .reduce(into: [:]) { $0[$1] = evil }
+
+        let error = try #require(NativeAuth.ServerError(members, status: 400))
+
+        let texts = [
+            error.error, error.suberror, error.description, error.uri, error.traceID, error.timestamp,
+            error.correlationID,
+        ]
+        #expect(texts.allSatisfy { $0 == "x ERROR forged<U+001B>" })
+    }
+
     @Test func `claims that came as an object are told as its text`() {
         let error = OAuthError(members: [
             "error": .string("invalid_grant"), "claims": .object(["access_token": .object([:])]),

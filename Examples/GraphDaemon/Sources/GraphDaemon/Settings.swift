@@ -28,7 +28,9 @@ struct Settings {
         certificate = environment["CLIENT_CERTIFICATE"]
         usesDefaultCredential = environment["CREDENTIAL"] == "default"
         authority = environment["AUTHORITY"] ?? "\(emulator)/11111111-1111-1111-1111-111111111111"
-        guard let url = URL(string: environment["GRAPH_URL"] ?? "\(emulator)/v1.0"), url.scheme == "https" else {
+        guard let url = URL(string: environment["GRAPH_URL"] ?? "\(emulator)/v1.0"), url.scheme == "https",
+            (1...65_535).contains(url.port ?? 443)
+        else {
             throw Mistake(name: "GRAPH_URL")
         }
         graph = url

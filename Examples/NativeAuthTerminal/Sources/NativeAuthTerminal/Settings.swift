@@ -22,7 +22,9 @@ struct Settings {
 
     init(_ environment: [String: String]) throws {
         func address(_ name: String, _ standard: String) throws -> URL {
-            guard let url = URL(string: environment[name] ?? standard), url.scheme == "https" else {
+            guard let url = URL(string: environment[name] ?? standard), url.scheme == "https",
+                (1...65_535).contains(url.port ?? 443)
+            else {
                 throw Mistake(name: name)
             }
             return url

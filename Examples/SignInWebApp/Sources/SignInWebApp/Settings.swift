@@ -24,7 +24,9 @@ struct Settings {
 
     init(_ environment: [String: String]) throws {
         func address(_ name: String, _ standard: String) throws -> URL {
-            guard let url = URL(string: environment[name] ?? standard), url.scheme == "https", url.host() != nil else {
+            guard let url = URL(string: environment[name] ?? standard), url.scheme == "https", url.host() != nil,
+                (1...65_535).contains(url.port ?? 443)
+            else {
                 throw Mistake(name: name)
             }
             return url

@@ -54,16 +54,17 @@ extension EmulatorDirectory {
     }
 
     private static func bytes(of file: URL) throws(IssueFound) -> Data {
-        do {
-            let handle = try FileHandle(forReadingFrom: file)
-            defer { try? handle.close() }
-            // One byte more than is allowed tells that the file is too large; it may be a pipe that never ends.
-            return try handle.read(upToCount: FileText.limit + 1) ?? Data()
+        do throws(NamedFile.Failure) {
+            return try NamedFile.read(file.path, limit: FileText.limit, pipePatience: NamedFile.pipePatience)
         } catch {
-            throw IssueFound(
-                problem: "the file cannot be read",
-                remedy: "name a file that exists and that you may read"
-            )
+            switch error {
+            case .tooLarge: throw FileText.tooLarge
+            case .unreadable(let reason):
+                throw IssueFound(
+                    problem: "the file cannot be read: \(reason)",
+                    remedy: "name a file that exists and that you may read"
+                )
+            }
         }
     }
 }

@@ -192,9 +192,7 @@ struct FileReader {
             return nil
         }
         let url = URL(fileURLWithPath: name, relativeTo: folder).resolvingSymlinksInPath()
-        // A pipe would be waited for.
-        let isRegular = (try? url.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true
-        guard isRegular, let data = FileManager.default.contents(atPath: url.path), data.count <= 1 << 20,
+        guard let data = try? NamedFile.read(url.path, limit: 1 << 20),
             let text = String(validating: data, as: UTF8.self)
         else {
             report(

@@ -11,6 +11,11 @@ struct FileText {
     /// The largest file, in bytes: some 100,000 users.
     static let limit = 32 * 1024 * 1024
 
+    static let tooLarge = IssueFound(
+        problem: "the file is larger than \(limit / 1024 / 1024) MiB",
+        remedy: "leave entries out, or add users to a running emulator"
+    )
+
     /// The text without stars.
     private let text: String
     /// What stands in the place of a star: a character that the text does not have.
@@ -20,12 +25,7 @@ struct FileText {
     ///
     /// - Throws: An issue for what is too large or not UTF-8.
     init(_ bytes: Data) throws(IssueFound) {
-        guard bytes.count <= Self.limit else {
-            throw IssueFound(
-                problem: "the file is larger than \(Self.limit / 1024 / 1024) MiB",
-                remedy: "leave entries out, or add users to a running emulator"
-            )
-        }
+        guard bytes.count <= Self.limit else { throw Self.tooLarge }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw IssueFound(problem: "the file is not UTF-8 text", remedy: "save it as UTF-8")
         }

@@ -78,11 +78,11 @@ struct SignInProbe {
         // The words for a user who would have to be asked (OpenID Connect Core §3.1.2.6).
         let wantsPerson = ["login_required", "interaction_required", "consent_required", "account_selection_required"]
         guard let error = parameters["error"], !wantsPerson.contains(error) else { return .asksPerson }
-        let words = parameters["error_description"]
+        let refusal = OAuthError(error: error, description: parameters["error_description"])
         let userInfo: [String: Any] = [
-            MSALErrorDescriptionKey: words ?? "The service says \(error).",
-            MSALOAuthErrorKey: error,
-            MSALSTSErrorCodesKey: ServiceWords.codes(in: words).map(NSNumber.init(value:)),
+            MSALErrorDescriptionKey: refusal.description ?? "The service says \(refusal.error).",
+            MSALOAuthErrorKey: refusal.error,
+            MSALSTSErrorCodesKey: ServiceWords.codes(in: refusal.description).map(NSNumber.init(value:)),
         ]
         return .refused(NSError(domain: MSALErrorDomain, code: MSALError.internal.rawValue, userInfo: userInfo))
     }

@@ -111,6 +111,7 @@ extension TokenClient {
             prompt: try await prompt(request)
         )
         let visit = try visit(for: authorization, by: way, in: plan)
+        try checkPage(of: visit)
         let returned = try await authorize(visit)
         request.onRedirect?()
         let response = try AuthorizationResponse(parameters: returned.parameters, expecting: state) { iss in

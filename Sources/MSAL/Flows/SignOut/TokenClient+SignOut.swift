@@ -93,6 +93,7 @@ extension TokenClient {
         )
         visit.pageTexts = request.pageTexts
         visit.listenAddress = configuration.listenAddress
+        try checkPage(of: visit)
         do {
             let returned = try await session.run(visit, with: platform.agent)
             try AuthorizationResponse.check(state: returned.parameters["state"], expecting: state)

@@ -80,7 +80,7 @@ extension NativeAuthClient {
         var request = TokenRequest(scopes: scopes.isEmpty ? .openID : scopes, correlationID: correlationID)
         request.keepsOneAccount = true
         return try await tokens.accept(
-            TokenResponse(members: members, receivedAt: tokens.platform.time.now),
+            TokenResponse(accepting: members, receivedAt: tokens.platform.time.now),
             for: Redemption(
                 request: request,
                 requestAuthority: authority,

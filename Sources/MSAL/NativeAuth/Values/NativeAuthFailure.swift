@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALSupport
+
 /// The failure of one step. It has all that MSAL for iOS reports, and the details that MSAL for iOS drops
 /// (docs/reference/NativeAuthentication.md#server-error).
 package struct NativeAuthFailure: Error, Sendable {
@@ -107,5 +109,17 @@ extension NativeAuth {
         package var invalidAttributes: [String] = []
         /// `unverified_attributes`, by name.
         package var unverifiedAttributes: [String] = []
+
+        /// This error with each of its texts as one visible line, because apps show and log them.
+        var visible: ServerError {
+            var copy = self
+            copy.error = error.visibleLine
+            for text in [\Self.suberror, \.description, \.uri, \.traceID, \.timestamp, \.correlationID] {
+                copy[keyPath: text] = self[keyPath: text]?.visibleLine
+            }
+            copy.invalidAttributes = invalidAttributes.map(\.visibleLine)
+            copy.unverifiedAttributes = unverifiedAttributes.map(\.visibleLine)
+            return copy
+        }
     }
 }

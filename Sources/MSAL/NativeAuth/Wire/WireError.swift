@@ -187,5 +187,6 @@ extension NativeAuth.ServerError {
             invalidAttributes: names("invalid_attributes"),
             unverifiedAttributes: names("unverified_attributes")
         )
+        self = visible
     }
 }

@@ -12,19 +12,32 @@ enum ConnectionOwner: Sendable, Equatable {
     /// The owner is not known. There is no table, a relay that the table does not list made the connection, or root did.
     /// Root may read this process anyway, and the relays of containers and of WSL run as root.
     case unknown
-    /// No process holds the client's end any more, so nobody would receive a response.
+    /// No process holds the client's end any more, so nobody would receive a response, and whose end it was is lost.
     case gone
 
     /// Looks up a connection by its two ends.
     static func find(client: SocketAddress?, server: SocketAddress?) -> ConnectionOwner {
         guard let client = client.flatMap(kernelText), let server = server.flatMap(kernelText) else { return .unknown }
         // A reader may miss a line while the table changes.
+        var isClosed = true
         for _ in 0..<2 {
-            if let owner = find(client: client, server: server, in: TCPTable.current(), user: geteuid()) {
-                return owner
-            }
+            let tables = TCPTable.current()
+            if let owner = find(client: client, server: server, in: tables, user: geteuid()) { return owner }
+            isClosed = isClosed && Self.isClosed(client: client, server: server, in: tables)
         }
-        return .unknown
+        return isClosed ? .gone : .unknown
+    }
+
+    /// Whether the client has ended the connection. The kernel then forgets the client's end, at once after a reset.
+    ///
+    /// This machine's own end shows it: it is no longer established. A table without the listener does not have the
+    /// sockets of this process, and says nothing.
+    static func isClosed(client: String, server: String, in tables: [TCPTable]) -> Bool {
+        guard let port = server.split(separator: ":").last.flatMap({ Int($0, radix: 16) }) else { return false }
+        guard tables.contains(where: { $0.sockets.contains { $0.isListening && $0.port == port } }) else {
+            return false
+        }
+        return socket(local: server, remote: client, in: tables)?.isEstablished != true
     }
 
     /// Looks up the addresses as the kernel writes them. The result is `nil` if no line has them.
@@ -34,16 +47,19 @@ enum ConnectionOwner: Sendable, Equatable {
         in tables: [TCPTable],
         user own: uid_t
     ) -> ConnectionOwner? {
-        // A program may reach an IPv4 listener with an IPv6 socket. The kernel then writes both ends as mapped addresses.
-        let mapped = "0000000000000000FFFF0000"
-        let socket = tables.lazy.compactMap { table in
-            table.socket(local: client, remote: server)
-                ?? table.socket(local: mapped + client, remote: mapped + server)
-        }.first
-        guard let socket else { return nil }
+        guard let socket = socket(local: client, remote: server, in: tables) else { return nil }
         if socket.inode == 0 { return .gone }
         if socket.user == own { return .own }
         return socket.user == 0 ? .unknown : .another
+    }
+
+    private static func socket(local: String, remote: String, in tables: [TCPTable]) -> TCPTable.Socket? {
+        // A program may reach an IPv4 listener with an IPv6 socket. The kernel then writes both ends as mapped addresses.
+        let mapped = "0000000000000000FFFF0000"
+        return tables.lazy.compactMap { table in
+            table.socket(local: local, remote: remote)
+                ?? table.socket(local: mapped + local, remote: mapped + remote)
+        }.first
     }
 
     /// An end of a connection as the tables write it. They have words of 32 bits, in this machine's order and in

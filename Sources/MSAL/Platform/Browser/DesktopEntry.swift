@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import UserFiles
 
 /// A file in the desktop's key-value form: a desktop entry, or a list of default programs.
 ///
@@ -50,7 +51,8 @@ package struct DesktopEntry: Sendable {
 
     /// Reads a file. The result is `nil` if it is missing or cannot be read.
     package init?(file: URL) {
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }  // The next folder follows.
+        let file = UserFile(file.path(percentEncoded: false), limit: 1 << 20)
+        guard let text = try? file.text() else { return nil }  // The next folder follows.
         self.init(text)
     }
 

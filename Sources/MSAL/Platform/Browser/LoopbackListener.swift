@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALCore
 import MSALSupport
 import NIOCore
 import NIOPosix
@@ -53,6 +54,8 @@ struct LoopbackListener: Sendable {
                 return listener
             } catch let error as AgentError {
                 throw error
+            } catch let error as TransportError {
+                throw AgentError(.listenerFailed, message: error.message)
             } catch let error as IOError where error.errnoCode == EADDRINUSE {
                 guard let port else { continue }
                 let owner = LoopbackPortOwner.describe(port: port)
@@ -107,8 +110,11 @@ struct LoopbackListener: Sendable {
     /// now and then. Both are closed after ten seconds.
     private static var connections: OpenConnections { OpenConnections(limit: 32, lifetime: .seconds(10)) }
 
-    private static func bootstrap(_ session: LoopbackSession, in connections: OpenConnections) -> ServerBootstrap {
-        ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+    private static func bootstrap(
+        _ session: LoopbackSession,
+        in connections: OpenConnections
+    ) throws(TransportError) -> ServerBootstrap {
+        ServerBootstrap(group: try EventLoops.shared())
             .serverChannelOption(.backlog, value: 16)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in
@@ -124,7 +130,7 @@ struct LoopbackListener: Sendable {
         session: LoopbackSession
     ) async throws -> LoopbackListener {
         let connections = Self.connections
-        let bootstrap = bootstrap(session, in: connections)
+        let bootstrap = try bootstrap(session, in: connections)
         var channels: [any Channel] = []
         var bound = port
         do {

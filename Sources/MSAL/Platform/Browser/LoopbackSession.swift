@@ -118,6 +118,9 @@ final class LoopbackSession: Sendable {
         }
         let owner = owner()
         if owner == .another { return refuseAnotherUser() }
+        // Nobody would receive the page, and whose connection it was is not known any more. The visit goes on, so that the
+        // browser's next try counts.
+        if owner == .gone { return Response(page: .notice(404)) }
         if owner == .unknown, visit.listenAddress != nil { noteUnknownPeer() }
         return progress.withLock { progress in
             // Between the last page and the closing of the port, a second redirect must not displace the first.
@@ -158,7 +161,7 @@ final class LoopbackSession: Sendable {
         case .start:
             return start(owner, in: &progress)
         case .landing:
-            guard owner != .gone, let page = progress.landing else { return Response(page: .notice(404)) }
+            guard let page = progress.landing else { return Response(page: .notice(404)) }
             return Response(page: page, isLanding: true)
         case .accept(let parameters):
             return Response(page: endPage(for: parameters), end: .success(parameters))
@@ -172,8 +175,7 @@ final class LoopbackSession: Sendable {
     /// The first fetch leads to the page. A second one may mean that a stranger made the first. The stranger could then
     /// sign in with another account in this user's program.
     private func start(_ owner: ConnectionOwner, in progress: inout Progress) -> Response {
-        // Nobody would receive the page, so the address is not spent.
-        guard owner != .gone, let page = progress.page else { return Response(page: .notice(404)) }
+        guard let page = progress.page else { return Response(page: .notice(404)) }
         guard progress.isStarted else {
             progress.isStarted = true
             return Response(page: .start(page))

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALCore
 import MSALSupport
 import NIOCore
 import NIOPosix
@@ -31,6 +32,14 @@ extension RedirectRelay {
         let description: String
     }
 
+    private static func eventLoops() throws(ListeningError) -> MultiThreadedEventLoopGroup {
+        do throws(TransportError) {
+            return try EventLoops.shared()
+        } catch {
+            throw ListeningError(description: error.message)
+        }
+    }
+
     /// Listens for redirects that other processes of this user receive, and hands them to `inbox`.
     ///
     /// - Throws: `ListeningError` if the directory or the socket cannot be made.
@@ -43,7 +52,7 @@ extension RedirectRelay {
         }
         let path = "\(directory)/\(name).socket"
         let connections = OpenConnections(limit: 32, lifetime: .seconds(2))
-        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let channel = try await ServerBootstrap(group: Self.eventLoops())
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(RedirectReceiver(inbox: inbox))

@@ -9,6 +9,7 @@ struct TCPTable: Sendable {
     struct Socket: Sendable {
         let local: Substring
         let isListening: Bool
+        let isEstablished: Bool
         let user: uid_t
         /// The number of the socket's inode. It is 0 if no process holds the socket any more.
         let inode: UInt64
@@ -25,6 +26,7 @@ struct TCPTable: Sendable {
             else { return nil }
             local = fields[0]
             isListening = fields[2] == "0A"
+            isEstablished = fields[2] == "01"
             self.user = user
             self.inode = inode
         }

@@ -209,8 +209,23 @@ struct InvalidFileTests {
 
         #expect(wrong?.description == "\(file.relativePath): the file is not UTF-8 text; save it as UTF-8")
         #expect(try Data(contentsOf: file) == bytes)
-        #expect(missing?.description.contains("other.yaml: the file cannot be read; name a file that exists") == true)
-        #expect(isFolder?.description.contains("the file cannot be read") == true)
+        #expect(missing?.description.contains("other.yaml: the file cannot be read: No such file") == true)
+        #expect(isFolder?.description.contains("the file cannot be read: it is no file") == true)
+    }
+
+    @Test func `a pipe is read within its time, and one that nobody writes into is refused`() throws {
+        let folder = try DirectoryFileTests.folder()
+        let silent = folder.appending(path: "pipe").path
+        try #require(mkfifo(silent, 0o600) == 0)
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data("tenants: []".utf8))
+        try pipe.fileHandleForWriting.close()
+        let open = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+
+        #expect(throws: NamedFile.Failure.self) { try NamedFile.read(silent, limit: 100) }
+        #expect(throws: NamedFile.Failure.self) { try NamedFile.read(silent, limit: 100, pipePatience: .zero) }
+        #expect(throws: NamedFile.Failure.self) { try NamedFile.read("/dev/zero", limit: 100, pipePatience: .zero) }
+        #expect(try NamedFile.read(open, limit: 100, pipePatience: .seconds(60)) == Data("tenants: []".utf8))
     }
 
     @Test func `a file that is too large is refused`() throws {

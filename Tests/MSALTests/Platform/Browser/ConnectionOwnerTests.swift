@@ -2,6 +2,7 @@
 
 import Foundation
 import NIOCore
+import NIOPosix
 import Testing
 
 @testable import MSAL
@@ -51,6 +52,53 @@ struct ConnectionOwnerTests {
 
         #expect(ConnectionOwner.find(client: client, server: Self.server, in: [table], user: 1000) == nil)
         #expect(ConnectionOwner.find(client: client, server: Self.server, in: [], user: 1000) == nil)
+    }
+
+    /// A listener at 127.0.0.1:8080, and this machine's end of a connection to it in the kernel's state; `nil` for none.
+    private static func table(state: String?) -> TCPTable {
+        let head = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n"
+        let listener =
+            "   0: \(server) 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 11 1 0 0\n"
+        let own = state.map {
+            "   1: \(server) \(client) \($0) 00000000:00000000 00:00000000 00000000  1000        0 12 1 0 0\n"
+        }
+        return TCPTable(head + listener + (own ?? ""))
+    }
+
+    @Test(arguments: [("01", false), ("08", true), (nil, true)])
+    func `a client that hung up shows at this machine's own end`(_ state: String?, _ isClosed: Bool) {
+        let tables = [TCPTable(""), Self.table(state: state)]
+
+        #expect(ConnectionOwner.find(client: Self.client, server: Self.server, in: tables, user: 1000) == nil)
+        #expect(ConnectionOwner.isClosed(client: Self.client, server: Self.server, in: tables) == isClosed)
+    }
+
+    @Test func `a table without the listener says nothing`() {
+        #expect(!ConnectionOwner.isClosed(client: Self.client, server: Self.server, in: []))
+        #expect(
+            !ConnectionOwner.isClosed(client: Self.client, server: Self.server, in: [TCPTable("  sl  local_address")])
+        )
+    }
+
+    /// A connection of this process to itself, whose owner the kernel knows.
+    @Test(arguments: [false, true])
+    func `a connection that was reset has no owner any more`(_ isReset: Bool) async throws {
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0) { $0.eventLoop.makeSucceededFuture($0) }
+        defer { listener.channel.close(promise: nil) }
+        let server = try #require(listener.channel.localAddress)
+        let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton).connect(to: server).get()
+        let address = try #require(client.localAddress)
+        #expect(ConnectionOwner.find(client: address, server: server) == .own)
+
+        // A lingering time of zero makes the kernel reset the connection (socket(7)).
+        if isReset {
+            let options = try #require(client as? any SocketOptionProvider)
+            try await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        }
+        try await client.close()
+
+        #expect(ConnectionOwner.find(client: address, server: server) == .gone)
     }
 
     @Test func `addresses are written as the kernel writes them`() throws {

@@ -179,6 +179,14 @@ struct LoopbackSessionTests {
         #expect(start(.gone).end == nil)
     }
 
+    @Test func `a redirect whose sender has gone is nobody's, and the browser's next try counts`() throws {
+        let response = redirect(.gone)
+
+        #expect(response.page.status == 404)
+        #expect(response.end == nil)
+        #expect(try redirect(.own).end?.get() == ["code": "abc", "state": "Uw"])
+    }
+
     @Test func `neither HEAD nor a fetch ahead spends the address`() {
         #expect(start(.own, method: "HEAD").page.status == 405)
         #expect(start(.own, isPrefetch: true).page.status == 503)

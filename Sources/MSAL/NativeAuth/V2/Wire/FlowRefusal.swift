@@ -34,18 +34,20 @@ struct FlowRefusal: Sendable {
         numbers = listed.isEmpty ? Self.numbers(in: words) : listed
         let lowercased = words?.lowercased() ?? ""
         mentionsUsername = lowercased.contains("username") || lowercased.contains("user name")
-        serverError = NativeAuth.ServerError(
-            status: status,
-            error: named,
-            suberror: innerNamed,
-            description: words.flatMap { Self.words($0, hiding: secrets) },
-            codes: numbers,
-            uri: members.text("error_uri"),
-            traceID: object?.text("traceId", "trace_id") ?? members.text("trace_id"),
-            timestamp: object?.text("timestamp") ?? members.text("timestamp"),
-            correlationID: object?.text("correlationId", "correlation_id") ?? members.text("correlation_id"),
-            invalidAttributes: attributeNames
-        )
+        serverError =
+            NativeAuth.ServerError(
+                status: status,
+                error: named,
+                suberror: innerNamed,
+                description: words.flatMap { Self.words($0, hiding: secrets) },
+                codes: numbers,
+                uri: members.text("error_uri"),
+                traceID: object?.text("traceId", "trace_id") ?? members.text("trace_id"),
+                timestamp: object?.text("timestamp") ?? members.text("timestamp"),
+                correlationID: object?.text("correlationId", "correlation_id") ?? members.text("correlation_id"),
+                invalidAttributes: attributeNames
+            )
+            .visible
     }
 
     /// The correlation id in the body, if it is a UUID.

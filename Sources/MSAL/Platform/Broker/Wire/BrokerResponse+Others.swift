@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
 import MSALSupport
 
 extension BrokerResponse {
@@ -32,7 +33,8 @@ extension BrokerResponse {
         let cookies = objects.compactMap { object -> BrokerCookie? in
             guard let name = object["cookieName"]?.filledString, let content = object["cookieContent"]?.filledString,
                 // RFC 6265 §4.1.1. Both become part of a header.
-                name.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~\-]{1,256}/) != nil, Self.isSendable(content),
+                name.wholeMatch(of: /[A-Za-z0-9!#$%&'*+.^_`|~\-]{1,256}/) != nil,
+                content.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }),
                 !content.contains(where: { "\",;\\".contains($0) })
             else { return nil }
             return BrokerCookie(name: name, content: Secret(content))
@@ -42,7 +44,7 @@ extension BrokerResponse {
     }
 
     func signedRequest() throws(BrokerFailure) -> Secret {
-        guard let text = members["signedHttpRequest"]?.filledString, Self.isSendable(text) else {
+        guard let text = members["signedHttpRequest"]?.filledString, text.isBearerToken else {
             throw unreadable("has no signed request")
         }
         return Secret(text)

@@ -9,7 +9,7 @@ extension BrokerResponse {
     /// Throws `.unsupported` for a bearer token where a bound one was asked for, `.otherUser` for a token of another account
     /// than the one asked for, and `.unreadable` for a token that cannot be used or is for another client.
     func token(for request: BrokerTokenRequest) throws(BrokerFailure) -> BrokerToken {
-        guard let text = members["accessToken"]?.filledString, Self.isSendable(text) else {
+        guard let text = members["accessToken"]?.filledString, text.isBearerToken else {
             throw unreadable("has no access token that can be sent")
         }
         let isBound = try self.isBound(request)
@@ -88,7 +88,4 @@ extension BrokerResponse {
         let scopes = texts.flatMap { $0.split(separator: " ").map(String.init) }.filter { !$0.hasControlCharacters }
         return scopes.isEmpty ? nil : scopes
     }
-
-    /// Whether the text can be a header's value: printable ASCII without spaces.
-    static func isSendable(_ text: String) -> Bool { text.utf8.allSatisfy { (0x21..<0x7F).contains($0) } }
 }

@@ -1,0 +1,42 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension String {
+    /// This text as one line in which each character shows.
+    ///
+    /// Words of a server stand in messages and log lines. A line break would make two log lines of one error, and an
+    /// escape character would act on the terminal of the reader. A run of line breaks and tabs becomes a space. Every
+    /// other control character, and every character that changes the direction of writing (Unicode Standard Annex #9),
+    /// becomes its number, such as `<U+001B>`.
+    package var visibleLine: String {
+        // Nearly all texts are plain ASCII, which costs one pass over the bytes.
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
+        var line = String.UnicodeScalarView()
+        var isBroken = false
+        for scalar in unicodeScalars {
+            if scalar.breaksLine {
+                isBroken = true
+                continue
+            }
+            if isBroken, let last = line.last, last != " ", scalar != " " { line.append(" ") }
+            isBroken = false
+            if scalar.properties.generalCategory == .control || scalar.properties.isBidiControl {
+                let number = String(scalar.value, radix: 16, uppercase: true)
+                let zeros = String(repeating: "0", count: max(0, 4 - number.count))
+                line.append(contentsOf: "<U+\(zeros)\(number)>".unicodeScalars)
+            } else {
+                line.append(scalar)
+            }
+        }
+        return String(line)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the character is a tab or ends a line (Unicode Standard, "Newline Guidelines").
+    fileprivate var breaksLine: Bool {
+        switch value {
+        case 0x09...0x0D, 0x85, 0x2028, 0x2029: true
+        default: false
+        }
+    }
+}

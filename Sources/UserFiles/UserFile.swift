@@ -1,0 +1,117 @@
+// Licensed under the MIT License. See LICENSE.
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// A file that a user names: a setting, a secret, a certificate, a document.
+///
+/// Anything may stand behind such a name: a pipe that nobody writes into, a device without an end, a file of another
+/// user. So the library and its command read such a file here alone, and within bounds.
+public struct UserFile: Sendable {
+    public let path: String
+    /// The most bytes that the file may have.
+    public let limit: Int
+    /// The time in which a pipe has to give all that it holds. `nil` refuses pipes, which is right where no shell's
+    /// `<(…)` is meant.
+    public var pipePatience: Duration?
+    /// Whether the file must belong to this user or to root and give nobody else a right.
+    public var isPrivate = false
+    /// Whether the last part of the path may be a link.
+    public var followsLinks = true
+
+    /// Names a file. Nothing is read yet.
+    public init(_ path: String, limit: Int, pipePatience: Duration? = nil) {
+        self.path = path
+        self.limit = limit
+        self.pipePatience = pipePatience
+    }
+
+    /// Reads the whole file.
+    ///
+    /// The array is the only copy of the bytes if `limit` is at most 64 KiB, so that a caller can wipe them.
+    ///
+    /// - Parameter folder: The descriptor of the folder in which a relative path begins; `nil` for the current one.
+    /// - Throws: The reason that the file cannot be used. Name another file, or mend this one.
+    public func bytes(in folder: Int32? = nil) throws(FileFault) -> [UInt8] {
+        // A pipe without a writer must not stop the program, and a terminal must not become its own.
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followsLinks ? 0 : O_NOFOLLOW)
+        let descriptor = openat(folder ?? AT_FDCWD, path, flags)
+        guard descriptor >= 0 else { throw FileFault(code: errno) }
+        defer { close(descriptor) }
+        try check(descriptor)
+        return try Self.bytes(from: descriptor, limit: limit, until: pipePatience.map { ContinuousClock.now + $0 })
+    }
+
+    /// Reads the whole file as UTF-8.
+    ///
+    /// - Throws: As ``bytes(in:)``, and ``FileFault/notText``.
+    public func text() throws(FileFault) -> String {
+        guard let text = String(validating: try bytes(), as: UTF8.self) else { throw .notText }
+        return text
+    }
+
+    /// Reads standard input to its end, for as long as that takes: the user sees the program wait.
+    ///
+    /// - Throws: ``FileFault/tooLarge(limit:)`` above `limit` bytes, or the failure of the system.
+    public static func standardInput(limit: Int) throws(FileFault) -> [UInt8] {
+        try bytes(from: STDIN_FILENO, limit: limit, until: nil)
+    }
+
+    private func check(_ descriptor: Int32) throws(FileFault) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileFault(code: errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG:
+            guard status.st_size <= off_t(limit) else { throw .tooLarge(limit: limit) }
+        case S_IFIFO where pipePatience != nil: break
+        default: throw .notRegular
+        }
+        guard isPrivate else { return }
+        guard status.st_mode & 0o077 == 0, [geteuid(), 0].contains(status.st_uid) else { throw .notPrivate }
+    }
+
+    /// Reads to the end. The file may have grown since it was looked at.
+    private static func bytes(
+        from descriptor: Int32,
+        limit: Int,
+        until end: ContinuousClock.Instant?
+    ) throws(FileFault) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: min(limit, 65_536) + 1)
+        var count = 0
+        while true {
+            guard count <= limit else { throw .tooLarge(limit: limit) }
+            if count == bytes.count { bytes += [UInt8](repeating: 0, count: min(count, limit + 1 - count)) }
+            if let end { try wait(for: descriptor, until: end) }
+            let step = bytes.withUnsafeMutableBytes { buffer in
+                read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+            }
+            if step == 0 { break }
+            if step > 0 {
+                count += step
+            } else if errno != EINTR, errno != EAGAIN || end == nil {
+                throw FileFault(code: errno)
+            }
+        }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+
+    /// Waits until a pipe has bytes or has ended.
+    private static func wait(for descriptor: Int32, until end: ContinuousClock.Instant) throws(FileFault) {
+        while true {
+            let left = ContinuousClock.now.duration(to: end)
+            // The bytes that are there are taken even after the end, as long as it is not asked for more.
+            let milliseconds = max(.zero, left) / .milliseconds(1)
+            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&request, 1, Int32(min(milliseconds.rounded(.up), 1_000_000)))
+            if ready > 0 { return }
+            if ready < 0, errno != EINTR { throw FileFault(code: errno) }
+            guard left > .zero else { throw .late }
+        }
+    }
+}

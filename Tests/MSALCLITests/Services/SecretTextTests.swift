@@ -1,0 +1,68 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MSALCLI
+
+/// Secrets in files, of which some are none.
+struct SecretTextTests {
+    private let folder: TemporaryDirectory
+
+    init() throws {
+        folder = try TemporaryDirectory()
+    }
+
+    private func file(_ bytes: Data) throws -> String {
+        let path = folder.path + "/secret"
+        try bytes.write(to: URL(filePath: path))
+        return path
+    }
+
+    private func read(_ path: String) throws(Failure) -> String {
+        try SecretText.read(path, named: "The file \(path) of --client-secret-file").exposed
+    }
+
+    @Test(arguments: ["s~ecret", "s~ecret\n", "s~ecret\r\n"])
+    func `a secret is taken without the line break at its end`(_ text: String) throws {
+        #expect(try read(file(Data(text.utf8))) == "s~ecret")
+    }
+
+    @Test func `a secret has 1024 bytes at most`() throws {
+        let longest = String(repeating: "s", count: 1_024)
+
+        #expect(try read(file(Data((longest + "\r\n").utf8))) == longest)
+        for text in [longest + "s", longest + "s\n", longest + "sss", String(repeating: "s", count: 70_000)] {
+            #expect(throws: Failure.self) { try read(file(Data(text.utf8))) }
+        }
+    }
+
+    @Test(arguments: [
+        "", "\n", "  \n", "s~ecret\n\n", "s~ecret\nother\n", "s~ecret\t1", "s~\u{1B}[31m",
+        "-----BEGIN PRIVATE KEY-----\nMIIE\n",
+    ])
+    func `what is no secret is a wrong setting, and not a word of it is shown`(_ text: String) throws {
+        let path = try file(Data(text.utf8))
+
+        let failure = #expect(throws: Failure.self) { try read(path) }
+
+        #expect(failure?.status == .usage)
+        #expect(failure?.message.contains(path) == true)
+        #expect(failure?.message.contains("s~") == false && failure?.message.contains("MIIE") == false)
+    }
+
+    @Test func `bytes that are no text, a folder and a device are no secrets`() throws {
+        for path in [try file(Data([0xFF, 0x00])), folder.path, "/dev/zero", folder.path + "/none"] {
+            #expect(throws: Failure.self) { try read(path) }
+        }
+    }
+
+    @Test func `a secret may come from a pipe of the shell`() throws {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data("s~ecret\n".utf8))
+        try pipe.fileHandleForWriting.close()
+
+        #expect(try read("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)") == "s~ecret")
+    }
+}

@@ -1,0 +1,98 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import TestSupport
+import Testing
+import UserFiles
+
+/// Files that users name, over the file system itself.
+struct UserFileTests {
+    private let folder: TemporaryDirectory
+
+    init() throws {
+        folder = try TemporaryDirectory()
+    }
+
+    private func write(_ text: String, mode: mode_t = 0o600) throws -> String {
+        let path = folder.path + "/file"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        try #require(chmod(path, mode) == 0)
+        return path
+    }
+
+    private func pipe() throws -> String {
+        let path = folder.path + "/pipe"
+        try #require(mkfifo(path, 0o600) == 0)
+        return path
+    }
+
+    private func fault(_ file: UserFile) -> FileFault? {
+        #expect(throws: FileFault.self) { _ = try file.bytes() }
+    }
+
+    @Test(arguments: [(0, 1), (5, 5), (65_536, 65_536), (65_537, 65_537), (200_000, 1 << 20)])
+    func `a file is read whole up to its limit`(_ size: Int, _ limit: Int) throws {
+        let path = try write(String(repeating: "a", count: size))
+
+        #expect(try UserFile(path, limit: limit).bytes().count == size)
+        if size > 0 { #expect(fault(UserFile(path, limit: size - 1)) == .tooLarge(limit: size - 1)) }
+    }
+
+    @Test func `what is no regular file is refused, and nobody waits for it`() throws {
+        #expect(fault(UserFile(try pipe(), limit: 10)) == .notRegular)
+        #expect(fault(UserFile("/dev/zero", limit: 10, pipePatience: .seconds(60))) == .notRegular)
+        #expect(fault(UserFile(folder.path, limit: 10)) == .notRegular)
+        #expect(fault(UserFile(folder.path + "/none", limit: 10)) == .missing)
+    }
+
+    @Test func `a pipe without a writer ends with the time for it`() throws {
+        #expect(fault(UserFile(try pipe(), limit: 10, pipePatience: .zero)) == .late)
+    }
+
+    @Test func `a pipe is read to its end, and not beyond the limit`() throws {
+        let ends = Pipe()
+        try ends.fileHandleForWriting.write(contentsOf: Data("secret\n".utf8))
+        try ends.fileHandleForWriting.close()
+        let path = "/dev/fd/\(ends.fileHandleForReading.fileDescriptor)"
+
+        #expect(fault(UserFile(path, limit: 3, pipePatience: .seconds(60))) == .tooLarge(limit: 3))
+    }
+
+    @Test func `a pipe gives what was written into it`() throws {
+        let ends = Pipe()
+        try ends.fileHandleForWriting.write(contentsOf: Data("secret\n".utf8))
+        try ends.fileHandleForWriting.close()
+        let path = "/dev/fd/\(ends.fileHandleForReading.fileDescriptor)"
+
+        #expect(try UserFile(path, limit: 100, pipePatience: .seconds(60)).text() == "secret\n")
+    }
+
+    @Test(arguments: [(mode_t(0o600), true), (0o400, true), (0o640, false), (0o604, false)])
+    func `a private file gives nobody else a right`(_ mode: mode_t, _ isTaken: Bool) throws {
+        var file = UserFile(try write("key", mode: mode), limit: 10)
+        #expect(try file.text() == "key")
+
+        file.isPrivate = true
+
+        #expect((try? file.text()) == (isTaken ? "key" : nil))
+    }
+
+    @Test func `a link counts as one only where it is told to`() throws {
+        let path = try write("text")
+        let link = folder.path + "/link"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+        var file = UserFile(link, limit: 10)
+        #expect(try file.text() == "text")
+
+        file.followsLinks = false
+
+        #expect(fault(file) == .link)
+    }
+
+    @Test func `bytes that are no text are told apart`() throws {
+        let path = folder.path + "/bytes"
+        try Data([0xFF, 0xFE]).write(to: URL(filePath: path))
+
+        #expect(throws: FileFault.notText) { _ = try UserFile(path, limit: 10).text() }
+    }
+}
