@@ -194,6 +194,22 @@ enum NativeAuthSituations {
             (.code(from: "+15550123"), .account(newcomer))
         ),
         NativeAuthSituation(
+            "a sign-up, and then a second factor",
+            story: (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
+            (.code(from: newcomer), .signedUp),
+            (
+                .meanwhile { emulator in
+                    try await emulator.changeCustomer(newcomer) {
+                        $0.requiresSecondFactor = true
+                        $0.strongMethods = [StrongMethod(id: "1", channel: .sms, address: "+15550142")]
+                    }
+                }, nil
+            ),
+            (.signInAfterwards, .secondFactor(["sms"])),
+            (.choose(0), .secondFactorCode(to: "+*******0142")),
+            (.code(from: "+15550142"), .account(newcomer))
+        ),
+        NativeAuthSituation(
             "refusals of a sign-up",
             story: (.signUp(""), .failure(.invalidUsername)),
             (.signUp(newcomer, password: ""), .failure(.invalidPassword)),
@@ -241,18 +257,18 @@ enum NativeAuthSituations {
             (.register(0, contact: "register@fabrikam.example"), .account("register@fabrikam.example"))
         ),
         NativeAuthSituation(
-            "a reset, and then a second factor, which the released library cannot ask for",
+            "a reset, and then a second factor",
             story: (.resetPassword("mfa@fabrikam.example"), .resetCode(to: "m***a@fa******.example")),
             (.code(from: "mfa@fabrikam.example"), .newPassword),
             (.password(strong), .passwordReset),
-            (.signInAfterwards, .failure(.general))
+            (.signInAfterwards, .secondFactor(["email"])),
+            (.choose(0), .secondFactorCode(to: "m***d@fa******.example")),
+            (.code(from: "mfa-second@fabrikam.example"), .account("mfa@fabrikam.example")),
+            (.lookUpAccount, .account("mfa@fabrikam.example"))
         ),
         NativeAuthSituation(
-            "resets that come to nothing",
-            story: (.resetPassword("reset-fails@fabrikam.example"), .resetCode(to: "r***s@fa******.example")),
-            (.code(from: "reset-fails@fabrikam.example"), .newPassword),
-            (.password(strong), .failure(.general)),
-            (.resetPassword("reset-hangs@fabrikam.example"), .resetCode(to: "r***s@fa******.example")),
+            "a reset that comes to nothing",
+            story: (.resetPassword("reset-hangs@fabrikam.example"), .resetCode(to: "r***s@fa******.example")),
             (.code(from: "reset-hangs@fabrikam.example"), .newPassword),
             (.password(strong), .failure(.general))
         ),

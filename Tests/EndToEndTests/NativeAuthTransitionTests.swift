@@ -21,6 +21,33 @@ struct NativeAuthTransitionTests {
         try await play(situation, through: NativeAuthAsyncDriver.self)
     }
 
+    @Test func `a delegate hears that a reset failed, and starts again`() async throws {
+        let situation = NativeAuthSituation(
+            "a reset that fails",
+            story: (.resetPassword("reset-fails@fabrikam.example"), .resetCode(to: "r***s@fa******.example")),
+            (.code(from: "reset-fails@fabrikam.example"), .newPassword),
+            (.password("Correct-horse-1"), .failure(.general))
+        )
+        try await play(situation, through: NativeAuthDelegateDriver.self)
+    }
+
+    @Test func `an async function that hears that a reset failed can try again`() async throws {
+        let situation = NativeAuthSituation(
+            "a reset that fails, and then does not",
+            story: (.resetPassword("reset-fails@fabrikam.example"), .resetCode(to: "r***s@fa******.example")),
+            (.code(from: "reset-fails@fabrikam.example"), .newPassword),
+            (.password("Correct-horse-1"), .failure(.general, retry: true)),
+            (
+                .meanwhile { emulator in
+                    try await emulator.changeCustomer("reset-fails@fabrikam.example") { $0.resetOutcome = .succeeds }
+                }, nil
+            ),
+            (.password("Correct-horse-2"), .passwordReset),
+            (.signInAfterwards, .account("reset-fails@fabrikam.example"))
+        )
+        try await play(situation, through: NativeAuthAsyncDriver.self)
+    }
+
     private func play(_ situation: NativeAuthSituation, through face: any NativeAuthDriver.Type) async throws {
         try await NativeAuthStage.run(
             clientID: situation.clientID,
@@ -108,8 +135,10 @@ struct NativeAuthTransitionTests {
         "SignUpAttributesRequiredState submitAttributes → SignInAfterSignUpState",
         "SignUpAttributesRequiredState submitAttributes → SignUpAttributesRequiredState",
         "SignInAfterSignUpState signIn → account result",
+        "SignInAfterSignUpState signIn → AwaitingMFAState",
         "SignInAfterSignUpState signIn → RegisterStrongAuthState",
         "SignInAfterResetPasswordState signIn → account result",
+        "SignInAfterResetPasswordState signIn → AwaitingMFAState",
         "SignInAfterResetPasswordState signIn → RegisterStrongAuthState",
         "(application) resetPassword → ResetPasswordCodeRequiredState",
         "ResetPasswordCodeRequiredState submitCode → ResetPasswordRequiredState",

@@ -55,7 +55,30 @@ struct NativeCommandTests {
         }
     }
 
-    @Test func `a reset that the service gives up says what is known and what to do`() async throws {
+    @Test func `a reset of a user with a second factor asks for that, and not for the password again`() async throws {
+        try await Emulator.with { emulator in
+            let command = try CommandRunner(emulator)
+            let user = "mfa@fabrikam.example"
+
+            let outcome = try await command.run("native", "reset-password", user, at: try TestTerminal()) {
+                var screen = ""
+                try await $0.until("Code (", seen: &screen)
+                try $0.type(try #require(emulator.newestCode(for: user)))
+                try await $0.until("New password", seen: &screen)
+                try $0.type("Correct-horse-1")
+                try await $0.until("again", seen: &screen)
+                try $0.type("Correct-horse-1")
+                let next = try await $0.until("Code (", seen: &screen)
+                #expect(!next.contains("Password of") && !next.contains("as usual"))
+                try $0.type(try #require(emulator.newestCode(for: "mfa-second@fabrikam.example")))
+                try await $0.until("signed in as \(user)", seen: &screen)
+            }
+
+            #expect(outcome.status == 0)
+        }
+    }
+
+    @Test func `a reset that fails asks for the new password once more`() async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let user = "reset-fails@fabrikam.example"
@@ -68,8 +91,36 @@ struct NativeCommandTests {
                 try $0.type("Correct-horse-1")
                 try await $0.until("again", seen: &screen)
                 try $0.type("Correct-horse-1")
+                try await $0.until("did not set the new password", seen: &screen)
+                try await emulator.changeCustomer(user) { $0.resetOutcome = .succeeds }
+                try await $0.until("New password", seen: &screen)
+                try $0.type("Correct-horse-2")
+                try await $0.until("again", seen: &screen)
+                try $0.type("Correct-horse-2")
+                try await $0.until("signed in as \(user)", seen: &screen)
+            }
+
+            #expect(outcome.status == 0)
+        }
+    }
+
+    @Test func `a reset that the service gives up says what is known and what to do`() async throws {
+        try await Emulator.with { settings in
+            settings.nativeAuth.pollInterval = .zero
+        } story: { emulator in
+            let command = try CommandRunner(emulator)
+            let user = "reset-hangs@fabrikam.example"
+
+            let outcome = try await command.run("native", "reset-password", user, at: try TestTerminal()) {
+                var screen = ""
+                try await $0.until("Code (", seen: &screen)
+                try $0.type(try #require(emulator.newestCode(for: user)))
+                try await $0.until("New password", seen: &screen)
+                try $0.type("Correct-horse-1")
+                try await $0.until("again", seen: &screen)
+                try $0.type("Correct-horse-1")
                 let end = try await $0.until("Correlation id", seen: &screen)
-                #expect(end.contains("refused it or did not finish in time"))
+                #expect(end.contains("did not finish in time"))
                 #expect(end.contains("Try the new password"))
             }
 

@@ -27,13 +27,16 @@ extension NativeConversation {
         case .finished(let following): return try await signInV2(after: following)
         case .done(let following): next = following
         }
-        do {
-            return try await follow(try await next.signIn(scopes: scopes))
-        } catch let error as MSALNativeAuthStepError where error.reason == .general {
-            // A second factor cannot be asked for in this way of signing in; the usual way can.
+        let first: MSALNativeAuthSignInStep
+        do throws(MSALNativeAuthStepError) {
+            first = try await next.signIn(scopes: scopes)
+        } catch {
+            guard error.reason == .general else { throw error }
+            // The service need not give the means to sign in without the password.
             interviewer.tell("Signing in as usual: \(error.advice)")
             return try await signIn()
         }
+        return try await follow(first)
     }
 
     /// Makes an account.
@@ -104,7 +107,7 @@ extension NativeConversation {
                 } submit: {
                     do {
                         return try await state.submit(password: $0.exposed)
-                    } catch let error as MSALNativeAuthStepError where error.isUnexplained {
+                    } catch let error as MSALNativeAuthStepError where error.isUnexplained && !error.canRetry {
                         throw Failure.passwordNotChanged(error)
                     }
                 }

@@ -26,10 +26,10 @@ extension Failure {
         )
     }
 
-    /// The end of a password reset that the service accepted and did not bring to success.
+    /// The end of a password reset that the service accepted and did not finish.
     static func passwordNotChanged(_ error: MSALNativeAuthStepError) -> Failure {
         var failure = Failure(error)
-        failure.message = "The service took the new password, but then refused it or did not finish in time."
+        failure.message = "The service took the new password, but did not finish in time."
         failure.remedy = "Try the new password: msal native sign-in USER. If it is not taken, start again."
         return failure
     }

@@ -139,6 +139,34 @@ struct APIDelegateTests {
         try script.service.verify()
     }
 
+    @Test func `a factor after a second factor fails, because the delegate has no member for it`() async throws {
+        let mfaNeeded = ScriptedTransport.Response.refused(
+            "invalid_grant",
+            suberror: "mfa_required",
+            codes: [50076],
+            token: "ct-3",
+            at: "token"
+        )
+        let script = try NativeScript(
+            .started("ct-1"),
+            .password("ct-2"),
+            mfaNeeded,
+            .methods("ct-4", ids: "one"),
+            .code("ct-5"),
+            mfaNeeded,
+            .methods("ct-6", ids: "two")
+        )
+        lee.password = "secret"
+        let app = SecondFactorApp()
+
+        let error = try #require(await app.error { script.application.signIn(parameters: lee, delegate: app) })
+
+        #expect(error.errorDescription == "General error")
+        #expect(!error.isInvalidChallenge && !error.isBrowserRequired && app.newState == nil)
+        #expect(error.underlyingError?.localizedDescription.contains("a further factor") == true)
+        try script.service.verify()
+    }
+
     @Test func `calls of delegates may nest`() {
         var inner: Bool?
 
@@ -254,6 +282,43 @@ private final class Listener: SignInStartDelegate, SignInVerifyCodeDelegate {
         take(.codeError(error, newState))
     }
     func onSignInCompleted(result: MSALNativeAuthUserAccountResult) { take(.completed(result)) }
+}
+
+/// Answers the first second factor, and waits for the error that follows.
+@MainActor
+private final class SecondFactorApp: SignInStartDelegate, MFARequestChallengeDelegate, MFASubmitChallengeDelegate {
+    private(set) var newState: MFARequiredState?
+    private var waiting: CheckedContinuation<MFASubmitChallengeError?, Never>?
+
+    func error(_ start: () -> Void) async -> MFASubmitChallengeError? {
+        await withCheckedContinuation { continuation in
+            waiting = continuation
+            start()
+        }
+    }
+
+    func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState) {
+        newState.requestChallenge(authMethod: authMethods[0], delegate: self)
+    }
+
+    func onMFARequestChallengeVerificationRequired(
+        newState: MFARequiredState,
+        sentTo: String,
+        channelTargetType: MSALNativeAuthChannelType,
+        codeLength: Int
+    ) {
+        newState.submitChallenge(challenge: "1", delegate: self)
+    }
+
+    func onMFASubmitChallengeError(error: MFASubmitChallengeError, newState: MFARequiredState?) {
+        self.newState = newState
+        waiting?.resume(returning: error)
+    }
+
+    func onSignInStartError(error: SignInStartError) { waiting?.resume(returning: nil) }
+    func onMFARequestChallengeError(error: MFARequestChallengeError, newState: MFARequiredState?) {
+        waiting?.resume(returning: nil)
+    }
 }
 
 /// Written as Microsoft's sample was for MSAL 1.6 to 2.4.

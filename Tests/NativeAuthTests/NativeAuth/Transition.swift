@@ -13,7 +13,7 @@ enum Transition: String, CaseIterable {
     case signUp, submitSignUpCode, resendSignUpCode, submitSignUpPassword, submitAttributes, signInAfterSignUp
     case resetPassword, submitResetCode, resendResetCode, submitNewPassword, signInAfterReset
 
-    /// How a transition ended, whatever its types.
+    /// How a transition ended, whatever its types: a failure as delegates get it.
     struct End: Sendable {
         let failure: NativeAuthFailure?
         let isCanceled: Bool
@@ -148,12 +148,13 @@ enum Transition: String, CaseIterable {
         do throws(NativeAuthFailure) {
             return End(failure: nil, isCanceled: false, printed: printed(try await body()))
         } catch {
+            let seen = error.forDelegates
             return End(
-                failure: error,
+                failure: seen,
                 isCanceled: error.isCanceled,
-                kind: "\(error.kind)",
-                text: error.errorDescription,
-                remaining: name(of: error.remaining),
+                kind: "\(seen.kind)",
+                text: seen.errorDescription,
+                remaining: name(of: seen.remaining),
                 printed: printed(error)
             )
         }

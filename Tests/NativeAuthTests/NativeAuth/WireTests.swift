@@ -130,8 +130,9 @@ struct WireTests {
         }
     }
 
-    @Test func `the service's correlation id is taken over, but not from token answers`() async throws {
+    @Test func `the service's correlation id is taken over, from every answer`() async throws {
         let named = UUID()
+        let last = UUID()
         let header = ["client-request-id": named.uuidString]
         let wrong = ["client-request-id": "nonsense"]
         let transport = ScriptedTransport(
@@ -140,7 +141,7 @@ struct WireTests {
             .json(
                 Lee.error("invalid_grant", codes: 50053).text,
                 status: 400,
-                headers: ["client-request-id": UUID().uuidString],
+                headers: ["client-request-id": last.uuidString],
                 to: "token"
             )
         )
@@ -155,10 +156,10 @@ struct WireTests {
 
         let sent = transport.messages.map { $0.headers["client-request-id"] }
         #expect(sent == [own.uuidString, named.uuidString, named.uuidString])
-        #expect(failure?.correlationID == named)
+        #expect(failure?.correlationID == last)
     }
 
-    @Test func `what MSAL for iOS loses is kept beside it`() async throws {
+    @Test func `what MSAL for iOS loses, delegates lose`() async throws {
         let answer = Lee.error("invalid_grant", suberror: "odd", codes: 50053, 7)
         let bench = try CoreBench(ScriptedTransport(.answer(answer, status: 400)))
         let state = NativeAuth.SignInCode(Lee.continuation)
@@ -168,8 +169,10 @@ struct WireTests {
         }
 
         #expect(failure?.kind == .general)
-        #expect(failure?.errorDescription == "General error")
-        #expect(failure?.codes == [])
+        #expect(failure?.forDelegates.errorDescription == "General error")
+        #expect(failure?.forDelegates.codes == [])
+        #expect(failure?.errorDescription == "AADSTS50053: In the service's words.")
+        #expect(failure?.codes == [50053, 7])
         let lost = try #require(failure?.serverError)
         #expect(lost.error == "invalid_grant" && lost.suberror == "odd" && lost.codes == [50053, 7])
         #expect(lost.description == "AADSTS50053: In the service's words.")
@@ -181,13 +184,15 @@ struct WireTests {
         #expect(kept == state.continuation)
     }
 
-    @Test func `the error of an unread status is kept beside it`() async throws {
+    @Test func `the error of an unread status is told, but not to delegates`() async throws {
         let bench = try CoreBench(ScriptedTransport(.answer(Lee.error("slow_down", codes: 90), status: 429)))
 
         let failure = await signIn(bench)
 
-        #expect(failure?.errorDescription == "Unexpected response body received")
-        #expect(failure?.codes == [])
+        #expect(failure?.forDelegates.errorDescription == "Unexpected response body received")
+        #expect(failure?.forDelegates.codes == [])
+        #expect(failure?.errorDescription == "AADSTS90: In the service's words.")
+        #expect(failure?.codes == [90])
         #expect(failure?.serverError?.error == "slow_down")
         #expect(failure?.serverError?.status == 429)
     }

@@ -34,17 +34,14 @@ extension NativeAuthClient {
             if error.isNamed("invalid_request"), error.refusal?.codes.first == 500_222 {
                 throw error.failure(.userDoesNotHavePassword)
             }
-            var failure = error.failure()
-            // MSAL for iOS drops the codes of errors it does not list
-            // (docs/reference/NativeAuthentication.md#quirk-listed).
-            if !error.isListed { failure.codes = [] }
-            throw failure
+            // docs/reference/NativeAuthentication.md#quirk-listed.
+            throw error.isListed ? error.failure() : error.failure().losing(.codes)
         }
     }
 
     /// Has another code sent; the earlier one stops working.
     ///
-    /// - Throws: A failure that ends the flow (docs/reference/NativeAuthentication.md#quirk-resend).
+    /// - Throws: A failure that keeps the state (docs/reference/NativeAuthentication.md#quirk-resend).
     package func resendCode(
         in state: NativeAuth.ResetPasswordCode
     ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.ResetPasswordCode> {
@@ -53,7 +50,7 @@ extension NativeAuthClient {
             let (token, delivery) = try await conversation.resetChallenge(state.continuation.token)
             return NativeAuth.CodeSent(state: state.next(token, in: conversation), delivery: delivery)
         } catch {
-            throw error.failure()
+            throw error.failure(keeping: state.retry(in: conversation)).losing(.state)
         }
     }
 
@@ -77,7 +74,7 @@ extension NativeAuthClient {
             return state.next(response.token, in: conversation)
         } catch {
             if error.isAboutCode { throw error.failure(.invalidCode, keeping: state.retry(in: conversation)) }
-            throw error.isNamed("verification_required") ? error.unexplained.failure() : error.failure()
+            throw state.end(with: error, in: conversation)
         }
     }
 
@@ -94,24 +91,36 @@ extension NativeAuthClient {
             throw NativeAuthFailure(.invalidPassword, keeping: .same, correlationID: continuation.correlationID)
         }
         var conversation = Conversation(self, correlationID: continuation.correlationID)
-        var token = continuation.token
+        let submitted: ResetSubmitResponse
         do throws(WireError) {
-            var form = conversation.form(token)
+            var form = conversation.form(continuation.token)
             form.set(.newPassword, to: password.exposed)
-            let submitted: ResetSubmitResponse = try await conversation.send(form, to: .resetSubmit)
-            token = submitted.token
-            let last = try await conversation.pollReset(submitted)
-            return NativeAuth.FinishedFlow(
-                username: continuation.username,
-                correlationID: conversation.correlationID,
-                token: last
-            )
+            submitted = try await conversation.send(form, to: .resetSubmit)
+        } catch {
+            guard error.isAboutPassword else { throw state.end(with: error, in: conversation) }
+            throw error.failure(.invalidPassword, keeping: state.retry(in: conversation))
+        }
+        let polled: ResetPollResponse
+        do throws(WireError) {
+            polled = try await conversation.pollReset(submitted)
         } catch {
             guard error.isAboutPassword else { throw error.failure() }
-            // The service may refuse the password during the polling, after it changed the token.
-            let kept: NativeAuth.NewPassword = continuation.next(token, in: conversation)
-            throw error.failure(.invalidPassword, keeping: kept.retry(in: conversation))
+            // The service took the password, which changed the token, and then refused it.
+            let next: NativeAuth.NewPassword = continuation.next(submitted.token, in: conversation)
+            throw error.failure(.invalidPassword, keeping: next.retry(in: conversation))
         }
+        guard polled.status == .succeeded else {
+            // The service takes another password; MSAL for iOS does not offer it
+            // (docs/reference/NativeAuthentication.md#quirk-poll).
+            let next: NativeAuth.NewPassword = continuation.next(polled.token ?? submitted.token, in: conversation)
+            throw conversation.deadEnd(NativeAuthFailure.Text.passwordNotSet)
+                .failure(keeping: next.retry(in: conversation)).losing(.state)
+        }
+        return NativeAuth.FinishedFlow(
+            username: continuation.username,
+            correlationID: conversation.correlationID,
+            token: polled.token
+        )
     }
 }
 
@@ -127,18 +136,16 @@ extension Conversation {
 
     /// Asks at once, then up to five times more, whether the password is set.
     ///
-    /// - Returns: The token with which the user can be signed in, if the service gives one.
-    fileprivate mutating func pollReset(_ submitted: ResetSubmitResponse) async throws(WireError) -> Secret? {
+    /// - Returns: The response that says so, or that it failed.
+    fileprivate mutating func pollReset(
+        _ submitted: ResetSubmitResponse
+    ) async throws(WireError) -> ResetPollResponse {
         let pause = Duration.seconds(min(max(submitted.pollInterval, 0), longestPollInterval))
         for repeatsLeft in (0...5).reversed() {
             let response: ResetPollResponse = try await send(form(submitted.token), to: .resetPoll)
             switch response.status {
-            case .succeeded:
-                return response.token
-            case .failed:
-                // The service would take another password; MSAL for iOS does not offer it
-                // (docs/reference/NativeAuthentication.md#quirk-poll).
-                throw deadEnd()
+            case .succeeded, .failed:
+                return response
             case .inProgress, .notStarted:
                 guard repeatsLeft > 0, pause > .zero else { continue }
                 do {
@@ -155,7 +162,7 @@ extension Conversation {
                 }
             }
         }
-        throw deadEnd()
+        throw deadEnd(NativeAuthFailure.Text.resetUnfinished)
     }
 
     /// The longest pause between two polls in seconds. A longer one is a mistake of the service and would keep the user

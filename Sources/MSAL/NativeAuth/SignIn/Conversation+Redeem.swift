@@ -39,7 +39,12 @@ extension Conversation {
             }
             return .completed(result)
         } catch {
-            var refused = WireError(.unexplained, correlationID: correlationID, endpoint: .token, underlying: error)
+            var refused = WireError(
+                .unexplained(nil),
+                correlationID: correlationID,
+                endpoint: .token,
+                underlying: error
+            )
             refused.serverError = NativeAuth.ServerError(members, status: 200)
             throw refused
         }

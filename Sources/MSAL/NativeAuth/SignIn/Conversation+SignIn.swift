@@ -21,7 +21,7 @@ extension Conversation {
     ) async throws(WireError) -> (Secret, NativeAuth.CodeDelivery) {
         switch try await signInChallenge(token, method: id) {
         case .code(let token, let delivery): return (token, delivery)
-        case .password(.some): throw deadEnd()
+        case .password(.some): throw deadEnd(NativeAuthFailure.Text.passwordInsteadOfCode)
         case .password(nil): throw WireError(.unexpectedBody, correlationID: correlationID)
         case .unnamed: throw WireError(.unexpectedChallengeType, correlationID: correlationID)
         }

@@ -9,7 +9,7 @@ extension NativeAuthClient {
     package func signIn(
         _ request: NativeAuth.SignInAfterFlowRequest,
         after flow: NativeAuth.FinishedFlow
-    ) async throws(NativeAuthFailure) -> NativeAuth.FinishedFlowStep {
+    ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
         guard let token = flow.token else {
             throw NativeAuthFailure(
                 .general,
@@ -26,18 +26,9 @@ extension NativeAuthClient {
         )
         var conversation = Conversation(self, correlationID: flow.correlationID)
         do throws(WireError) {
-            switch try await conversation.redeem(.finishedFlow(username: flow.username), for: continuation) {
-            case .completed(let result):
-                return .completed(result)
-            case .registrationRequired(let state, let methods):
-                return .registrationRequired(state, methods)
-            case .awaitingMFA:
-                // MSAL for iOS asks for the methods and then gives up (docs/reference/NativeAuthentication.md#quirks
-                // and #quirk-factor-after-flow).
-                throw conversation.deadEnd()
-            }
+            return try await conversation.redeem(.finishedFlow(username: flow.username), for: continuation)
         } catch {
-            throw error.finishedFlowFailure
+            throw error.signInStartFailure
         }
     }
 }

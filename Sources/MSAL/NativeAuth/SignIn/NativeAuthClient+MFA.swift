@@ -36,26 +36,20 @@ extension NativeAuthClient {
         }
     }
 
-    /// Finishes a sign-in with the second factor's code.
+    /// Continues a sign-in with the second factor's code, mostly to its end.
     ///
     /// - Throws: `.invalidChallenge`: ask again, in the remaining state.
     package func submitChallenge(
         _ code: Secret,
         in state: NativeAuth.MFAChallenge
-    ) async throws(NativeAuthFailure) -> TokenResult {
+    ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
         let continuation = state.continuation
         guard !code.exposed.isEmpty else {
             throw NativeAuthFailure(.invalidChallenge, keeping: .same, correlationID: continuation.correlationID)
         }
         var conversation = Conversation(self, correlationID: continuation.correlationID)
         do throws(WireError) {
-            switch try await conversation.redeem(.secondFactorCode(code), for: continuation) {
-            case .completed(let result):
-                return result
-            case .awaitingMFA, .registrationRequired:
-                // The service wants a further factor. MSAL for iOS asks for its methods and then gives up.
-                throw conversation.deadEnd()
-            }
+            return try await conversation.redeem(.secondFactorCode(code), for: continuation)
         } catch {
             throw error.codeFailure(state)
         }

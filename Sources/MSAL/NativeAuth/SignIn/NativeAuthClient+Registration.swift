@@ -37,7 +37,7 @@ extension NativeAuthClient {
             } catch {
                 throw error.preverifiedFailure
             }
-            return .completed(try await conversation.tokens(after: state, token: finished.token))
+            return .registered(try await conversation.tokens(after: state, token: finished.token))
         case .other:
             throw WireError(.unexpectedChallengeType, correlationID: conversation.correlationID)
                 .failure(keeping: state.retry(in: conversation))
@@ -46,30 +46,26 @@ extension NativeAuthClient {
 
     /// Sends the code again, or to another contact.
     ///
-    /// - Throws: As for the first contact; an empty one leaves no state (docs/reference/NativeAuthentication.md#quirks
-    ///   and #quirk-empty-contact).
+    /// - Throws: As for the first contact.
     package func challengeAuthMethod(
         _ method: NativeAuth.AuthMethod,
         contact: String,
         in state: NativeAuth.StrongAuthVerification
     ) async throws(NativeAuthFailure) -> NativeAuth.RegistrationStep {
-        guard !contact.isEmpty else {
-            throw NativeAuthFailure(.invalidInput, correlationID: state.continuation.correlationID)
-        }
-        return try await challengeAuthMethod(
+        try await challengeAuthMethod(
             method,
             contact: contact,
             in: NativeAuth.StrongAuthRegistration(state.continuation)
         )
     }
 
-    /// Finishes registration and sign-in with the code sent to the contact.
+    /// Finishes the registration with the code sent to the contact, and mostly the sign-in.
     ///
     /// - Throws: `.invalidChallenge`: ask again, in the remaining state.
     package func submitChallenge(
         _ code: Secret,
         in state: NativeAuth.StrongAuthVerification
-    ) async throws(NativeAuthFailure) -> TokenResult {
+    ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
         let continuation = state.continuation
         guard !code.exposed.isEmpty else {
             throw NativeAuthFailure(.invalidChallenge, keeping: .same, correlationID: continuation.correlationID)
@@ -98,31 +94,17 @@ extension Conversation {
         return try await send(form, to: .registerContinue)
     }
 
-    /// The tokens of a sign-in that was interrupted by a registration. Its scopes and claims are lost
-    /// (docs/reference/NativeAuthentication.md#quirk-registration-scopes).
+    /// The tokens of a sign-in that was interrupted by a registration.
     fileprivate mutating func tokens(
         after state: some NativeAuth.State,
         token: Secret
-    ) async throws(NativeAuthFailure) -> TokenResult {
+    ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
         var continuation = state.continuation
         continuation.token = token
-        continuation.scopes = []
-        continuation.claims = nil
-        let step: NativeAuth.CredentialStep
         do throws(WireError) {
-            step = try await redeem(.registration, for: continuation)
+            return try await redeem(.registration, for: continuation)
         } catch {
-            throw error.registrationEndFailure
-        }
-        switch step {
-        case .completed(let result):
-            return result
-        case .awaitingMFA:
-            throw deadEnd().failure()
-        case .registrationRequired:
-            var failure = deadEnd().failure()
-            failure.message = NativeAuthFailure.Text.registrationRepeated
-            throw failure
+            throw error.signInStartFailure.losing(.kind)
         }
     }
 }
@@ -138,12 +120,13 @@ extension WireError {
         guard isNamed("invalid_request"), refusal?.codes.contains(901_001) == true else {
             return failure(keeping: remaining)
         }
+        let failure = failure(.invalidInput, keeping: remaining)
         // MSAL for iOS shows an empty text where the service gave none.
-        return failure(.invalidInput, keeping: remaining).prefixed("")
+        return failure.message == nil ? failure.losing(.words(insteadOf: "")) : failure
     }
 
-    /// The failure of a contact that needed no code: a general one, with the text that a code's failure would have.
+    /// The failure of a contact that needed no code.
     fileprivate var preverifiedFailure: NativeAuthFailure {
-        failure(isAboutCode ? .invalidChallenge : nil).generalized
+        failure(isAboutCode ? .invalidChallenge : nil).losing(.kind)
     }
 }

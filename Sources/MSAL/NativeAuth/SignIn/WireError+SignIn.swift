@@ -36,7 +36,7 @@ extension WireError {
         return mustChangePassword ? failure.prefixed(NativeAuthFailure.Text.passwordChangeRequired) : failure
     }
 
-    /// The failure of a sign-in with a password.
+    /// The failure of a sign-in with a password, and of one that follows another flow or a registration.
     var signInStartFailure: NativeAuthFailure {
         guard endpoint == .token else { return failure() }
         return switch grantError {
@@ -52,14 +52,10 @@ extension WireError {
         let remaining = NativeAuthFailure.Remaining.continuation(state.continuation)
         switch grantError {
         case .userNotFound:
-            var failure = grantFailure(keeping: remaining)
-            failure.message = failure.message ?? NativeAuthFailure.Kind.userNotFound.defaultText
-            return failure
+            return grantFailure(.userNotFound, keeping: remaining)
         case .wrongPassword:
-            // MSAL for iOS replaces the service's text (docs/reference/NativeAuthentication.md#quirk-password-text).
-            var failure = grantFailure(.invalidPassword, keeping: remaining)
-            failure.message = failure.kind.defaultText
-            return failure
+            // docs/reference/NativeAuthentication.md#quirk-password-text.
+            return grantFailure(.invalidPassword, keeping: remaining).losing(.words())
         case .wrongCode, .unexplainedGrant, .other:
             return grantFailure(keeping: remaining)
         }
@@ -86,20 +82,9 @@ extension WireError {
         guard endpoint == .token else { return failure() }
         return switch grantError {
         case .wrongCode: grantFailure(kind, keeping: .continuation(continuation))
-        // MSAL for iOS drops the service's words (docs/reference/NativeAuthentication.md#quirk-lost-words).
-        case .unexplainedGrant: grantFailure(keeping: .continuation(continuation)).withoutWords
+        // docs/reference/NativeAuthentication.md#quirk-lost-words.
+        case .unexplainedGrant: grantFailure(keeping: .continuation(continuation)).losing(.words(), .codes)
         case .userNotFound, .wrongPassword, .other: grantFailure(keeping: .continuation(continuation))
         }
-    }
-
-    /// The failure of a sign-in after a finished flow: a general one with the text of a sign-in.
-    var finishedFlowFailure: NativeAuthFailure {
-        let failure = signInStartFailure
-        return endpoint != .token || isRedirect || isUnexplained ? failure : failure.generalized
-    }
-
-    /// The failure of the sign-in that follows a registration: always a general one.
-    var registrationEndFailure: NativeAuthFailure {
-        isUnexplained ? failure() : signInStartFailure.generalized
     }
 }

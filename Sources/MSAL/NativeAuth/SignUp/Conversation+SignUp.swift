@@ -60,8 +60,6 @@ extension Conversation {
             case "credential_required":
                 guard let token = error.continuationToken else { throw error.incomplete }
                 return .credentialRequired(token, error)
-            case "verification_required":
-                throw error.unexplained
             default:
                 throw error.isAboutAttributes && error.invalidAttributes == nil ? error.incomplete : error
             }

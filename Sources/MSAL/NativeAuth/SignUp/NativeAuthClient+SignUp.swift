@@ -30,7 +30,7 @@ extension NativeAuthClient {
                 )
                 return .codeRequired(NativeAuth.SignUpCode(continuation), delivery)
             case .password:
-                throw conversation.deadEnd()
+                throw conversation.deadEnd(NativeAuthFailure.Text.passwordInsteadOfCode)
             }
         } catch {
             guard error.endpoint == .signUpStart else { throw error.failure() }
@@ -41,8 +41,7 @@ extension NativeAuthClient {
 
     /// Has another code sent; the earlier one stops working (docs/reference/NativeAuthentication.md#sign-up-resend).
     ///
-    /// - Throws: A failure that keeps the state for the service's listed errors only
-    ///   (docs/reference/NativeAuthentication.md#quirk-resend).
+    /// - Throws: A failure that keeps the state in nearly every case (docs/reference/NativeAuthentication.md#quirk-resend).
     package func resendCode(
         in state: NativeAuth.SignUpCode
     ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.SignUpCode> {
@@ -52,10 +51,12 @@ extension NativeAuthClient {
             case .code(let token, let delivery):
                 return NativeAuth.CodeSent(state: state.next(token, in: conversation), delivery: delivery)
             case .password:
-                throw conversation.deadEnd()
+                throw conversation.deadEnd(NativeAuthFailure.Text.passwordInsteadOfCode)
             }
         } catch {
-            throw error.failure(keeping: error.isListed ? state.retry(in: conversation) : .nothing)
+            if error.isUnexplained { throw error.failure() }
+            let failure = error.failure(keeping: state.retry(in: conversation))
+            throw error.isListed ? failure : failure.losing(.state)
         }
     }
 
@@ -81,7 +82,7 @@ extension NativeAuthClient {
                 value: code.exposed
             )
         } catch {
-            guard error.isAboutCode || error.isAboutPassword else { throw error.failure() }
+            guard error.isAboutCode || error.isAboutPassword else { throw state.end(with: error, in: conversation) }
             throw error.failure(.invalidCode, keeping: state.retry(in: conversation))
         }
         switch progress {
@@ -95,14 +96,11 @@ extension NativeAuthClient {
                 case .password(let token):
                     return .passwordRequired(continuation.next(token, in: conversation))
                 case .code:
-                    throw conversation.deadEnd()
+                    throw conversation.deadEnd(NativeAuthFailure.Text.codeInsteadOfPassword)
                 }
             } catch {
-                var failure = error.failure()
-                // MSAL for iOS drops the text of the errors it lists, and no other
-                // (docs/reference/NativeAuthentication.md#quirk-listed).
-                if error.isListed { failure.message = nil }
-                throw failure
+                // docs/reference/NativeAuthentication.md#quirk-listed.
+                throw error.isListed ? error.failure().losing(.words()) : error.failure()
             }
         }
     }
@@ -134,7 +132,7 @@ extension NativeAuthClient {
         } catch {
             let remaining = state.retry(in: conversation)
             if error.isAboutPassword { throw error.failure(.invalidPassword, keeping: remaining) }
-            throw error.failure(keeping: error.isAboutCode ? remaining : .nothing)
+            throw error.isAboutCode ? error.failure(keeping: remaining) : state.end(with: error, in: conversation)
         }
     }
 
@@ -160,7 +158,7 @@ extension NativeAuthClient {
             case .credentialRequired(_, let error): throw error
             }
         } catch {
-            guard let names = error.invalidAttributes else { throw error.failure() }
+            guard let names = error.invalidAttributes else { throw state.end(with: error, in: conversation) }
             return .attributesInvalid(continuation.next(continuation.token, in: conversation), names)
         }
     }

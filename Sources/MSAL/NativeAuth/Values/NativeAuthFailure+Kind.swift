@@ -58,6 +58,10 @@ extension NativeAuthFailure {
         static let signInNotAvailable =
             "Signing in after this flow is not possible now. Use the application's own sign-in."
         static let registrationRepeated = "The service asks again for a strong method that was registered just now."
+        static let passwordInsteadOfCode = "The service asks for a password where it was to send a code."
+        static let codeInsteadOfPassword = "The service sends another code where it was to ask for a password."
+        static let passwordNotSet = "The service did not set the new password. Try again, or choose another one."
+        static let resetUnfinished = "The service has not finished with the new password. It may count in a moment."
 
         /// The words before the service's text, for a second factor that the service refuses to use.
         static let authMethodBlocked =

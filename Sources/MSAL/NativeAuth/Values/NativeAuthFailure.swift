@@ -2,22 +2,24 @@
 
 import MSALSupport
 
-/// The failure of one step. It has all that MSAL for iOS reports, and the details that MSAL for iOS drops
-/// (docs/reference/NativeAuthentication.md#server-error).
+/// The failure of one step, as the asynchronous face reports it. Delegates get it without what MSAL for iOS loses:
+/// ``forDelegates``.
 package struct NativeAuthFailure: Error, Sendable {
     package var kind: Kind
     /// The rest of the flow, for another try.
     package var remaining: Remaining
-    /// The text of MSAL for iOS; `nil` stands for the text of the kind.
+    /// The service's words, or the library's; `nil` stands for the text of the kind.
     package var message: String?
-    /// The `errorCodes` of MSAL for iOS.
+    /// The numbers behind `AADSTS…`.
     package var codes: [Int] = []
     package var errorURI: String?
     package var correlationID: UUID
-    /// The service's complete error, even if MSAL for iOS drops parts of it.
+    /// The service's complete error.
     package var serverError: NativeAuth.ServerError?
     /// The failure beneath: no response came, it cannot be read, or its tokens cannot be accepted.
     package var underlying: AuthError?
+    /// What delegates do not get.
+    private var losses: [Loss] = []
 
     package init(
         _ kind: Kind,
@@ -33,7 +35,7 @@ package struct NativeAuthFailure: Error, Sendable {
         self.underlying = underlying
     }
 
-    /// The text of MSAL for iOS: the service's words where there are some, else the kind's.
+    /// The service's words where there are some, else the library's or the kind's.
     package var errorDescription: String { message ?? kind.defaultText }
 
     /// Whether the failure is the cancellation of the calling task.
@@ -70,21 +72,35 @@ extension NativeAuthFailure {
         return copy
     }
 
-    /// The failure without the service's words and numbers, where MSAL for iOS drops them.
-    var withoutWords: NativeAuthFailure {
+    /// What MSAL for iOS loses of some failures (docs/reference/NativeAuthentication.md#quirks). Apps may count on the
+    /// texts, numbers, flags and states that they get from it.
+    enum Loss: Sendable {
+        /// The service's words; `nil` leaves the text of the kind.
+        case words(insteadOf: String? = nil)
+        case codes
+        /// The kind, whose text stays.
+        case kind
+        case state
+    }
+
+    /// The failure, of which delegates do not get everything.
+    func losing(_ losses: Loss...) -> NativeAuthFailure {
         var copy = self
-        copy.message = nil
-        copy.codes = []
-        copy.errorURI = nil
+        copy.losses += losses
         return copy
     }
 
-    /// The failure as a general one that ends the flow. It keeps its text, also where that is the text of its kind.
-    var generalized: NativeAuthFailure {
+    /// The failure as MSAL for iOS reports it.
+    package var forDelegates: NativeAuthFailure {
         var copy = self
-        copy.message = errorDescription
-        copy.kind = .general
-        copy.remaining = .nothing
+        for loss in losses {
+            switch loss {
+            case .words(let text): copy.message = text
+            case .codes: (copy.codes, copy.errorURI) = ([], nil)
+            case .kind: (copy.message, copy.kind) = (copy.errorDescription, .general)
+            case .state: copy.remaining = .nothing
+            }
+        }
         return copy
     }
 }

@@ -12,7 +12,7 @@ extension NativeAuth {
         case completed(TokenResult)
     }
 
-    /// After a password or a code was accepted (docs/reference/NativeAuthentication.md#next-factor).
+    /// After a factor was accepted, or another flow finished (docs/reference/NativeAuthentication.md#next-factor).
     package enum CredentialStep: Sendable {
         case awaitingMFA(AwaitingMFA, [AuthMethod])
         case registrationRequired(StrongAuthRegistration, [AuthMethod])
@@ -28,8 +28,8 @@ extension NativeAuth {
     /// After the choice of a contact for a strong method (docs/reference/NativeAuthentication.md#registration).
     package enum RegistrationStep: Sendable {
         case verificationRequired(StrongAuthVerification, CodeDelivery)
-        /// The contact was known to be the user's.
-        case completed(TokenResult)
+        /// The contact was known to be the user's, and the sign-in goes on.
+        case registered(CredentialStep)
     }
 
     /// After the start of a sign-up (docs/reference/NativeAuthentication.md#sign-up).
@@ -58,11 +58,5 @@ extension NativeAuth {
         /// Try again with other values for the named attributes.
         case attributesInvalid(SignUpAttributes, [String])
         case completed(FinishedFlow)
-    }
-
-    /// After the sign-in that follows a sign-up or a reset (docs/reference/NativeAuthentication.md#after-flow).
-    package enum FinishedFlowStep: Sendable {
-        case registrationRequired(StrongAuthRegistration, [AuthMethod])
-        case completed(TokenResult)
     }
 }

@@ -18,6 +18,13 @@ extension NativeAuth.State {
         continuation.next(token, in: conversation)
     }
 
+    /// The failure of a step that ends the flow. If the service was not reached, the state is as good as before; MSAL for
+    /// iOS ends the flow then, too (docs/reference/NativeAuthentication.md#quirk-network).
+    func end(with error: WireError, in conversation: Conversation) -> NativeAuthFailure {
+        guard error.isServiceUnavailable else { return error.failure() }
+        return error.failure(keeping: retry(in: conversation)).losing(.state)
+    }
+
     /// This state with the token that was used, for another try.
     func retry(in conversation: Conversation) -> NativeAuthFailure.Remaining {
         var copy = continuation

@@ -74,11 +74,7 @@ struct Conversation {
         } catch {
             throw unreadable(AuthError(error), endpoint: endpoint)
         }
-        if endpoint.changesCorrelationID,
-            let named = response[header: "client-request-id"].flatMap(UUID.init(uuidString:))
-        {
-            correlationID = named
-        }
+        if let named = response[header: "client-request-id"].flatMap(UUID.init(uuidString:)) { correlationID = named }
         let members = JSONValue(parsing: response.body)?.object
         let serverError = members.flatMap { NativeAuth.ServerError($0, status: response.status) }
         switch response.status {
@@ -112,9 +108,9 @@ struct Conversation {
         }
     }
 
-    /// The error of a successful step from which the flow cannot continue. MSAL for iOS reports no cause.
-    func deadEnd() -> WireError {
-        var error = WireError(.unexplained, correlationID: correlationID)
+    /// The error of a successful step from which the flow cannot continue; `text` says why.
+    func deadEnd(_ text: String) -> WireError {
+        var error = WireError(.unexplained(text), correlationID: correlationID)
         error.serverError = lastServerError
         return error
     }

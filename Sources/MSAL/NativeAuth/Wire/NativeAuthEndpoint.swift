@@ -36,19 +36,13 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
         case .signInInitiate, .signInChallenge, .signInIntrospect, .signUpStart, .signUpChallenge, .resetStart,
             .resetChallenge, .resetContinue, .resetSubmit, .resetPoll, .registerIntrospect, .registerContinue:
             .closed
-        case .registerChallenge:
+        case .registerChallenge, .signUpContinue:
             .open
-        case .signUpContinue, .token:
-            // MSAL for iOS takes a redirect at the end of a sign-up for a finished sign-up without a token
-            // (docs/reference/NativeAuthentication.md#quirk-sign-up-redirect). Token responses are read by rules of
-            // their own.
+        case .token:
+            // Token responses are read by rules of their own.
             .ignored
         }
     }
-
-    /// Whether the response's `client-request-id` becomes the flow's
-    /// (docs/reference/NativeAuthentication.md#correlation).
-    var changesCorrelationID: Bool { self != .token }
 
     /// The `error` values that MSAL for iOS distinguishes, if that has an effect
     /// (docs/reference/NativeAuthentication.md#listed-errors).

@@ -16,8 +16,9 @@ struct WireError: Error {
         /// No response, or one that cannot be read.
         case unexpectedBody
         case unexpectedChallengeType
-        /// A valid response at the wrong step, or tokens that cannot be accepted. MSAL for iOS reports no cause.
-        case unexplained
+        /// A valid response at the wrong step, which the text explains, or tokens that cannot be accepted, which the
+        /// error beneath explains. MSAL for iOS reports no cause.
+        case unexplained(String?)
     }
 
     private(set) var reason: Reason
@@ -40,16 +41,12 @@ struct WireError: Error {
     }
 
     /// The same response, counted as one that lacks a member.
-    var incomplete: WireError { with(.incomplete) }
-
-    /// The same response, about which MSAL for iOS says nothing.
-    var unexplained: WireError { with(.unexplained) }
-
-    private func with(_ reason: Reason) -> WireError {
+    var incomplete: WireError {
         var copy = self
-        copy.reason = reason
+        copy.reason = .incomplete
         return copy
     }
+
 }
 
 // MARK: - Classification
@@ -92,7 +89,12 @@ extension WireError {
         return endpoint.knownErrors.contains(refusal.error)
     }
 
-    var isUnexplained: Bool { reason == .unexplained }
+    var isUnexplained: Bool {
+        if case .unexplained = reason { true } else { false }
+    }
+
+    /// Whether the service was not reached, or is down, so that the state is worth another try.
+    var isServiceUnavailable: Bool { underlying?.isServiceUnavailable == true }
 
     var isRedirect: Bool {
         if case .redirect = reason { true } else { false }
@@ -102,7 +104,7 @@ extension WireError {
 // MARK: - Failures
 
 extension WireError {
-    /// The failure as MSAL for iOS reports it, unless a table says otherwise.
+    /// The failure, unless a table says otherwise.
     ///
     /// `kind`: Without one it is `browserRequired` for a redirect, and `general` for everything else.
     func failure(
@@ -120,17 +122,31 @@ extension WireError {
         case .redirect(let text):
             failure.message = text
         case .refused:
-            failure.message = serverError?.description
-            failure.codes = serverError?.codes ?? []
-            failure.errorURI = serverError?.uri
+            failure.takeWords()
+            // docs/reference/NativeAuthentication.md#quirk-verification.
+            guard isNamed("verification_required"), [.signUpContinue, .resetContinue].contains(endpoint) else { break }
+            return failure.losing(.words(), .codes)
         case .unexpectedBody, .incomplete:
             failure.message = NativeAuthFailure.Text.unexpectedBody
+            guard serverError != nil else { break }
+            failure.takeWords()
+            return failure.losing(.words(insteadOf: NativeAuthFailure.Text.unexpectedBody), .codes)
         case .unexpectedChallengeType:
             failure.message = NativeAuthFailure.Text.unexpectedChallengeType
-        case .unexplained:
-            break
+        case .unexplained(let text):
+            failure.message = text
+            return failure.losing(.words())
         }
         return failure
+    }
+}
+
+extension NativeAuthFailure {
+    /// Takes over what the service says of its error.
+    fileprivate mutating func takeWords() {
+        message = serverError?.description ?? message
+        codes = serverError?.codes ?? []
+        errorURI = serverError?.uri
     }
 }
 

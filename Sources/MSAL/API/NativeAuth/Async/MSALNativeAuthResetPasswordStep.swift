@@ -71,7 +71,7 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
         /// Has another code sent. The earlier one is void then.
         ///
         /// - Returns: Mostly `codeRequired`, with the new delivery.
-        /// - Throws: ``MSALNativeAuthStepError``; start again if the earlier code does not help.
+        /// - Throws: ``MSALNativeAuthStepError``; with `canRetry` the earlier code can still be submitted.
         public func resendCode() async throws(MSALNativeAuthStepError) -> MSALNativeAuthResetPasswordStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 .codeRequired(CodeRequired(try await client.resendCode(in: state), application: application))
@@ -103,7 +103,7 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
         /// - Parameter password: The user's choice, sent as it is; an empty one is refused without a request.
         /// - Returns: Mostly `completed`.
         /// - Throws: ``MSALNativeAuthStepError``, for `invalidPassword`: ask for another; `serverError` tells which
-        ///   rule it breaks.
+        ///   rule it breaks. For `general` with `canRetry` the service did not set it: ask for the same or another.
         public func submit(
             password: String
         ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthResetPasswordStep {

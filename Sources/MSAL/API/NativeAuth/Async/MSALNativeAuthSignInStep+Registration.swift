@@ -68,7 +68,7 @@ extension MSALNativeAuthSignInStep {
             self.application = application
         }
 
-        /// Submits the code and signs the user in, with the default scopes: ask for the token of an API afterwards.
+        /// Submits the code and signs the user in.
         ///
         /// - Parameter challenge: The user's input; an empty one is refused without a request.
         /// - Returns: Mostly `completed`.
@@ -115,8 +115,8 @@ extension MSALNativeAuthSignInStep {
             self = .registrationCodeRequired(
                 RegistrationCodeRequired(state, delivery: delivery, authMethods: authMethods, application: application)
             )
-        case .completed(let result):
-            self.init(result, application: application)
+        case .registered(let step):
+            self.init(step, application: application)
         }
     }
 }

@@ -71,7 +71,7 @@ extension MSALNativeAuthPublicClientApplication {
 extension MSALNativeAuthSignInStep: FlowStep {
     static var isSignUp: Bool { false }
 
-    /// A first factor was accepted.
+    /// A factor was accepted, or another flow finished.
     init(_ step: NativeAuth.CredentialStep, application: MSALNativeAuthPublicClientApplication) {
         switch step {
         case .awaitingMFA(let state, let methods):
@@ -79,22 +79,7 @@ extension MSALNativeAuthSignInStep: FlowStep {
         case .registrationRequired(let state, let methods):
             self = .registrationRequired(RegistrationRequired(state, methods: methods, application: application))
         case .completed(let result):
-            self.init(result, application: application)
+            self = .completed(MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: application))
         }
-    }
-
-    /// The sign-in after another flow went on.
-    init(_ step: NativeAuth.FinishedFlowStep, application: MSALNativeAuthPublicClientApplication) {
-        switch step {
-        case .registrationRequired(let state, let methods):
-            self = .registrationRequired(RegistrationRequired(state, methods: methods, application: application))
-        case .completed(let result):
-            self.init(result, application: application)
-        }
-    }
-
-    /// The user is signed in.
-    init(_ result: TokenResult, application: MSALNativeAuthPublicClientApplication) {
-        self = .completed(MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: application))
     }
 }

@@ -31,8 +31,18 @@ func perform<Delegate, Step: Sendable, Failure: Error>(
 struct DelegateCall {
     /// The application that new states and results belong to.
     let application: MSALNativeAuthPublicClientApplication
-    /// Calls the error member.
-    let fail: (NativeAuthFailure) -> Void
+    /// Calls the error member with what it is given.
+    private let report: (NativeAuthFailure) -> Void
+
+    init(application: MSALNativeAuthPublicClientApplication, report: @escaping (NativeAuthFailure) -> Void) {
+        self.application = application
+        self.report = report
+    }
+
+    /// Calls the error member, with a failure as MSAL for iOS has it.
+    func fail(_ failure: NativeAuthFailure) {
+        report(failure.forDelegates)
+    }
 
     /// Calls an optional member. If the delegate lacks it, the error member is called, with the name of the other.
     ///
@@ -50,6 +60,49 @@ struct DelegateCall {
                 result: MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: application)
             )
         }
+    }
+
+    /// Reports how a sign-in goes on whose factor was accepted.
+    func report(
+        _ step: NativeAuth.CredentialStep,
+        to delegate: any MSALNativeAuthAwaitingMFADelegate & MSALNativeAuthStrongAuthRegistrationDelegate
+            & MSALNativeAuthSignInCompletedDelegate
+    ) {
+        switch step {
+        case .awaitingMFA(let state, let methods): awaitingMFA(state, methods: methods, to: delegate)
+        case .registrationRequired(let state, let methods): registrationRequired(state, methods: methods, to: delegate)
+        case .completed(let result): completed(result, to: delegate)
+        }
+    }
+
+    /// Reports the end of a sign-in to a delegate without members for a further factor: one that the service wants
+    /// fails the sign-in. `text` is for a registration that it wants.
+    func reportEnd(
+        _ step: NativeAuth.CredentialStep,
+        to delegate: any MSALNativeAuthSignInCompletedDelegate,
+        repeatedRegistration text: String? = nil
+    ) {
+        switch step {
+        case .completed(let result): completed(result, to: delegate)
+        case .awaitingMFA(let state, _): fail(.furtherFactor(of: state))
+        case .registrationRequired(let state, _): fail(.furtherFactor(of: state, text: text))
+        }
+    }
+}
+
+extension NativeAuthFailure {
+    /// The failure of a sign-in for which the service wants a further factor.
+    fileprivate static func furtherFactor(of state: some NativeAuth.State, text: String? = nil) -> NativeAuthFailure {
+        NativeAuthFailure(
+            .general,
+            message: text,
+            correlationID: state.continuation.correlationID,
+            underlying: AuthError(
+                .unexpected,
+                message: "The service wants a further factor, for which this delegate has no member. The asynchronous "
+                    + "calls go on with it."
+            )
+        )
     }
 }
 

@@ -100,7 +100,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
                 )
             }
             switch outcome {
-            case .success(let result): call.completed(result, to: delegate)
+            case .success(let step): call.reportEnd(step, to: delegate)
             case .failure(let failure): call.fail(failure)
             }
         }

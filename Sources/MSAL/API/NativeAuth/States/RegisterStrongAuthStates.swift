@@ -50,8 +50,7 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
         }
     }
 
-    /// Submits the code and signs the user in, with the default scopes: ask for the token of an API afterwards. An
-    /// empty code is refused without a request.
+    /// Submits the code and signs the user in. An empty code is refused without a request.
     ///
     /// - Parameters:
     ///   - challenge: The user's input.
@@ -70,7 +69,12 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
                 )
             }
             switch outcome {
-            case .success(let result): call.completed(result, to: delegate)
+            case .success(let step):
+                call.reportEnd(
+                    step,
+                    to: delegate,
+                    repeatedRegistration: NativeAuthFailure.Text.registrationRepeated
+                )
             case .failure(let failure): call.fail(failure)
             }
         }
@@ -105,7 +109,12 @@ extension RegisterStrongAuthBaseState {
                         )
                     )
                 }
-            case .success(.completed(let result)): call.completed(result, to: delegate)
+            case .success(.registered(let step)):
+                call.reportEnd(
+                    step,
+                    to: delegate,
+                    repeatedRegistration: NativeAuthFailure.Text.registrationRepeated
+                )
             case .failure(let failure): call.fail(failure)
             }
         }
@@ -124,17 +133,6 @@ extension DelegateCall {
                 authMethods: methods.map(MSALAuthMethod.init),
                 newState: RegisterStrongAuthState(state, application: application)
             )
-        }
-    }
-
-    /// Reports how the sign-in after another flow goes on.
-    func report(
-        _ step: NativeAuth.FinishedFlowStep,
-        to delegate: any MSALNativeAuthStrongAuthRegistrationDelegate & MSALNativeAuthSignInCompletedDelegate
-    ) {
-        switch step {
-        case .registrationRequired(let state, let methods): registrationRequired(state, methods: methods, to: delegate)
-        case .completed(let result): completed(result, to: delegate)
         }
     }
 }

@@ -100,18 +100,3 @@ public final class SignInPasswordRequiredState: SignInBaseState, @unchecked Send
         }
     }
 }
-
-extension DelegateCall {
-    /// Reports how a sign-in goes on whose first factor was accepted.
-    fileprivate func report(
-        _ step: NativeAuth.CredentialStep,
-        to delegate: any MSALNativeAuthAwaitingMFADelegate & MSALNativeAuthStrongAuthRegistrationDelegate
-            & MSALNativeAuthSignInCompletedDelegate
-    ) {
-        switch step {
-        case .awaitingMFA(let state, let methods): awaitingMFA(state, methods: methods, to: delegate)
-        case .registrationRequired(let state, let methods): registrationRequired(state, methods: methods, to: delegate)
-        case .completed(let result): completed(result, to: delegate)
-        }
-    }
-}
