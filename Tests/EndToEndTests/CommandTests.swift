@@ -36,7 +36,7 @@ struct CommandTests {
 
             let signOut = try await command.run("logout", "-o", "raw")
             #expect(signOut.output == "\(user)\n")
-            #expect(try await command.run("native", "token").status == 4)
+            #expect(try await command.run("native", "token", "-o", "json").status == 4)
         }
     }
 
@@ -135,11 +135,11 @@ struct CommandTests {
         try await Emulator.with { emulator in
             var command = try await CommandRunner(browsing: emulator)
             _ = try await command.run("login", "-o", "raw")
-            let kept = try await command.run("token", "--refresh")
+            let kept = try await command.run("token", "--refresh", "-o", "text")
             let mounts = "mount --bind $HOME $HOME && mount -o remount,bind,ro $HOME"
             command.starter = ["/usr/bin/unshare", "-m", "sh", "-c", "\(mounts) && exec \"$0\" \"$@\""]
 
-            let lost = try await command.run("token", "--refresh")
+            let lost = try await command.run("token", "--refresh", "-o", "text")
             let json = try await command.run("token", "--refresh", "-o", "json")
 
             #expect(kept.status == 0 && kept.errors.isEmpty)
@@ -386,6 +386,37 @@ struct CommandTests {
 
         #expect((0...7).contains(outcome.status), "\(outcome)")
         #expect(outcome.output.contains(variable), "\(outcome)")
+    }
+
+    @Test(arguments: [["token"], ["native", "token"], ["token", "--client", "app"]])
+    func `a script that forgot the form of a token gets nothing, and one line`(_ words: [String]) async throws {
+        let runner = try CommandRunner()
+
+        let outcome = try await runner.run(words, input: "")
+
+        #expect(outcome.status == 2)
+        #expect(outcome.output == "")
+        #expect(outcome.errors == "msal: Add --output raw for the bare token, or --output json.\n")
+    }
+
+    @Test func `the doctor looks at everything without a client id, and says how to get one`() async throws {
+        try await Emulator.with { emulator in
+            var command = try await CommandRunner(browsing: emulator)
+            command.environment["MSAL_CLIENT_ID"] = nil
+
+            let outcome = try await command.run("doctor", "-o", "json")
+
+            let checks = try #require(try outcome.json()["checks"] as? [[String: Any]])
+            let named = Dictionary(uniqueKeysWithValues: checks.map { ($0["name"] as? String ?? "", $0) })
+            #expect(outcome.status == 2)
+            for name in ["token store", "authority", "signing keys", "clock", "identity broker", "browser"] {
+                #expect(named[name]?["is_good"] as? Bool == true, "\(name): \(outcome.output)")
+            }
+            #expect(named["sign-in page"] == nil)
+            #expect(named["settings"]?["is_good"] as? Bool == false)
+            let remedy = try #require(named["settings"]?["remedy"] as? String)
+            #expect(remedy.contains("https://entra.microsoft.com") && remedy.contains("msal config set client_id ID"))
+        }
     }
 
     @Test(arguments: [["--help"], ["graph", "--help"], ["help", "login"]])

@@ -22,7 +22,7 @@ struct DailyCommandTests {
             let set = try await command.run("account", "set", alex)
             #expect(set.output == "✓ \(alex) is the default.\n", "\(set.errors)")
             #expect(try await command.run("whoami", "-o", "raw").output == "\(alex)\n")
-            #expect(try await command.run("token").output.contains(alex))
+            #expect(try await command.run("token", "-o", "json").output.contains(alex))
             #expect(try await command.run("account", "show", "--account", megan, "-o", "raw").output == "\(megan)\n")
             let list = try await command.run("account", "list")
             #expect(list.output.contains("* \(alex)"))
@@ -37,6 +37,101 @@ struct DailyCommandTests {
             #expect(try await command.run("account", "forget", alex, "-o", "raw").output == "\(alex)\n")
             #expect(try await command.run("whoami", "-o", "raw").output == "\(megan)\n")
         }
+    }
+
+    @Test func `a login at a terminal makes its account the active one, and names the way back`() async throws {
+        try await Emulator.with { emulator in
+            let (megan, alex) = (emulator.seed.megan.userPrincipalName, emulator.seed.alex.userPrincipalName)
+            var command = try await CommandRunner(browsing: emulator)
+            func login(_ user: String, _ more: String...) async throws -> CommandRunner.Outcome {
+                command.environment["MSAL_AGENT_USER"] = user
+                return try await command.run(["login"] + more, at: TestTerminal()) { _ in }
+            }
+
+            #expect(try await login(megan).output == "✓ Signed in as \(megan)\n")
+            // The only account needs no choice.
+            #expect(try await command.run("config", "path", "-o", "json").json()["exists"] as? Bool == false)
+            let second = try await login(alex)
+            #expect(
+                second.output == """
+                    ✓ Signed in as \(alex)
+                    Commands are about this account now. Back to \(megan):
+                      msal account set \(megan)
+
+                    """
+            )
+            for words in [["whoami"], ["token"], ["graph"]] {
+                let outcome = try await command.run(words + ["-o", "json"], input: "")
+                #expect(outcome.status == 0 && outcome.output.contains(alex), "\(outcome)")
+            }
+            // The same account once more changes nothing.
+            #expect(try await login(alex).output == "✓ Signed in as \(alex)\n")
+
+            let named = try await command.run("whoami", "--account", "MEGAN", "-o", "raw")
+            #expect(named.output == "\(megan)\n", "\(named.errors)")
+            #expect(try await command.run("whoami", "-o", "raw").output == "\(alex)\n")
+            #expect(try await command.run("account", "set", "megan").status == 0)
+            let settings = try await command.run("config", "path", "-o", "raw").output.trimmingCharacters(in: .newlines)
+            #expect(try String(contentsOfFile: settings, encoding: .utf8).contains(megan))
+
+            // A job changes nobody's choice.
+            command.environment["MSAL_AGENT_USER"] = alex
+            let job = try await command.run("login", "-o", "json").json()
+            #expect(job["is_default"] as? Bool == false && job["former_default"] is NSNull)
+            #expect(try await command.run("whoami", "-o", "raw").output == "\(megan)\n")
+            let json = try await login(alex, "-o", "json", "--client-id", emulator.seed.clientID).json()
+            #expect(json["is_default"] as? Bool == true && json["former_default"] as? String == megan)
+        }
+    }
+
+    @Test func `a settings file that cannot be changed leaves the sign-in, and is said`() async throws {
+        try await Emulator.with { emulator in
+            let (megan, alex) = (emulator.seed.megan.userPrincipalName, emulator.seed.alex.userPrincipalName)
+            var command = try await CommandRunner(browsing: emulator)
+            #expect(try await command.run("login").status == 0)
+            command.environment["MSAL_AGENT_USER"] = alex
+            command.environment["MSAL_CONFIG"] = "/proc/settings.yaml"
+
+            let outcome = try await command.run(["login"], at: TestTerminal()) { _ in }
+
+            #expect(outcome.status == 1)
+            #expect(outcome.output == "✓ Signed in as \(alex)\n")
+            #expect(try await command.run("accounts", "-o", "raw").output == "\(alex)\n\(megan)\n")
+        }
+    }
+
+    @Test(arguments: [("config set ", "client_id"), ("config get c", "ca_file"), ("config ", "path"), ("cache ", "list")])
+    func `a shell completes settings and commands`(_ line: String, _ word: String) async throws {
+        var command = try CommandRunner()
+        let script = #"""
+            program="$1"; PATH="${program%/*}:$PATH"
+            source <("$program" --generate-completion-script bash)
+            COMP_LINE="msal $2" COMP_POINT=$((5 + ${#2})); read -ra COMP_WORDS <<< "$COMP_LINE"
+            [[ "$COMP_LINE" == *" " ]] && COMP_WORDS+=("")
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+            _msal msal "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
+            printf '%s\n' "${COMPREPLY[@]}"
+            """#
+        command.starter = ["/bin/bash", "-c", script, "bash"]
+
+        let outcome = try await command.run(line)
+
+        #expect(outcome.output.split(separator: "\n").map(String.init).contains(word), "\(outcome)")
+    }
+
+    @Test func `the stores of a user are listed by their groups`() async throws {
+        let command = try CommandRunner(["MSAL_STORE_KEY": "key-file"])
+        #expect(try await command.run("cache", "list").output == "There is no token store yet. The first sign-in makes it.\n")
+        for group in ["msal.cli", "my app"] {
+            #expect(try await command.run(["cache", "import", "-", "--group", group], input: "{}").status == 0)
+        }
+
+        let raw = try await command.run("cache", "list", "-o", "raw")
+        let json = try await command.run("cache", "list", "-o", "json").json()
+
+        #expect(raw.output == "msal.cli\nmy app\n", "\(raw)")
+        let stores = try #require(json["stores"] as? [[String: Any]])
+        #expect(stores.compactMap { $0["path"] as? String }.allSatisfy(FileManager.default.fileExists))
     }
 
     /// A terminal is there each time, so that only the flag or the redirection keeps somebody from being asked.
@@ -135,7 +230,7 @@ struct DailyCommandTests {
         #expect(list["profile"] as? String == "default")
         #expect(list["settings"] as? [String: String] == ["client_id": "one", "default_profile": "default"])
         // The client id is known, so it is the account that is missing.
-        #expect(try await command.run("token").status == 4)
+        #expect(try await command.run("token", "-o", "raw").status == 4)
 
         let missing = try await command.run("config", "get", "authority")
         #expect(missing.status == 1)
@@ -143,6 +238,6 @@ struct DailyCommandTests {
         let unknown = try await command.run("config", "set", "nonsense", "x")
         #expect(unknown.status == 2)
         #expect(try await command.run("config", "unset", "client_id").status == 0)
-        #expect(try await command.run("token").status == 2)
+        #expect(try await command.run("token", "-o", "raw").errors.contains("No client id is set."))
     }
 }

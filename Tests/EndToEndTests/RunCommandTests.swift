@@ -40,6 +40,62 @@ struct RunCommandTests {
         #expect(!FileManager.default.fileExists(atPath: try #require(lines.first)))
     }
 
+    @Test func `the settings of the user are left alone, and mislead nobody`() async throws {
+        var runner = try Self.runner("-q", "/bin/sh", "-c", #""$0" login && "$0" account set megan && cat "$MSAL_CONFIG""#)
+        let home = try #require(runner.environment["HOME"])
+        let settings = "profiles:\n  work:\n    redirect_uri: msauth.com.contoso.app://auth\n"
+        try FileManager.default.createDirectory(atPath: "\(home)/.config/msal", withIntermediateDirectories: true)
+        try Data(settings.utf8).write(to: URL(filePath: "\(home)/.config/msal/config.yaml"))
+        runner.environment["MSAL_PROFILE"] = "work"
+
+        let outcome = try await runner.run()
+
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("megan@contoso.example is the default"))
+        #expect(outcome.output.contains("accounts:"))
+        #expect(try String(contentsOfFile: "\(home)/.config/msal/config.yaml", encoding: .utf8) == settings)
+    }
+
+    @Test(arguments: ["a folder", "a:folder", "it's"])
+    func `a temporary folder of any name is one for the browser too`(_ name: String) async throws {
+        var runner = try Self.runner("-q", "/bin/sh", "-c", #""$0" login -o raw"#)
+        let folder = try TemporaryDirectory()
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/\(name)", withIntermediateDirectories: false)
+        runner.environment["TMPDIR"] = "\(folder.path)/\(name)"
+
+        let outcome = try await runner.run()
+
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == "megan@contoso.example\n")
+    }
+
+    /// What the README shows is what a person at a terminal sees.
+    @Test func `the first minute of the README is what happens`() async throws {
+        let readme = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../README.md").standardized
+        let page = try String(contentsOf: readme, encoding: .utf8)
+        let transcript = try #require(
+            page.firstMatch(of: /entra-emulator run -- msal login\n\n```console\n((?s).*?)```/)
+        ).1
+        var runner = try CommandRunner(["NO_COLOR": "1"])
+        let script = #"PATH="${1%/*}:$PATH"; exec entra-emulator run -- msal login >&2"#
+        runner.starter = ["/bin/sh", "-c", script, "sh"]
+
+        let outcome = try await runner.run("login", at: TestTerminal()) { terminal in
+            var screen = ""
+            let shown = try await terminal.until("✓ Signed in as megan@contoso.example\r\n", seen: &screen)
+            #expect(Self.visible(shown) == Self.visible(String(transcript)))
+        }
+
+        #expect(outcome.status == 0)
+    }
+
+    /// The lines that are left on a screen: a line that turns is written over.
+    private static func visible(_ text: String) -> String {
+        text.replacing("\r\n", with: "\n").components(separatedBy: "\n")
+            .map { $0.replacing("\u{1B}[K", with: "").components(separatedBy: "\r").last ?? "" }
+            .joined(separator: "\n").replacing(/localhost:\d+/, with: "localhost:PORT")
+    }
+
     @Test(arguments: [("exit 0", 0), ("exit 7", 7), ("kill -TERM $$", 143), ("kill -KILL $$", 137)])
     func `the status is the program's`(script: String, status: Int32) async throws {
         let outcome = try await Self.runner("-q", "/bin/sh", "-c", script).run()

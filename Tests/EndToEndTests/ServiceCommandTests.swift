@@ -54,7 +54,7 @@ struct ServiceCommandTests {
         let outcome = try await command.run(
             [
                 "token", "--client", "c", "--tenant", "contoso.example", "--client-secret-env", "APP_SECRET", "--scope",
-                scope,
+                scope, "-o", "raw",
             ],
             input: ""
         )
@@ -88,6 +88,35 @@ struct ServiceCommandTests {
         }
     }
 
+    @Test(arguments: ["MSAL_AUTHORITY", "profile", "--authority"])
+    func `a secret is sent to the authority of the settings, and to no other`(_ place: String) async throws {
+        try await Emulator.with { emulator in
+            let seed = emulator.seed
+            let authority = "https://localhost:\(try #require(emulator.baseURL.port))/\(seed.tenantDomain)"
+            // Nobody is there. The settings come first, but for a profile, before which every variable counts.
+            let other = place == "profile" ? [:] : ["AZURE_AUTHORITY_HOST": "https://localhost:1"]
+            var command = try CommandRunner(
+                other.merging([
+                    "APP_SECRET": seed.serviceSecret, "MSAL_CA_FILE": emulator.certificateAuthorityFile.path(),
+                    "AZURE_CLIENT_ID": seed.serviceClientID, "AZURE_TENANT_ID": seed.tenantDomain,
+                    "AZURE_CLIENT_SECRET": seed.serviceSecret, "AZURE_TOKEN_CREDENTIALS": "EnvironmentCredential",
+                ]) { $1 }
+            )
+            if place == "MSAL_AUTHORITY" { command.environment[place] = authority }
+            if place == "profile" {
+                #expect(try await command.run("config", "set", "authority", authority).status == 0)
+            }
+            let flag = place == "--authority" ? [place, authority] : []
+            let application = ["--client", seed.serviceClientID, "--client-secret-env", "APP_SECRET"]
+
+            for identity in [application, application + ["--tenant", seed.tenantDomain], ["--default"]] {
+                let words = ["token", "--scope", scope, "-o", "json"] + identity + flag
+                let outcome = try await command.run(words, input: "")
+                #expect(outcome.status == 0, "\(identity): \(outcome.output)")
+            }
+        }
+    }
+
     @Test func `a wrong secret ends in one line with the correlation id`() async throws {
         try await Emulator.with { emulator in
             let command = try runner(emulator, ["APP_SECRET": "wrong~secret"])
@@ -95,7 +124,7 @@ struct ServiceCommandTests {
             let outcome = try await command.run(
                 [
                     "token", "--client", emulator.seed.serviceClientID, "--tenant", emulator.seed.tenantDomain,
-                    "--client-secret-env", "APP_SECRET", "--scope", scope,
+                    "--client-secret-env", "APP_SECRET", "--scope", scope, "-o", "text",
                 ],
                 input: ""
             )

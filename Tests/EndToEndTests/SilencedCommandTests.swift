@@ -79,6 +79,34 @@ struct SilencedCommandTests {
         }
     }
 
+    /// The shell has the terminal back as soon as the program that it started has stopped. This one does not switch the
+    /// echo on.
+    @Test func `a prompt below another program gives the echo back when both are stopped`() async throws {
+        try await Emulator.with { emulator in
+            let terminal = try TestTerminal()
+            var runner = try CommandRunner(emulator)
+            let script = #"set -m; /bin/sh -c '"$@"; exit' sh "$@"; read line; fg"#
+            runner.starter = ["/usr/bin/setsid", "--wait", "--ctty", "/bin/sh", "-c", script, "sh"]
+
+            _ = try await runner.run(
+                ["native", "sign-in", "mfa-choice@fabrikam.example"],
+                at: terminal,
+                onceItShows: "Password of"
+            ) { _ in
+                #expect(!terminal.echoes)
+                try terminal.press("\u{1A}")
+                try await until(terminal.echoes)
+                try terminal.type("go on")
+                var screen = ""
+                try await terminal.until("Password of", seen: &screen)
+                #expect(!terminal.echoes)
+                try terminal.press("\u{3}")
+            }
+
+            #expect(terminal.echoes)
+        }
+    }
+
     /// The signal comes as early as it can: the echo is off, and that is all that is known.
     @Test(arguments: [
         SIGHUP, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGIO, SIGPWR, SIGXCPU, SIGABRT,

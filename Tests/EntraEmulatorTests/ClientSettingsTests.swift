@@ -25,6 +25,20 @@ struct ClientSettingsTests {
         #expect(variables["ENTRA_EMULATOR_CA_FILE"] == state + "/ca.pem")
     }
 
+    @Test func `msal needs nothing but its lines, and its own settings count no more`() throws {
+        let end = try Self.shell(
+            #"eval "$("$EMULATOR" env --for msal --state "$0")" && printenv"#,
+            [Bench.stateDirectory.path]
+        )
+
+        let variables = Self.variables(end.text)
+        #expect(variables["MSAL_CLIENT_ID"] == Seed().clientID)
+        #expect(variables["MSAL_AUTHORITY"] == "https://localhost:8443/contoso.example")
+        #expect(variables["MSAL_CA_FILE"] == variables["ENTRA_EMULATOR_CA_FILE"])
+        #expect(variables["MSAL_CONFIG"]?.hasSuffix("/.config/entra-emulator/msal.yaml") == true)
+        #expect(end.text.contains("\nMSAL_PROFILE=\n"))
+    }
+
     @Test func `a client in another container gets the name by which it reaches the emulator`() throws {
         let end = try Self.run(["env", "--for", "node", "--host", "emulator", "--state", Bench.stateDirectory.path])
 

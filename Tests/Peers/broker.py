@@ -135,7 +135,7 @@ def day(user, broker, dialect):
           f"{dialect}: and in JSON it has the same calls")
 
     check(user("logout", "-o", "raw").strip() == USER, f"{dialect}: logout names who was signed out")
-    user("token", status=4)
+    user("token", "-o", "raw", status=4)
     check(user("account", "list", "-o", "raw") == "", f"{dialect}: and leaves nobody signed in")
     check(not user.saw_browser, f"{dialect}: no browser was started")
     check("acquireTokenInteractively" not in broker.calls, f"{dialect}: no window was asked for")

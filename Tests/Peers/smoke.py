@@ -51,7 +51,7 @@ def native(msal, emulator):
     token = msal("native", "token", "--scope", scope, "-o", "raw", **changes)
     check(token.count(".") == 2, "native token gets one for an API")
     msal("logout", **changes)
-    msal("native", "token", status=4, **changes)
+    msal("native", "token", "-o", "raw", status=4, **changes)
     check(True, "logout ends that sign-in")
 
 

@@ -12,7 +12,6 @@ from roots import await_
 USER, PASSWORD = "megan@contoso.example", "Pa55-word!"
 # As the emulator's greeting and its guide say it.
 SETTINGS = 'eval "$(entra-emulator env --for msal)"; '
-CLIENT = "export MSAL_CLIENT_ID=00000000-0000-4000-8000-000000000001; "
 
 
 def health(ca_file, port=8443):
@@ -68,7 +67,7 @@ class Journey:
 
     def logout(self):
         assert USER in self.msal("logout"), "it does not say who"
-        self.msal("token", status=4)
+        self.msal("token -o raw", status=4)
 
     def stop(self):
         """Ends the emulator as a session does that ends."""
@@ -81,7 +80,7 @@ class Journey:
         assert f"Signed in as {USER}" in text, f"it says {text!r}"
 
     def msal(self, arguments, status=0):
-        return self.system.user(SETTINGS + CLIENT + "msal " + arguments, status=status, seconds=60)
+        return self.system.user(SETTINGS + "msal " + arguments, status=status, seconds=60)
 
 
 # In this order, for each way to install.

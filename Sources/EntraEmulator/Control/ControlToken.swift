@@ -21,7 +21,8 @@ enum ControlToken {
 
     /// The token in a file of the user; white space at its ends is not part of it.
     ///
-    /// - Throws: `PrivateFolder.Failure` for a file that is missing, readable for others, or holds something else. Its
+    /// - Throws: `PrivateFolder.Failure` for a file that is missing, another user's, readable for others, or holds
+    ///   something else. Its
     ///   text says what to do, and nothing of what the file holds.
     static func read(from file: URL) throws -> Secret {
         let path = file.path
@@ -33,6 +34,13 @@ enum ControlToken {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw failure("\(path) is not a file; write the control token into one")
+        }
+        // Another user who owns it could read and change it, whatever its mode, and would control the emulator.
+        guard [geteuid(), 0].contains(status.st_uid) else {
+            throw failure(
+                "the control token in \(path) belongs to the user with the number \(status.st_uid); run  "
+                    + "chown \(geteuid()) '\(path)'"
+            )
         }
         guard status.st_mode & 0o077 == 0 else {
             throw failure("others may read the control token; run  chmod 600 '\(path)'")

@@ -47,7 +47,7 @@ struct BrowseCommand: AsyncParsableCommand {
             throw Unavailable(errorDescription: "there is no display here: neither DISPLAY nor WAYLAND_DISPLAY is set")
         }
         let trust = try place.trustFiles()
-        let interruptions = Interruptions(adding: SIGHUP)
+        let interruptions = Interruptions()
         let window: ThrowAwayBrowser
         do throws(ThrowAwayBrowser.Unavailable) {
             window = try await ThrowAwayBrowser(trusting: trust.authority, family: browser, environment: environment)

@@ -67,7 +67,17 @@ struct ClientSettings {
     ) -> (variables: [(String, String)], remarks: [String]) {
         switch client {
         case .msal:
-            ([("MSAL_CA_FILE", place.authority), ("MSAL_AUTHORITY", "\(place.base)/\(place.tenant)")], [])
+            (
+                [
+                    ("MSAL_CA_FILE", place.authority), ("MSAL_AUTHORITY", "\(place.base)/\(place.tenant)"),
+                    ("MSAL_CLIENT_ID", Seed().clientID), ("MSAL_PROFILE", ""),
+                    ("MSAL_CONFIG", "\(place.home)/.config/entra-emulator/msal.yaml"),
+                ],
+                [
+                    "msal reads and writes the settings file of MSAL_CONFIG, which is not the one of your own sign-ins.",
+                    "The client id is that of the default directory; with a seed file of your own it is one of its apps.",
+                ]
+            )
         case .msalPython:
             (
                 [("REQUESTS_CA_BUNDLE", place.bundle)],

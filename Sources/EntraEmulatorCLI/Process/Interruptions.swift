@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 
-/// SIGINT, SIGTERM and others that end a process, as something to wait for.
+/// The signals that end a process, as something to wait for: what it leaves has to be removed.
 struct Interruptions {
     /// Does what a signal does, for other reasons to end.
     let end: @Sendable () -> Void
@@ -11,9 +11,8 @@ struct Interruptions {
     private let stream: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]
 
-    /// Takes SIGINT and SIGTERM, and what is named besides.
-    init(adding others: CInt...) {
-        signals = [SIGINT, SIGTERM] + others
+    init() {
+        signals = EndingSignals.usual + EndingSignals.others
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
         self.stream = stream
         end = { continuation.yield() }

@@ -32,9 +32,6 @@ struct ForegroundProgram {
     /// - Returns: Its exit status, or 128 and the number of the signal that ended it.
     /// - Throws: The status 126 of a shell, after a message, if it cannot be started.
     func run(adding variables: [String: String]) async throws -> Int32 {
-        // The keys of a terminal reach the program, which decides whether it ends. A handler is taken back in it, other
-        // than an order to ignore.
-        for key in [SIGINT, SIGQUIT] { signal(key) { _ in } }
         Self.forwardSignals()
         let child: ChildProcess
         do {
@@ -65,7 +62,11 @@ struct ForegroundProgram {
     private static func forwardSignals() {
         // Made here, because a handler must not be the first to ask for them.
         forward(to: 0)
-        for number in [SIGTERM, SIGHUP] {
+        // The keys of a terminal reach the program, which decides whether it ends. A handler is taken back in it, other
+        // than an order to ignore.
+        let others = EndingSignals.others
+        for key in [SIGINT, SIGQUIT] { signal(key) { _ in } }
+        for number in [SIGTERM] + others where number != SIGQUIT {
             signal(number) { number in
                 ForegroundProgram.waiting.store(number, ordering: .sequentiallyConsistent)
                 ForegroundProgram.deliver()

@@ -27,7 +27,7 @@ struct RunDesk {
     init(for emulator: Emulator, of directory: EmulatorDirectory, wishes: RunCommand) throws {
         let environment = ProcessInfo.processInfo.environment
         base = emulator.baseURL
-        folder = FileManager.default.temporaryDirectory.appending(
+        folder = Self.place(FileManager.default.temporaryDirectory).appending(
             path: "entra-emulator-run-\(UUID().uuidString.prefix(8))"
         )
         let rights: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
@@ -50,19 +50,23 @@ struct RunDesk {
             }
             if wishes.clients.contains(.msal) {
                 variables["MSAL_CLIENT_ID"] = directory.applications.first { $0.kind == .publicClient }?.clientID
-                // Tokens of an emulator that has ended are of no use, and have no place among those of the user.
+                // Tokens of an emulator that has ended are of no use, and have no place among those of the user. Nor have
+                // settings, and those of the user are for another service.
                 variables["MSAL_STORE_DIR"] = folder.path(percentEncoded: false)
                 variables["MSAL_STORE_KEY"] = "key-file"
+                variables["MSAL_CONFIG"] = folder.appending(path: "config.yaml").path(percentEncoded: false)
             }
             switch wishes.browser ?? Self.usual(as: wishes.user, environment) {
             case .own:
                 browser = .own
             case .window:
                 variables["BROWSER"] = try Self.window(in: folder, state: wishes.options.state)
+                variables["MSAL_LINK"] = "no"
                 browser = .window(directory.users.first { $0.password != nil }.map(Self.credentials))
             case .standIn:
                 let user = wishes.user ?? directory.users.first { $0.password != nil }?.userPrincipalName ?? ""
-                variables["BROWSER"] = try emulator.signIn(as: user).command.joined(separator: " ")
+                variables["BROWSER"] = try Self.program(try emulator.signIn(as: user).command, in: folder)
+                variables["MSAL_LINK"] = "no"
                 browser = .standIn(user)
             }
         } catch {
@@ -78,13 +82,14 @@ struct RunDesk {
 
     /// What a person reads before the program begins.
     func greeting(until program: String) -> TerminalText {
-        let place: TerminalText =
-            "Entra emulator (not a Microsoft product) at \(base.absoluteString) until \(program) ends."
+        let place: TerminalText = "Entra emulator (not a Microsoft product) at \(base.absoluteString)"
+        let end: TerminalText = "It ends with \(program)."
         switch browser {
-        case .window(nil): return "\(place) A browser that trusts it opens for sign-ins."
-        case .window(let person?): return "\(place) A browser that trusts it opens for sign-ins.\nSign in as \(person)"
-        case .standIn(let user): return "\(place) Without a window, \(user) signs in wherever a browser is asked for."
-        case .own: return place
+        case .window(nil): return "\(place)\n\(end) A browser that trusts it opens for sign-ins."
+        case .window(let person?):
+            return "\(place)\n\(end) A browser that trusts it opens for sign-ins.\nSign in as \(person)"
+        case .standIn(let user): return "\(place)\n\(end) Without a window, \(user) signs in."
+        case .own: return "\(place)\n\(end)"
         }
     }
 
@@ -99,10 +104,23 @@ struct RunDesk {
         return .window
     }
 
+    /// Where a path may stand in `BROWSER`, which programs take apart at spaces and colons: the temporary folder, if its
+    /// name is one word.
+    static func place(_ temporary: URL) -> URL {
+        let isWord = temporary.path(percentEncoded: false).unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isAlphabetic || "0123456789/._-+@".unicodeScalars.contains(scalar)
+        }
+        return isWord ? temporary : URL(filePath: "/tmp")
+    }
+
     /// Writes the program that opens a window, and returns its path.
     private static func window(in folder: URL, state: String?) throws -> String {
         let program = Bundle.main.executablePath ?? "entra-emulator"
-        let words = [program, "browse"] + (state.map { ["--state", $0] } ?? [])
+        return try Self.program([program, "browse"] + (state.map { ["--state", $0] } ?? []), in: folder)
+    }
+
+    /// Writes the program for `BROWSER`, and returns its path: one word, whatever the words that it stands for.
+    private static func program(_ words: [String], in folder: URL) throws -> String {
         let script = """
             #!/bin/sh
             exec \(words.map(\.quotedForShell).joined(separator: " ")) "$1" > /dev/null

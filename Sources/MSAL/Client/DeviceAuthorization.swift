@@ -76,4 +76,6 @@ package enum DeviceCodeEvent: Sendable {
     case waiting(pause: Duration)
     /// The service could not be asked, for this reason. It is asked again after the pause.
     case unreachable(AuthError, pause: Duration)
+    /// The service refuses the code for this reason. Another way follows.
+    case refused(AuthError)
 }

@@ -4,7 +4,8 @@ import MSAL
 
 /// Picks the account that a command is about.
 enum AccountChoice {
-    /// The account with a user name (ignoring case) or id, else the default, else the only one that is signed in.
+    /// The account with a user name (ignoring case) or id, else the default, else the only one that is signed in. A name
+    /// may be the part before the `@`, which a default is not.
     ///
     /// - Throws: `Failure`: `notSignedIn` if none fits, `usage` if several do.
     static func account(
@@ -41,6 +42,19 @@ enum AccountChoice {
             let wanted = text.lowercased()
             return name.lowercased() == wanted || id.lowercased() == wanted
         }
+
+        /// Whether a text is the part of the user name before the `@`.
+        fileprivate func begins(with text: String) -> Bool {
+            guard let at = name.lastIndex(of: "@"), !text.isEmpty else { return false }
+            return name[..<at].lowercased() == text.lowercased()
+        }
+    }
+
+    /// The positions of the candidates that a text means: those with this user name or id. If there are none, those
+    /// whose user name has it before the `@`.
+    static func positions(of text: String, among candidates: [Candidate]) -> [Int] {
+        let exact = candidates.indices.filter { candidates[$0].isMeant(by: text) }
+        return exact.isEmpty ? candidates.indices.filter { candidates[$0].begins(with: text) } : exact
     }
 
     /// The position of the candidate that is meant.
@@ -51,22 +65,29 @@ enum AccountChoice {
     ) throws(Failure) -> Int {
         let names = candidates.map(\.name)
         guard !candidates.isEmpty else { throw .notSignedIn("Nobody is signed in.") }
-        guard let name = name ?? usual else {
+        if let name {
+            let matches = positions(of: name, among: candidates)
+            guard let match = matches.first else {
+                throw .notSignedIn(
+                    "\(name) is not signed in.",
+                    remedy: "Signed in: \(names.joined(separator: ", ")). Sign in another with: msal login"
+                )
+            }
+            guard matches.count == 1 else {
+                let isWhole = candidates[match].isMeant(by: name)
+                throw .ambiguous(matches.map { isWhole ? candidates[$0].id : candidates[$0].name })
+            }
+            return match
+        }
+        guard let usual else {
             guard candidates.count == 1 else { throw .ambiguous(names) }
             return 0
         }
-        let matches = candidates.indices.filter { candidates[$0].isMeant(by: name) }
+        let matches = candidates.indices.filter { candidates[$0].isMeant(by: usual) }
         guard let match = matches.first else {
-            guard name != usual else {
-                throw .notSignedIn(
-                    "\(name) is the default account, and is not signed in.",
-                    remedy:
-                        "Sign in: msal login. Or choose one of \(names.joined(separator: ", ")): msal account set NAME"
-                )
-            }
             throw .notSignedIn(
-                "\(name) is not signed in.",
-                remedy: "Signed in: \(names.joined(separator: ", ")). Sign in another with: msal login"
+                "\(usual) is the default account, and is not signed in.",
+                remedy: "Sign in: msal login. Or choose one of \(names.joined(separator: ", ")): msal account set NAME"
             )
         }
         guard matches.count == 1 else { throw .ambiguous(matches.map { candidates[$0].id }) }

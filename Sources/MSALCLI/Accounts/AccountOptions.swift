@@ -9,7 +9,7 @@ struct AccountOptions: ParsableArguments {
     var account: String?
 
     static let help = ArgumentHelp(
-        "The account: its user name, or its id as `msal account list -o json` has it.",
+        "The account: its user name, the part before the @, or its id as `msal account list -o json` has it.",
         valueName: "name"
     )
 

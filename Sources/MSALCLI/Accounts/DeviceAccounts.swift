@@ -24,21 +24,27 @@ struct DeviceAccounts {
         }
     }
 
-    /// The account of the device that is meant by `name`, or the only one where nobody is named; `nil` where none fits, or
-    /// where several do.
-    func account(_ name: String?) async -> MSALAccount? {
+    /// The account of the device that is meant by `name`, else by the default, or the only one where nobody is named;
+    /// `nil` where none fits, or where several do.
+    func account(_ name: String?, default usual: String?) async -> MSALAccount? {
         let offered = await added(to: []).filter(\.isSSOAccount)
-        let matches = name.map { name in offered.filter { AccountChoice.Candidate($0).isMeant(by: name) } } ?? offered
-        return matches.count == 1 ? matches.first : nil
+        // Who is meant is known, or nobody is.
+        let position = try? AccountChoice.choose(
+            name,
+            default: usual,
+            among: offered.map(AccountChoice.Candidate.init)
+        )
+        return position.map { offered[$0] }
     }
 
-    /// The account that is meant by `name`, of this client or of the device; `nil` where nobody is named.
+    /// The account that is meant by `name`, else by the default, of this client or of the device; `nil` where nobody is
+    /// named.
     ///
     /// - Throws: `Failure` with the status `notSignedIn` or `usage`, unless one account fits; `NSError` if the token store
     ///   cannot be read.
-    func named(_ name: String?) async throws -> MSALAccount? {
-        guard let name else { return nil }
+    func named(_ name: String?, default usual: String?) async throws -> MSALAccount? {
+        guard name != nil || usual != nil else { return nil }
         let all = await added(to: try application.allAccounts())
-        return all[try AccountChoice.choose(name, among: all.map(AccountChoice.Candidate.init))]
+        return all[try AccountChoice.choose(name, default: usual, among: all.map(AccountChoice.Candidate.init))]
     }
 }

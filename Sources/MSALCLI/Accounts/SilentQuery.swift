@@ -22,9 +22,8 @@ struct SilentQuery {
         do {
             return try AccountChoice.account(accountName, of: application, default: settings.account)
         } catch let failure as Failure where failure.status == .notSignedIn {
-            guard let account = await DeviceAccounts(of: application).account(accountName ?? settings.account) else {
-                throw failure
-            }
+            let device = DeviceAccounts(of: application)
+            guard let account = await device.account(accountName, default: settings.account) else { throw failure }
             return account
         }
     }

@@ -1,8 +1,16 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
 import MSALServer
 
 extension Checkup {
+    /// Where applications get their tokens.
+    static func serviceSettings(_ sources: SettingSources) -> Check {
+        let place = sources.authorityHost ?? "login.microsoftonline.com"
+        let file = sources.caFile.map { ", and trust \($0.path(percentEncoded: false)) too" } ?? ""
+        return Check(name: "settings", isGood: true, finding: "applications get tokens from \(place)\(file)")
+    }
+
     /// Which identities that are no user's are set up here, in the order of the default chain.
     static func identities() async -> [Check] {
         await MSALIdentityCheckup.findings().map { finding in

@@ -8,8 +8,22 @@ import UserFiles
 /// The checks of `msal doctor`.
 enum Checkup {
     static func settings(_ settings: Settings) -> Check {
-        Check(name: "settings", isGood: true, finding: "client \(settings.clientID) at \(settings.authorityText)")
+        let name = "settings"
+        guard !settings.clientID.isEmpty else {
+            return Check(
+                name: name,
+                isGood: false,
+                finding: "no client id is set; the rest is checked without one, at \(settings.authorityText)",
+                remedy: "Register an app at \(registrationPage), with \(settings.redirectURI) under Mobile and desktop "
+                    + "applications, or ask for the id of one. Then \(Settings.keepClientID)",
+                status: .usage
+            )
+        }
+        return Check(name: name, isGood: true, finding: "client \(settings.clientID) at \(settings.authorityText)")
     }
+
+    /// Microsoft's page "Register an application in Microsoft Entra ID" leads there: Entra ID, App registrations.
+    private static let registrationPage = "https://entra.microsoft.com (App registrations)"
 
     static func certificates(in file: URL) -> Check {
         let path = file.path(percentEncoded: false)

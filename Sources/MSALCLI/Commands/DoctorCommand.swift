@@ -16,7 +16,7 @@ struct DoctorCommand: AsyncParsableCommand {
             Asks the authority for all that a sign-in needs: its metadata, its signing keys, and whether it knows the \
             app and its redirect URI. The last check is whether a person can sign in from here, with the flags of msal \
             login that choose a way. Nothing is changed, and no token is sent or shown. The exit status is that of the \
-            first check that failed.
+            first check that failed. Without a client id everything else is checked.
 
             --broker is for people who have an identity broker that this command was not tried with. It asks the broker \
             for its version, its accounts, a token, a cookie and a signed request, and prints how the responses are \
@@ -48,7 +48,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         if reportsBroker { return try output.show(try await brokerReport()) }
-        let checks = services ? await identities() : try await signIn()
+        let checks = services ? try await identities() : try await signIn()
         try output.show(DoctorReport(checks: checks))
         if let failed = checks.first(where: { !$0.isGood }) { throw ExitCode(failed.status.rawValue) }
     }
@@ -70,14 +70,15 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    private func identities() async -> [Check] {
+    private func identities() async throws -> [Check] {
         ServiceLog.begin()
-        return await WaitLine.waiting(for: .network) { await Checkup.identities() }
+        let settings = Checkup.serviceSettings(try SettingSources(client))
+        return await WaitLine.waiting(for: .network) { [settings] + (await Checkup.identities()) }
     }
 
     private func signIn() async throws -> [Check] {
         let environment = ProcessInfo.processInfo.environment
-        let settings = try Settings(client, redirect: redirect)
+        let settings = try Settings(client, redirect: redirect, needsClientID: false)
         var checks = [Checkup.settings(settings)]
         if let file = settings.caFile { checks.append(Checkup.certificates(in: file)) }
         checks.append(

@@ -33,13 +33,12 @@ extension ErrorReport {
     /// The help, which fits the terminal. Other texts that were asked for, such as a version, stay as they are.
     private static func help(_ error: any Error) -> String {
         let wanted = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init)
-        guard let width = wanted ?? Terminal.output.width, width < HelpText.narrow else {
-            return MSALCommand.fullMessage(for: error)
-        }
+        let text = MSALCommand.fullMessage(for: error)
+        guard text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ") else { return text }
+        let width = wanted ?? Terminal.output.width ?? HelpText.usual
         // The parser asks the environment before the terminal, and this call takes no width.
         setenv("COLUMNS", String(HelpText.unbroken), 1)
-        let text = MSALCommand.fullMessage(for: error)
-        return text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ") ? HelpText.fitted(text, width: width) : text
+        return HelpText.fitted(MSALCommand.fullMessage(for: error), parsers: text, width: width)
     }
 
     /// The parser's message; the remedy is the command's help, which the parser names as in: See 'msal token --help'.

@@ -109,6 +109,6 @@ struct GraphCommand: AsyncParsableCommand {
         let response = try await WaitLine.ofCallingThread.during(.network) {
             try await settings.connected { try await application.send(request, with: result) }
         }
-        try output.show(GraphResponse(response).checked(query.situation))
+        try output.show(GraphResponse(response, of: graph).checked(query.situation))
     }
 }

@@ -16,7 +16,8 @@ struct LoginCommand: AsyncParsableCommand {
             Elsewhere the sign-in page is opened, and its answer awaited at a port of this machine. Where no browser \
             can be opened, as in a remote login, a link is shown to open elsewhere, and the address on which that \
             browser ends is taken; or a device code is shown. --explain says which way is taken here, and why. Tokens \
-            are stored, not shown; the broker keeps its own.
+            are stored, not shown; the broker keeps its own. At a terminal, commands are about the new account from \
+            then on, and the way back to the former one is shown; elsewhere no choice is changed.
 
             The registration of the app needs the redirect URI http://localhost, or the one that --redirect-uri names. \
             For a broker it needs this one besides:
@@ -30,7 +31,7 @@ struct LoginCommand: AsyncParsableCommand {
               msal login --use-device-code
               msal login --way broker
               msal login --listen 0.0.0.0 --port 8400
-              msal login --claims '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}'
+              msal login --claims '{"access_token":{"acrs":{"value":"c1"}}}'
             """
     )
 
@@ -88,6 +89,7 @@ struct LoginCommand: AsyncParsableCommand {
         visit.listen = listen
         if explain { return try output.show(try await visit.explanation()) }
         let prepared = visit
+        let active = ActiveAccount(before: settings)
         let result: MSALResult
         do {
             result = try await cancelledByInterrupt { try await prepared.result() }
@@ -99,7 +101,17 @@ struct LoginCommand: AsyncParsableCommand {
             throw error
         }
         await visit.finish()
-        let report = SignInReport(result)
+        var report = SignInReport(result)
+        do {
+            // A sign-in that is not stored is over with this command.
+            if report.isPersisted {
+                report.change = try active.follow(result.account)
+                report.wayBack = report.change?.former.map { AccountSetCommand.line($0, client: client) }
+            }
+        } catch {
+            try output.show(report)
+            throw error
+        }
         try await output.show(report, isPersisted: report.isPersisted)
     }
 
@@ -119,14 +131,42 @@ struct SignInReport: Report, Encodable {
     var isPersisted: Bool
     var isIdTokenSignatureVerified: Bool
     var correlationId: String
+    /// Whom commands are about now; `nil` for a sign-in that is not stored.
+    var change: ActiveAccount.Change?
+    /// The command line that makes the former account the active one again.
+    var wayBack: String?
 
     func text(_ style: Style) -> TerminalText {
         let words = " Signed in as " + style.strong(account.username)
         // A sign-in that is not stored is none, as the lines that follow say.
-        return isPersisted ? style.good("✓") + words : style.problem("✗") + words
+        guard isPersisted else { return style.problem("✗") + words }
+        guard let former = change?.former, let wayBack else { return style.good("✓") + words }
+        return style.good("✓") + words + """
+
+            Commands are about this account now. Back to \(former):
+              \(wayBack)
+            """
     }
 
     var raw: String { account.username }
+
+    private enum CodingKeys: String, CodingKey {
+        case account, authority, scopes, expiresOn, isPersisted, isIdTokenSignatureVerified, correlationId
+        case isDefault, formerDefault
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(account, forKey: .account)
+        try members.encode(authority, forKey: .authority)
+        try members.encode(scopes, forKey: .scopes)
+        try members.encode(expiresOn, forKey: .expiresOn)
+        try members.encode(isPersisted, forKey: .isPersisted)
+        try members.encode(isIdTokenSignatureVerified, forKey: .isIdTokenSignatureVerified)
+        try members.encode(correlationId, forKey: .correlationId)
+        try members.encode(change?.isActive ?? false, forKey: .isDefault)
+        try members.encode(change?.former, forKey: .formerDefault)
+    }
 }
 
 extension SignInReport {

@@ -18,8 +18,8 @@ struct MSALCommand: AsyncParsableCommand {
 
             SETTINGS
             A flag counts before the environment, the environment before the profile, the profile before what is \
-            built in. Profiles are written in $XDG_CONFIG_HOME/msal/config.yaml, by default in \
-            ~/.config/msal/config.yaml:
+            built in. Profiles are written in the file that MSAL_CONFIG names, else in \
+            $XDG_CONFIG_HOME/msal/config.yaml, by default in ~/.config/msal/config.yaml:
 
                 default_profile: contoso
                 profiles:
@@ -32,6 +32,7 @@ struct MSALCommand: AsyncParsableCommand {
             msal config reads and changes them.
 
             ENVIRONMENT
+              MSAL_CONFIG        the settings file, in place of config.yaml
               MSAL_PROFILE       the profile to use
               MSAL_CLIENT_ID     the application id of the app registration
               MSAL_AUTHORITY     who signs users in, an https address
@@ -41,6 +42,7 @@ struct MSALCommand: AsyncParsableCommand {
               MSAL_STORE_KEY     where the key of a new token store is kept; auto by default
               MSAL_GRAPH_URL     the address of Microsoft Graph; that of the authority's cloud by default
               MSAL_REDIRECT_URI  where the browser comes back, for every app
+              MSAL_LINK          no: show no link where a browser was started
               MSAL_LOG           error, warning, info or verbose: log lines on standard error
               BROWSER            the browser to open
               NO_COLOR           if set, nothing is coloured

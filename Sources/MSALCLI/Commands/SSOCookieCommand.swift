@@ -18,7 +18,7 @@ struct SSOCookieCommand: AsyncParsableCommand {
 
             EXAMPLES
               msal sso-cookie
-              msal sso-cookie 'https://login.microsoftonline.com/?sso_nonce=AwABAAEAAAAC' -o json
+              msal sso-cookie 'https://login.microsoftonline.com/?sso_nonce=AwABAAEA'
               msal sso-cookie --header |
                 curl -H @- 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize?…'
             """
@@ -61,7 +61,7 @@ struct SSOCookieCommand: AsyncParsableCommand {
         let usual = settings.account
         let cookies = try await WaitLine.waiting(for: .network) {
             try await situation.explaining {
-                let account = try await DeviceAccounts(of: application).named(name ?? usual)
+                let account = try await DeviceAccounts(of: application).named(name, default: usual)
                 return try await application.ssoCookies(for: page, account: account)
             }
         }

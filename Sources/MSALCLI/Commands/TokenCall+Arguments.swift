@@ -9,15 +9,14 @@ extension TokenCall {
     init?(plain arguments: [String]) {
         guard arguments.first == "token" else { return nil }
         self.init()
-        var format: OutputFormat?
         var words = arguments.dropFirst()
         while let word = words.popFirst() {
             switch word {
             case "--refresh" where !isRefresh: isRefresh = true
             case "--show-token" where !showsToken: showsToken = true
-            case "--output" where format == nil, "-o" where format == nil:
+            case "--output" where output == nil, "-o" where output == nil:
                 guard let chosen = words.popFirst().flatMap(OutputFormat.init(rawValue:)) else { return nil }
-                format = chosen
+                output = chosen
             default:
                 // An empty value, and one that looks like an option, have rules of their own.
                 guard let value = words.popFirst(), !value.isEmpty, !value.hasPrefix("-"), take(value, of: word) else {
@@ -25,7 +24,6 @@ extension TokenCall {
                 }
             }
         }
-        if let format { output = format }
     }
 
     /// Takes the value of an option. `false` if there is no such option here, or if it was there and takes one value.

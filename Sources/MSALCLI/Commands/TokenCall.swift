@@ -17,7 +17,7 @@ struct TokenCall: Equatable {
     var client = Client()
     var scopes: [String] = []
     var account: String?
-    var output = OutputFormat.text
+    var output: OutputFormat?
     /// Whether the token is renewed even if the stored one is good.
     var isRefresh = false
     /// A challenge as it is found.
@@ -28,9 +28,15 @@ struct TokenCall: Equatable {
     var service = ServiceChoice()
 
     func run() async throws {
+        let output = try OutputFormat.ofToken(output, isShown: showsToken)
         guard !service.isChosen else {
-            try await runForService()
-            return
+            let token = ServiceToken(
+                choice: service,
+                sources: try SettingSources(client, scopes: scopes),
+                isRefresh: isRefresh,
+                claims: claims
+            )
+            return try output.show(try await token.report(showsToken: showsToken))
         }
         let settings = try Settings(client, scopes: scopes)
         var query = SilentQuery(settings, signIn: SignInCommand(client, scopes: scopes))
@@ -40,17 +46,5 @@ struct TokenCall: Equatable {
         let result = try await query.token(by: try settings.application())
         try output.show(TokenReport(result, showsToken: showsToken))
         await output.warn(isPersisted: result.isPersisted)
-    }
-
-    private func runForService() async throws {
-        let token = ServiceToken(
-            choice: service,
-            authority: client.authority,
-            caFile: client.caFile,
-            scopes: scopes,
-            isRefresh: isRefresh,
-            claims: claims
-        )
-        try output.show(try await token.report(showsToken: showsToken))
     }
 }

@@ -11,7 +11,8 @@ struct TokenCommand: AsyncParsableCommand {
         usage: "msal token [options]",
         discussion: """
             Takes the token from the store, and renews it when needed. The token itself is a secret and is written \
-            only if asked for: `--output raw` writes nothing else, `--show-token` adds it to text and JSON.
+            only if asked for: `--output raw` writes nothing else, `--show-token` adds it to text and JSON. Where the \
+            output goes to a program or a file, one of the two or another --output has to be there.
 
             EXAMPLES
               msal token --scope User.Read
@@ -24,9 +25,10 @@ struct TokenCommand: AsyncParsableCommand {
             A token of an application, of the machine, or of the first identity that is set up here. It is not stored. \
             The scope is <resource>/.default.
 
-              msal token --client ID --tenant T --client-secret-env APP_SECRET --scope https://graph.microsoft.com/.default
-              msal token --client ID --tenant T --certificate app.pem --scope https://vault.azure.net/.default
-              msal token --client ID --tenant T --federated github --scope https://vault.azure.net/.default
+              export MSAL_SCOPES=https://graph.microsoft.com/.default
+              msal token --client ID --tenant T --client-secret-env APP_SECRET
+              msal token --client ID --tenant T --certificate app.pem
+              msal token --client ID --tenant T --federated github
               msal token --managed-identity --scope https://vault.azure.net/.default
               msal token --default --scope https://vault.azure.net/.default
             """
@@ -41,7 +43,7 @@ struct TokenCommand: AsyncParsableCommand {
     var account: String?
 
     @Option(name: OutputOptions.name, help: OutputOptions.help)
-    var output = OutputFormat.text
+    var output: OutputFormat?
 
     @Flag(help: "Renew the token even if the stored one is good.")
     var refresh = false

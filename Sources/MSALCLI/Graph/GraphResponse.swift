@@ -7,9 +7,13 @@ import MSAL
 /// A response of Microsoft Graph.
 struct GraphResponse: Report {
     private let response: MSALAPIResponse
+    /// Whether the response comes from a host of this machine.
+    private let isLocal: Bool
 
-    init(_ response: MSALAPIResponse) {
+    /// `graph`: The Microsoft Graph that responded.
+    init(_ response: MSALAPIResponse, of graph: URL) {
         self.response = response
+        isLocal = ServiceHost(graph)?.isLoopback == true
     }
 
     func text(_ style: Style) -> TerminalText {
@@ -54,7 +58,8 @@ struct GraphResponse: Report {
         switch response.status {
         case 300..<400: "Redirects are not followed, because the token is for Microsoft Graph alone."
         case 403: "The token may lack a scope: msal login --scope SCOPE, then --scope SCOPE here."
-        case 404: "Check the path. The emulator's Graph has /me, /me/memberOf and /users alone."
+        case 404 where isLocal: "Check the path. The emulator's Graph has /me, /me/memberOf and /users alone."
+        case 404: "Check the path, and the spelling of ids in it."
         default: nil
         }
     }

@@ -18,7 +18,7 @@ extension TerminalInput {
     /// Reads a pasted line of any length. Nothing of it is shown.
     ///
     /// - Parameters:
-    ///   - key: The key that means something if it is pressed first.
+    ///   - key: The key that means something if it is pressed first, or alone in its line.
     ///   - prompt: Shows the question, with the number of the bytes that are there.
     /// - Returns: The text without its end, or what was pressed instead.
     /// - Throws: `CancellationError`.
@@ -72,6 +72,8 @@ extension TerminalInput {
                 // A new line, or Ctrl-D.
                 case UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0x04:
                     if byte == 0x04, text.isEmpty { return .end }
+                    // A slow connection brings the key together with Return.
+                    if let key, text == [key] { return .key }
                     prompt(text.count)
                     return .text(PrivateText(String(decoding: text, as: UTF8.self)))
                 // Backspace, and Ctrl-U for the whole line.

@@ -17,6 +17,7 @@ final class BrowserWait: Sendable {
     private let terminal: Terminal
     private let line: WaitLine
     private let pageHint: String?
+    private let showsLink: Bool
     private let address = Mutex<URL?>(nil)
 
     /// - Parameters:
@@ -25,16 +26,19 @@ final class BrowserWait: Sendable {
     ///   - hint: What helps where the page shows an error that the command never hears of.
     ///   - terminal: Where to say so.
     ///   - line: The line that names what is waited for, if the command has one already.
+    ///   - environment: Where `MSAL_LINK` is read: `no` says that the browser which is started does show the page.
     init(
         _ purpose: String,
         opensBrowser: Bool = true,
         hint: String? = nil,
         terminal: Terminal = .errors,
-        line: WaitLine? = nil
+        line: WaitLine? = nil,
+        environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
         self.purpose = purpose
         self.opensBrowser = opensBrowser
         pageHint = hint
+        showsLink = environment["MSAL_LINK"]?.lowercased() != "no"
         self.terminal = terminal
         self.line = line ?? WaitLine(terminal)
     }
@@ -48,11 +52,14 @@ final class BrowserWait: Sendable {
         address.withLock { $0 = url }
     }
 
-    /// Shows the page's address, also if a browser was started: the command cannot know whether that shows a window.
+    /// Shows the page's address, also if a browser was started: the command cannot know whether that shows a window. Who
+    /// started the command may know.
     func launched(_ hasStarted: Bool) {
         guard let url = address.withLock({ $0 }) else { return }
         line.wait(for: nil)
-        terminal.write("\(invitation(hasStarted))\n\n  \(url.absoluteString)\n")
+        if showsLink || !hasStarted || !opensBrowser {
+            terminal.write("\(invitation(hasStarted))\n\n  \(url.absoluteString)\n")
+        }
         let message = hasStarted && opensBrowser ? Self.message : Self.patience
         if terminal.isInteractive {
             line.wait(for: .person(message))

@@ -2,16 +2,36 @@
 
 import Foundation
 
-/// Help for narrow terminals. The parser writes descriptions beside names, behind a column of 26 characters, and breaks
-/// no long words; on a narrow terminal descriptions stand below the names.
+/// Help that fits the terminal.
+///
+/// The parser breaks the lines of examples, so that they cannot be copied, and breaks tables without their indent. It
+/// writes descriptions beside names, behind a column of 26 characters, and breaks no long words; on a narrow terminal
+/// descriptions stand below the names.
 enum HelpText {
-    /// Narrower terminals get the help in this form.
-    static let narrow = 60
+    /// Narrower terminals get no second column.
+    private static let narrow = 60
+    /// The width where nobody tells one.
+    static let usual = 80
     /// What the parser is to take for the width, so that it breaks no lines itself.
     static let unbroken = 1000
 
     /// Where the parser begins descriptions.
     private static let column = 26
+
+    /// The parser's help in lines of at most this width.
+    ///
+    /// - Parameters:
+    ///   - unbroken: The help with lines of the width ``unbroken``.
+    ///   - parsers: The help as the parser breaks it. Its list of options is good enough where there is room.
+    ///   - width: The number of characters in a line.
+    static func fitted(_ unbroken: String, parsers: String, width: Int) -> String {
+        guard width >= narrow else { return fitted(unbroken, width: width) }
+        let list = "\n\nUSAGE: "
+        guard let words = unbroken.firstRange(of: list), let options = parsers.firstRange(of: list) else {
+            return parsers
+        }
+        return fitted(String(unbroken[..<words.lowerBound]), width: width) + parsers[options.lowerBound...]
+    }
 
     /// The parser's help, which was written with ``unbroken`` lines, in lines of at most this width.
     ///

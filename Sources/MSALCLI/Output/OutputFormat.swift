@@ -11,6 +11,25 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     /// No value has a description. The parser looks for one by building a dictionary of all values at each start.
     static let allValueDescriptions: [String: String] = [:]
 
+    /// The form of a token. A program that captures the output wants the token or its members, and would go on with lines
+    /// that are made for people.
+    ///
+    /// - Parameters:
+    ///   - chosen: The form that somebody named.
+    ///   - isShown: Whether the token is asked for in text.
+    ///   - isTerminal: Whether a person reads the output.
+    /// - Throws: `Failure` with the status `usage`, if nobody said what a program gets.
+    static func ofToken(
+        _ chosen: OutputFormat?,
+        isShown: Bool,
+        isTerminal: Bool = Terminal.output.isTerminal
+    ) throws(Failure) -> OutputFormat {
+        guard chosen != nil || isShown || isTerminal else {
+            throw .usage("Add --output raw for the bare token, or --output json.")
+        }
+        return chosen ?? .text
+    }
+
     /// The format that the arguments name, even if they do not parse as a whole: a usage error can be JSON too.
     static func requested(in arguments: [String]) -> OutputFormat {
         for (index, argument) in arguments.enumerated() {

@@ -6,7 +6,9 @@ import Synchronization
 /// A time in which the terminal does not show what is typed.
 ///
 /// The echo comes back with `end()`, before a signal ends the process, and while Ctrl-Z stops it. A process in the
-/// background leaves the terminal alone, for it is another's, and silences it when it comes to the front.
+/// background leaves the terminal alone, for it is another's, and silences it when it comes to the front. Only its own
+/// silence does it take back there: a shell gets the terminal as soon as the program that it started has stopped, which
+/// may be one that started this one, and not every shell switches the echo on.
 final class Silence: Sendable {
     /// What the terminal is silent for.
     enum Purpose {
@@ -21,7 +23,13 @@ final class Silence: Sendable {
 
     private enum State {
         case idle, paused, over
-        case silent(earlier: termios)
+        case silent(Change)
+    }
+
+    /// What was done to the terminal.
+    private struct Change {
+        var earlier: termios
+        var silent: termios
     }
 
     private let descriptor: Int32
@@ -72,11 +80,11 @@ final class Silence: Sendable {
             case .idle, .paused:
                 state = .idle
                 hide(&state)
-            case .silent(let earlier):
+            case .silent(let change):
                 // The shell of a process that was stopped without notice may have changed the terminal.
                 guard let settings, settings.c_lflag & tcflag_t(ECHO) != 0 else { return false }
                 state = .idle
-                hide(&state, earlier: earlier)
+                hide(&state, earlier: change.earlier)
             }
             if case .silent = state { return true }
             return false
@@ -103,22 +111,43 @@ final class Silence: Sendable {
             }
         }
         guard change(to: silent, dropsInput: true) else { return }
-        state = .silent(earlier: earlier ?? settings)
+        state = .silent(Change(earlier: earlier ?? settings, silent: self.settings ?? silent))
     }
 
     private func show(_ state: inout State, next: State) {
-        if case .silent(let earlier) = state, isInForeground {
-            _ = change(to: earlier, dropsInput: purpose != .question)
+        if case .silent(let change) = state {
+            let isInForeground = isInForeground
+            // In the background, input and other settings are another program's.
+            if isInForeground || settings.map(change.silent.isSame(as:)) == true {
+                _ = self.change(to: change.earlier, dropsInput: isInForeground && purpose != .question)
+            }
         }
         state = next
     }
 
     /// Unlike with TCSAFLUSH, nothing waits for output that Ctrl-S holds back.
     private func change(to settings: termios, dropsInput: Bool) -> Bool {
+        // The signal stops a process that does this in the background, unless the thread blocks it.
+        var (stop, former) = (sigset_t(), sigset_t())
+        sigemptyset(&stop)
+        sigaddset(&stop, SIGTTOU)
+        pthread_sigmask(SIG_BLOCK, &stop, &former)
+        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
         var settings = settings
         guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else { return false }
         if dropsInput { tcflush(descriptor, TCIFLUSH) }
         return true
+    }
+}
+
+extension termios {
+    /// Whether a terminal with these settings and one with others take keys in the same way.
+    fileprivate func isSame(as other: termios) -> Bool {
+        var (mine, others) = (c_cc, other.c_cc)
+        return c_iflag == other.c_iflag && c_oflag == other.c_oflag && c_lflag == other.c_lflag
+            && withUnsafeBytes(of: &mine) { mine in
+                withUnsafeBytes(of: &others) { others in mine.elementsEqual(others) }
+            }
     }
 }
 

@@ -37,6 +37,29 @@ struct KeyFile: Equatable {
         lines.insert("\(key)=\(value)", at: header + 1)
     }
 
+    /// A text as a value of the type string ("Possible value types").
+    static func escaped(_ text: String) -> String {
+        let words = text.replacing("\\", with: #"\\"#)
+        return words.hasPrefix(" ") ? #"\s"# + words.dropFirst() : words
+    }
+
+    /// The text of such a value.
+    static func unescaped(_ value: String) -> String {
+        let meanings: [Character: Character] = ["s": " ", "n": "\n", "t": "\t", "r": "\r", "\\": "\\"]
+        var (text, isEscaped) = ("", false)
+        for character in value {
+            if isEscaped {
+                text += meanings[character].map { "\($0)" } ?? "\\\(character)"
+                isEscaped = false
+            } else if character == "\\" {
+                isEscaped = true
+            } else {
+                text.append(character)
+            }
+        }
+        return text
+    }
+
     private func position(of key: String, in group: String) -> Int? {
         var (current, last) = ("", Int?.none)
         for (index, line) in lines.enumerated() {

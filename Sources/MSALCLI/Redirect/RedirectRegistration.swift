@@ -44,12 +44,12 @@ struct RedirectRegistration {
     /// Makes the app's own entry the scheme's handler. Where no app brought one, an entry is written.
     ///
     /// - Parameters:
-    ///   - program: What the desktop starts with the redirect, as in a desktop entry, without `%u`.
+    ///   - program: The program that the desktop starts with the redirect, and its first arguments.
     ///   - name: How people call the app.
     /// - Returns: The entry that takes the redirect.
     /// - Throws: `Failure`: `usage`, if the app's entry does not take the scheme; `failed`, if a file cannot be written.
     @discardableResult
-    func register(program: String, name: String) throws(Failure) -> String {
+    func register(program: [String], name: String) throws(Failure) -> String {
         let entry: String
         if let installed {
             try check(installed)
@@ -60,8 +60,8 @@ struct RedirectRegistration {
             let text = """
                 [\(Self.group)]
                 Type=Application
-                Name=\(name)
-                Exec=\(program) %u
+                Name=\(KeyFile.escaped(name))
+                Exec=\(ExecLine.line(program)) %u
                 NoDisplay=true
                 MimeType=\(scheme.type);
                 \(Self.mark)=true
@@ -140,8 +140,9 @@ struct RedirectRegistration {
     }
 
     private func program(of entry: KeyFile, at path: String) -> Check {
-        let words = Self.words(entry[Self.group, key: "Exec"] ?? "")
-        guard let program = words.first, words.contains(where: { $0 == "%u" || $0 == "%U" }) else {
+        let words = ExecLine.words(entry[Self.group, key: "Exec"] ?? "")
+        guard let program = words.first?.replacing("%%", with: "%"), words.contains(where: { $0 == "%u" || $0 == "%U" })
+        else {
             return Check(
                 name: "program",
                 isGood: false,
@@ -180,23 +181,6 @@ struct RedirectRegistration {
                 ?? "no list names a handler of \(scheme.scheme)",
             remedy: isGood ? nil : inTheWay ?? remedy
         )
-    }
-
-    /// The words of `Exec`, without the quotes around one (Desktop Entry Specification, "The Exec key").
-    private static func words(_ line: String) -> [String] {
-        var (words, word, isQuoted, isEscaped) = ([String](), "", false, false)
-        for character in line {
-            switch character {
-            case _ where isEscaped: (word, isEscaped) = (word + String(character), false)
-            case "\\" where isQuoted: isEscaped = true
-            case "\"": isQuoted.toggle()
-            case " " where !isQuoted:
-                if !word.isEmpty { words.append(word) }
-                word = ""
-            default: word.append(character)
-            }
-        }
-        return word.isEmpty ? words : words + [word]
     }
 
     /// Whether the command wrote the entry.

@@ -37,12 +37,6 @@ struct SignInCommand: Equatable {
         if let loginHint { words += ["--login-hint", loginHint] }
         if let prompt { words += ["--prompt", prompt.rawValue] }
         if let claims { words += ["--claims", claims.text] }
-        return words.map(Self.quoted).joined(separator: " ")
-    }
-
-    // POSIX, Shell Command Language §2.2.2: nothing within single quotes is special but the single quote.
-    private static func quoted(_ word: String) -> String {
-        let isPlain = word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_./:@%+=,".contains($0)) }
-        return isPlain && !word.isEmpty ? word : "'" + word.replacing("'", with: #"'\''"#) + "'"
+        return ShellWords.line(words)
     }
 }

@@ -18,12 +18,14 @@ struct ServiceCredential {
 
     /// - Throws: `Failure` with the status `usage` for options that do not fit; `MSALTokenError` for a credential that
     ///   cannot be used.
-    init(
-        _ choice: ServiceChoice,
-        authority: String?,
-        caFile: URL?
-    ) throws {
+    init(_ choice: ServiceChoice, sources: SettingSources) throws {
         let way = try choice.way()
+        let caFile = sources.caFile
+        // Chains and federated applications read the host there.
+        let variable = "AZURE_AUTHORITY_HOST"
+        if let authority = sources.authorityHost, authority != Self.variable(variable) {
+            setenv(variable, try AuthorityChoice.host(of: authority), 1)
+        }
         switch way {
         case .defaultChain:
             var options = MSALDefaultCredentialOptions()
@@ -54,29 +56,14 @@ struct ServiceCredential {
                 )
             }
             try SecretText.check(secret, from: "The variable \(name) of --client-secret-env")
-            let application = try Self.application(
-                choice,
-                authority: authority,
-                credential: .secret(secret),
-                caFile: caFile
-            )
+            let application = try Self.application(choice, sources: sources, credential: .secret(secret))
             self.init(application, identity: Self.application(choice.client, by: "the secret in \(name)"))
         case .secretFromFile(let path):
             let secret = try SecretText.read(path, named: "The file \(path) of --client-secret-file")
-            let application = try Self.application(
-                choice,
-                authority: authority,
-                credential: .secret(secret.exposed),
-                caFile: caFile
-            )
+            let application = try Self.application(choice, sources: sources, credential: .secret(secret.exposed))
             self.init(application, identity: Self.application(choice.client, by: "the secret in \(path)"))
         case .certificate(let path):
-            let application = try Self.application(
-                choice,
-                authority: authority,
-                credential: .certificate(path: path, password: try Self.password(choice)),
-                caFile: caFile
-            )
+            let application = try Self.application(choice, sources: sources, credential: .certificate(path: path, password: try Self.password(choice)))
             self.init(application, identity: Self.application(choice.client, by: "the certificate \(path)"))
         }
     }
@@ -113,18 +100,16 @@ struct ServiceCredential {
 
     private static func application(
         _ choice: ServiceChoice,
-        authority: String?,
-        credential: MSALClientCredential,
-        caFile: URL?
+        sources: SettingSources,
+        credential: MSALClientCredential
     ) throws -> MSALConfidentialClientApplication {
         guard let client = choice.client else {
             throw Failure.usage("No application is named.", remedy: "Add --client ID, the id of its registration.")
         }
         let place: MSALServerAuthority
         if let tenant = choice.tenant {
-            let host = authority ?? variable("AZURE_AUTHORITY_HOST")
-            place = host.map { .tenant(tenant, host: $0) } ?? .tenant(tenant)
-        } else if let authority {
+            place = sources.authorityHost.map { .tenant(tenant, host: $0) } ?? .tenant(tenant)
+        } else if let authority = sources.authority {
             place = .url(authority)
         } else {
             throw Failure.usage("No tenant is named.", remedy: "Add --tenant with its id or one of its domains.")
@@ -135,7 +120,7 @@ struct ServiceCredential {
             credential: credential
         )
         configuration.sendsCertificateChain = choice.sendsChain
-        configuration.caFile = caFile
+        configuration.caFile = sources.caFile
         return try MSALConfidentialClientApplication(configuration: configuration)
     }
 

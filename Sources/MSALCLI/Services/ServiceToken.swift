@@ -6,9 +6,7 @@ import MSALServer
 /// The work of `msal token` for an identity that is no user's.
 struct ServiceToken {
     var choice: ServiceChoice
-    var authority: String?
-    var caFile: String?
-    var scopes: [String]
+    var sources: SettingSources
     var isRefresh = false
     var claims: String?
 
@@ -16,17 +14,16 @@ struct ServiceToken {
     ///
     /// - Throws: `Failure`.
     func report(showsToken: Bool) async throws -> ServiceTokenReport {
+        let scopes = sources.scopes
         guard !scopes.isEmpty else {
             throw Failure.usage(
                 "No scope is named.",
                 remedy: "Add --scope with <resource>/.default, such as https://graph.microsoft.com/.default"
             )
         }
-        let variables = ProcessInfo.processInfo.environment
-        let file = (caFile ?? variables["MSAL_CA_FILE"]).flatMap { $0.isEmpty ? nil : URL(filePath: $0) }
         do {
             ServiceLog.begin()
-            let identity = try ServiceCredential(choice, authority: authority, caFile: file)
+            let identity = try ServiceCredential(choice, sources: sources)
             var request = MSALTokenRequest(scopes: scopes)
             request.options.forceRefresh = isRefresh
             request.options.claims = try ClaimsChallenge.parse(claims)?.text
@@ -37,5 +34,13 @@ struct ServiceToken {
         } catch let error as MSALTokenError {
             throw Failure(error)
         }
+    }
+}
+
+extension SettingSources {
+    /// Where tokens that are no user's come from: an authority, or the host alone. Services have a variable of their own
+    /// for the host, which counts before a profile as every variable does.
+    var authorityHost: String? {
+        options.authority ?? environment["MSAL_AUTHORITY"] ?? environment["AZURE_AUTHORITY_HOST"] ?? profile.authority
     }
 }

@@ -5,20 +5,22 @@ import MSAL
 
 /// Which kind of authority an address means.
 enum AuthorityChoice {
+    /// How an authority is written.
+    static let remedy = "Write it like https://login.microsoftonline.com/contoso.com"
+
     /// Azure AD B2C and External ID by their hosts or by a policy path, else Entra ID.
     ///
     /// - Throws: `Failure` with the status `usage`, saying what is wrong with the address.
     static func authority(_ text: String) throws(Failure) -> MSALAuthority {
-        let example = "https://login.microsoftonline.com/contoso.com"
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(),
             !host.isEmpty
         else {
-            throw .usage("The authority is not an address: \(text)", remedy: "Write it like \(example)")
+            throw .usage("The authority is not an address: \(text)", remedy: remedy)
         }
         guard scheme == "https" else {
             throw .usage(
                 "The authority begins with \(scheme), but tokens are sent over https only.",
-                remedy: "Write it like \(example)"
+                remedy: remedy
             )
         }
         do {
@@ -27,8 +29,16 @@ enum AuthorityChoice {
             return try MSALAADAuthority(url: url)
         } catch {
             let reason = (error as NSError).words
-            throw .usage("The authority \(text) cannot be used. \(reason)", remedy: "Write it like \(example)")
+            throw .usage("The authority \(text) cannot be used. \(reason)", remedy: remedy)
         }
+    }
+
+    /// The address of an authority's host.
+    ///
+    /// - Throws: As `authority(_:)`.
+    static func host(of text: String) throws(Failure) -> String {
+        let url = try authority(text).url
+        return ServiceHost(url).map { "https://\($0.environment)" } ?? url.absoluteString
     }
 
     private static func isB2C(_ host: String, url: URL) -> Bool {

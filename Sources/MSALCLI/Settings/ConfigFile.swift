@@ -12,10 +12,7 @@ struct ConfigFile {
     ///
     /// - Throws: `Failure` with the status `usage`, if there is no home, or the file cannot be used.
     init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(Failure) {
-        guard let path = ProfileFile.path(environment: environment) else {
-            throw .usage("There is no home for config.yaml.", remedy: "Set HOME or XDG_CONFIG_HOME.")
-        }
-        self.path = path
+        path = try Self.path(environment: environment)
         guard FileManager.default.fileExists(atPath: path) else {
             content = try ConfigText("")
             return
@@ -24,6 +21,18 @@ struct ConfigFile {
         // The whole file is checked, so that an error which was there before is not told as one of the change.
         _ = try ProfileFile(text: text, path: path)
         content = try ConfigText(text)
+    }
+
+    /// Where the file is, or will be.
+    ///
+    /// - Throws: `Failure` with the status `usage`, if there is no home for it.
+    static func path(
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(Failure) -> String {
+        guard let path = ProfileFile.path(environment: environment) else {
+            throw .usage("There is no home for config.yaml.", remedy: "Set HOME, XDG_CONFIG_HOME or MSAL_CONFIG.")
+        }
+        return path
     }
 
     /// The names of the profiles.

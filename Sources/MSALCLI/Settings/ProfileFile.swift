@@ -12,8 +12,9 @@ struct ProfileFile {
     private(set) var accounts: [String: String] = [:]
     private let path: String
 
-    /// `$XDG_CONFIG_HOME/msal/config.yaml`, else below `~/.config`; `nil` without a home.
+    /// The file of `MSAL_CONFIG`, else `$XDG_CONFIG_HOME/msal/config.yaml`, else below `~/.config`; `nil` without a home.
     static func path(environment: [String: String]) -> String? {
+        if let file = environment["MSAL_CONFIG"], !file.isEmpty { return file }
         // The XDG specification has relative paths ignored.
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder + "/msal/config.yaml" }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }

@@ -9,6 +9,7 @@ struct Settings {
     /// The command's name towards the service, and its own token store.
     static let applicationID = "msal.cli"
 
+    /// Empty where none is set and the command does without: see ``init(_:scopes:redirect:needsClientID:)``.
     let clientID: String
     /// `nil` is the library's default: any account of the public cloud.
     let authority: MSALAuthority?
@@ -38,47 +39,44 @@ struct Settings {
 
     /// Settings of this process.
     ///
+    /// - Parameters:
+    ///   - options: The flags.
+    ///   - scopes: Those of the flags.
+    ///   - redirect: The flags for the redirect URI, of commands that have them.
+    ///   - needsClientID: Whether the command can do nothing without a client id.
     /// - Throws: `Failure` with the status `usage`, which names the wrong setting and what to write.
-    init(_ options: some ClientChoice, scopes: [String] = [], redirect: RedirectOptions? = nil) throws(Failure) {
-        let environment = ProcessInfo.processInfo.environment
-        let profile = try Profile.selected(named: options.profile, environment: environment)
-        try self.init(options, scopes: scopes, redirect: redirect, environment: environment, profile: profile)
-    }
-
-    /// Flag before environment before profile before what is built in.
     init(
         _ options: some ClientChoice,
-        scopes: [String],
+        scopes: [String] = [],
         redirect: RedirectOptions? = nil,
-        environment: [String: String],
-        profile: Profile
+        needsClientID: Bool = true
     ) throws(Failure) {
-        let environment = environment.filter { !$0.value.isEmpty }
-        guard let clientID = options.clientID ?? environment["MSAL_CLIENT_ID"] ?? profile.clientID else {
-            throw .usage(
-                "No client id is set.",
-                remedy: "Pass --client-id, set MSAL_CLIENT_ID, or keep it in a profile: msal config set client_id ID"
-            )
+        let sources = try SettingSources(options, scopes: scopes)
+        try self.init(sources, redirect: redirect, needsClientID: needsClientID)
+    }
+
+    init(_ sources: SettingSources, redirect: RedirectOptions? = nil, needsClientID: Bool = true) throws(Failure) {
+        let (environment, profile) = (sources.environment, sources.profile)
+        guard let clientID = sources.clientID ?? (needsClientID ? nil : "") else {
+            throw .usage("No client id is set.", remedy: "Pass --client-id, set MSAL_CLIENT_ID, or \(Self.keepClientID)")
         }
         self.clientID = clientID
-        authority = try (options.authority ?? environment["MSAL_AUTHORITY"] ?? profile.authority)
-            .map(AuthorityChoice.authority)
-        let known = options.knownAuthority.isEmpty ? profile.knownAuthorities : options.knownAuthority
+        authority = try sources.authority.map(AuthorityChoice.authority)
         var knownAuthorities: [MSALAuthority] = []
-        for text in known { knownAuthorities.append(try AuthorityChoice.authority(text)) }
+        for text in sources.knownAuthorities { knownAuthorities.append(try AuthorityChoice.authority(text)) }
         self.knownAuthorities = knownAuthorities + AuthorityChoice.vouched(authority)
-
-        let choices = [scopes, environment["MSAL_SCOPES"].map { [$0] } ?? [], profile.scopes]
-        chosenScopes = choices.map(Self.separated).first { !$0.isEmpty } ?? []
-
-        caFile = (options.caFile ?? environment["MSAL_CA_FILE"]).map { URL(filePath: $0) } ?? profile.caFile
-        graph = try (environment["MSAL_GRAPH_URL"] ?? profile.graphURL).map(Self.graph)
+        chosenScopes = sources.scopes
+        caFile = sources.caFile
+        graph = try sources.graph.map(Self.graph)
         redirectURI = try Self.redirectURI(redirect, environment: environment, profile: profile)
         // The accounts of a profile are those of its client.
         let isOfProfile = profile.clientID == nil || profile.clientID?.lowercased() == clientID.lowercased()
         account = (isOfProfile ? profile.account : nil) ?? profile.accounts[clientID.lowercased()]
         accountProfile = isOfProfile ? profile.name : nil
     }
+
+    /// How to keep a client id for every command.
+    static let keepClientID = "keep it in a profile: msal config set client_id ID"
 
     private static func redirectURI(
         _ options: RedirectOptions?,
@@ -99,10 +97,6 @@ struct Settings {
         return flag?.uri ?? replacement ?? profile.redirect?.uri ?? RedirectChoice.defaultURI
     }
 
-    private static func separated(_ texts: [String]) -> [String] {
-        texts.flatMap { $0.split { $0.isWhitespace || $0 == "," }.map(String.init) }
-    }
-
     /// The address of a Microsoft Graph.
     ///
     /// - Throws: `Failure` with the status `usage`, if it is no https address.
@@ -117,6 +111,9 @@ struct Settings {
         }
         return url
     }
+
+    /// The id of no app, for an application object that signs nobody in.
+    private static let nobodysClientID = "00000000-0000-0000-0000-000000000000"
 
     /// Makes the library's application object for these settings.
     ///
@@ -134,6 +131,8 @@ struct Settings {
         listenAddress: String? = nil
     ) throws -> MSALPublicClientApplication {
         let configuration = configuration()
+        // How a sign-in would go from here does not depend on the app.
+        if clientID.isEmpty { configuration.clientId = Self.nobodysClientID }
         configuration.interactionTimeout = timeout
         configuration.listenAddress = listenAddress
         configuration.cacheConfig.allowsUnlockPrompt = mayAskToUnlock

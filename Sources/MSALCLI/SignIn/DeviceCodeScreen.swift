@@ -22,6 +22,10 @@ struct DeviceCodeScreen: Sendable {
             line.wait(for: nil)
             terminal.write("The service does not answer. It is asked again.")
             line.wait(for: .person("Waiting for the code to be typed…"))
+        case .refused:
+            line.wait(for: nil)
+            let words = state.error.map(\.words) ?? "The service does not accept it."
+            terminal.write("The code is refused: \(words)\nAn address from a browser may be taken all the same.\n")
         default: break
         }
     }

@@ -223,6 +223,12 @@ struct SignInVisit: Sendable {
             if prompt != nil, failure.serviceCodes.contains(90_023) {
                 failure.remedy = "Check --prompt: this tenant does not take that value."
             }
+            // Policies forbid codes more often than browsers.
+            let refusal = error.userInfo[MSALOAuthErrorKey] as? String
+            if choice == .deviceCode, ["invalid_grant", "interaction_required"].contains(refusal) {
+                let ways = "Codes alone may be forbidden. Other ways: \(command.text), with --way browser or --way paste."
+                failure.remedy = [failure.remedy, ways].compactMap(\.self).joined(separator: " ")
+            }
             // The browser did not come back. The page may have shown an error without a redirect.
             if failure.status == .canceled, error.userInfo[MSALOAuthErrorKey] == nil {
                 failure.remedy = situation.unregisteredHint

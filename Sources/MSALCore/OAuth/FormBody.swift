@@ -42,9 +42,8 @@ package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
     package var query: String { encoded(space: "%20") }
 
     private func encoded(space: String) -> String {
-        names.map { name in
-            "\(FormBody.escape(name, space: space))=\(FormBody.escape(values[name] ?? "", space: space))"
-        }.joined(separator: "&")
+        names.map { "\(FormBody.escape($0, space: space))=\(FormBody.escape(values[$0] ?? "", space: space))" }
+            .joined(separator: "&")
     }
 
     private static func escape(_ text: String, space: String) -> String {
@@ -65,8 +64,18 @@ package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
         return escaped
     }
 
+    /// The same as `appended(to:)`, for a page whose address people copy. Colons and slashes, which RFC 3986 §3.4 lets a
+    /// query have, stay as they are and make it shorter.
+    package func link(to endpoint: URL) -> URL {
+        appended(query.replacing("%3A", with: ":").replacing("%2F", with: "/"), to: endpoint)
+    }
+
     /// The URL of `endpoint` with these parameters after its own, such as `?p=policy` of B2C.
     package func appended(to endpoint: URL) -> URL {
+        appended(query, to: endpoint)
+    }
+
+    private func appended(_ query: String, to endpoint: URL) -> URL {
         guard !names.isEmpty, var components = URLComponents(url: endpoint, resolvingAgainstBaseURL: false) else {
             return endpoint
         }

@@ -35,7 +35,6 @@ package struct Parameter: Sendable, Hashable, RawRepresentable {
     package static let clientRequestID = Parameter("client-request-id")
     package static let domainHint = Parameter("domain_hint")
     package static let domainRequest = Parameter("domain_req")
-    package static let hasChrome = Parameter("haschrome")
     package static let instanceAware = Parameter("instance_aware")
     package static let loginRequest = Parameter("login_req")
     package static let preferredCredential = Parameter("pc")

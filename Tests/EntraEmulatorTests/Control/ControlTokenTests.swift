@@ -50,6 +50,17 @@ struct ControlTokenTests {
         #expect(try await Self.refusal(of: file).hasSuffix("run  chmod 600 '\(file.path)'"))
     }
 
+    @Test(.enabled(if: geteuid() == 0, "Only root can give a file away."))
+    func `another user's file is refused, whatever its mode`() async throws {
+        let file = try Self.file(holding: Self.token)
+        try #require(chown(file.path, 65_534, 65_534) == 0)
+
+        let refusal = try await Self.refusal(of: file)
+
+        #expect(refusal.contains("belongs to the user with the number 65534; run  chown 0 '\(file.path)'"))
+        #expect(!refusal.contains(Self.token))
+    }
+
     @Test(arguments: ["", "short-token", String(repeating: "a", count: 1_025)])
     func `a token of another length is refused, and not shown`(text: String) async throws {
         let refusal = try await Self.refusal(of: Self.file(holding: text))

@@ -58,7 +58,8 @@ def parameters(world):
     assert query["response_type"] == "code" and query["client_info"] == "1" and query["prompt"] == "select_account"
     assert query["code_challenge_method"] == "S256" and len(query["code_challenge"]) == 43 and len(query["nonce"]) >= 43
     assert query["response_mode"] == "form_post" and query["redirect_uri"].startswith("http://localhost:")
-    assert query["x-client-SKU"] == "MSAL.Swift"
+    assert not [name for name in query if name.startswith("x-client-") or name.startswith("x-app-")], query
+    assert token.headers["x-client-sku"] == "MSAL.Swift"
     assert token.form["redirect_uri"] == query["redirect_uri"] and token.form["client_info"] == "1"
     assert token.headers["content-type"].startswith("application/x-www-form-urlencoded")
     assert token.headers["client-request-id"] == query["client-request-id"]

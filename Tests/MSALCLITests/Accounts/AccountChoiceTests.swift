@@ -64,6 +64,30 @@ struct AccountChoiceTests {
         #expect(try chosen("2.t", default: text, among: alex, megan) == "2.t")
     }
 
+    @Test(arguments: ["megan", "MEGAN", "dr.lee"])
+    func `the part before the @ names the one account that has it whole`(text: String) throws {
+        let megan = (id: "1.t", name: "megan@contoso.example")
+        let lee = (id: "2.t", name: "Dr.Lee@contoso.example")
+        let megans = (id: "3.t", name: "megan.bowen@contoso.example")
+
+        #expect(try chosen(text, among: megan, lee, megans) == (text == "dr.lee" ? "2.t" : "1.t"))
+        // What is written to a file is a whole name, and means no other account one day.
+        #expect(throws: Failure.self) { try chosen(nil, default: text, among: megan, lee, megans) }
+    }
+
+    @Test func `a part that two accounts have chooses none, and a whole name comes first`() throws {
+        let first = (id: "1.t", name: "megan@contoso.example")
+        let second = (id: "2.t", name: "megan@fabrikam.example")
+
+        let failure = try #require(throws: Failure.self) { try chosen("megan", among: first, second) }
+
+        #expect(failure.status == .usage)
+        #expect(failure.message.contains("megan@contoso.example, megan@fabrikam.example"))
+        #expect(try chosen("megan", among: first, (id: "3.t", name: "megan")) == "3.t")
+        #expect(throws: Failure.self) { try chosen("@", among: first, (id: "3.t", name: "@contoso.example")) }
+        #expect(throws: Failure.self) { try chosen("meg", among: first) }
+    }
+
     @Test func `the only account needs no name`() throws {
         #expect(try chosen(nil, among: (id: "1.t", name: "megan@contoso.example")) == "1.t")
     }

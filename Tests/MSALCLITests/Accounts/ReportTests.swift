@@ -181,18 +181,28 @@ struct GraphTests {
         #expect(throws: Never.self) { try GraphCommand.parse(["/me/events", "--method", "POST", "--body", "{}"]) }
     }
 
-    @Test func `a path that is not there is a matter of the path`() throws {
-        let failure = try #require(throws: Failure.self) { try GraphResponse(MSALAPIResponse(status: 404)).checked() }
+    @Test(arguments: [
+        ("https://graph.microsoft.com/", false), ("https://emulator.example:8443/", false),
+        ("https://localhost:8443/", true), ("https://127.0.0.1:8443/", true),
+    ])
+    func `a path that is not there is a matter of the path, and on this machine of the emulator`(
+        _ graph: String,
+        isEmulator: Bool
+    ) throws {
+        let response = GraphResponse(MSALAPIResponse(status: 404), of: try #require(URL(string: graph)))
+
+        let failure = try #require(throws: Failure.self) { try response.checked() }
 
         #expect(failure.status == .failed)
         #expect(failure.remedy?.contains("path") == true)
+        #expect(failure.remedy?.contains("emulator") == isEmulator)
     }
 
     @Test(arguments: [101, 199, 300, 301, 302, 304, 307, 308, 399, 400, 500])
     func `only a success is one`(status: Int) throws {
         let reply = MSALAPIResponse(status: status, body: Data("{}".utf8))
 
-        let failure = try #require(throws: Failure.self) { try GraphResponse(reply).checked() }
+        let failure = try #require(throws: Failure.self) { try GraphResponse(reply, of: try #require(graph)).checked() }
 
         #expect(failure.status == .failed)
         #expect(failure.message.contains("\(status)"))
@@ -202,7 +212,7 @@ struct GraphTests {
         let location = "https://user:pass@contoso.sharepoint.example/file.txt?tempauth=s3cret#s3cret"
         let reply = MSALAPIResponse(status: 302, headers: ["Location": location])
 
-        let failure = try #require(throws: Failure.self) { try GraphResponse(reply).checked() }
+        let failure = try #require(throws: Failure.self) { try GraphResponse(reply, of: try #require(graph)).checked() }
 
         #expect(
             failure.message == "Microsoft Graph answered 302: it points to https://contoso.sharepoint.example/file.txt."
@@ -216,8 +226,8 @@ struct GraphTests {
         let plain = MSALAPIResponse(status: 401, body: Data(body.utf8))
         let challenged = MSALAPIResponse(status: 401, headers: ["www-authenticate": challenge], body: Data(body.utf8))
 
-        let first = try #require(throws: Failure.self) { try GraphResponse(plain).checked() }
-        let second = try #require(throws: Failure.self) { try GraphResponse(challenged).checked() }
+        let first = try #require(throws: Failure.self) { try GraphResponse(plain, of: try #require(graph)).checked() }
+        let second = try #require(throws: Failure.self) { try GraphResponse(challenged, of: try #require(graph)).checked() }
 
         #expect(first.status == .interactionRequired)
         #expect(first.message.hasSuffix("Access token has expired. (InvalidAuthenticationToken)"))
@@ -240,7 +250,7 @@ struct GraphTests {
         let reply = MSALAPIResponse(status: 401, headers: ["WWW-Authenticate": challenge])
 
         let failure = try #require(throws: Failure.self) {
-            try GraphResponse(reply).checked(Situation(signIn: command))
+            try GraphResponse(reply, of: try #require(graph)).checked(Situation(signIn: command))
         }
 
         #expect(failure.claims == #"{"access_token":{"acrs":{"value":"c1"}}}"#)
@@ -253,7 +263,10 @@ struct GraphTests {
     }
 
     @Test func `an answer is shown in three forms`() throws {
-        let answer = try GraphResponse(MSALAPIResponse(status: 200, body: Data(#"{"b":1,"a":"x/y"}"#.utf8))).checked()
+        let answer = try GraphResponse(
+            MSALAPIResponse(status: 200, body: Data(#"{"b":1,"a":"x/y"}"#.utf8)),
+            of: try #require(graph)
+        ).checked()
 
         #expect(answer.raw == #"{"b":1,"a":"x/y"}"#)
         #expect(answer.text(.plain) == "{\n  \"a\" : \"x/y\",\n  \"b\" : 1\n}")

@@ -109,6 +109,24 @@ struct AuthorityCheckTests {
         #expect(checks.allSatisfy { $0.isGood }, "\(checks)")
     }
 
+    @Test func `without a client id the authority is asked for the rest`() async throws {
+        let options = try ClientOptions.parse(["--authority", Self.b2c])
+        let settings = try Settings(options, scopes: [], environment: [:], profile: Profile(), needsClientID: false)
+        let transport = ScriptedTransport(
+            .json(metadata(Self.b2c), to: "openid-configuration"),
+            .json(keys, to: "/keys")
+        )
+
+        let checks = await checks(settings, transport)
+
+        try transport.verify()
+        #expect(checks.map(\.name) == ["authority", "signing keys"])
+        #expect(checks.allSatisfy { $0.isGood }, "\(checks)")
+        let missing = Checkup.settings(settings)
+        #expect(!missing.isGood && missing.status == .usage)
+        #expect(missing.remedy?.contains("https://entra.microsoft.com") == true)
+    }
+
     @Test func `a redirect URI that is not registered is told with what to register`() async throws {
         let shown = try await checks(page("<p>AADB2C90006: The redirect URI 'http://localhost' is not registered.</p>"))
         let check = try #require(shown.first { !$0.isGood })
@@ -161,6 +179,31 @@ struct AuthorityCheckTests {
 
 /// What stands on the terminal while the browser shows the service's page.
 struct BrowserHintTests {
+    /// What is shown after a browser was started, or could not be.
+    private func shown(_ hasStarted: Bool, opensBrowser: Bool = true, link: String) throws -> String {
+        let pipe = Pipe()
+        let wait = BrowserWait(
+            "to sign in",
+            opensBrowser: opensBrowser,
+            terminal: Terminal(descriptor: pipe.fileHandleForWriting.fileDescriptor),
+            environment: ["MSAL_LINK": link]
+        )
+        wait.opened(try #require(URL(string: "https://login.microsoftonline.com/common")))
+        wait.launched(hasStarted)
+        try pipe.fileHandleForWriting.close()
+        return String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    }
+
+    @Test func `who knows that the browser shows the page does without the link`() throws {
+        let address = "https://login.microsoftonline.com/common"
+
+        #expect(try shown(true, link: "no") == "Waiting for the browser…\n")
+        #expect(try shown(true, link: "").contains(address))
+        // Nobody else shows it then.
+        #expect(try shown(false, link: "no").contains(address))
+        #expect(try shown(true, opensBrowser: false, link: "no").contains(address))
+    }
+
     @Test func `the redirect URI to register is named to who gives up, and not before`() throws {
         let options = try ClientOptions.parse(["--client-id", "app"])
         let settings = try Settings(options, scopes: [], environment: [:], profile: Profile())

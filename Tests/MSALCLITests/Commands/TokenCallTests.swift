@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import Testing
 
@@ -82,5 +83,18 @@ import Testing
             let call = TokenCall(plain: ["token", String(option.1)] + value)
             #expect((call == nil) == left.contains(String(option.1)), "\(option.1)")
         }
+    }
+
+    @Test func `a program that captures the output has to say what it wants`() throws {
+        let failure = try #require(throws: Failure.self) {
+            try OutputFormat.ofToken(nil, isShown: false, isTerminal: false)
+        }
+
+        #expect(failure.status == .usage)
+        #expect(failure.text(.plain) == "msal: Add --output raw for the bare token, or --output json.")
+        #expect(try OutputFormat.ofToken(nil, isShown: false, isTerminal: true) == .text)
+        #expect(try OutputFormat.ofToken(nil, isShown: true, isTerminal: false) == .text)
+        #expect(try OutputFormat.ofToken(.text, isShown: false, isTerminal: false) == .text)
+        #expect(try OutputFormat.ofToken(.raw, isShown: false, isTerminal: false) == .raw)
     }
 }

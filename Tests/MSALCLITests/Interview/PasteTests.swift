@@ -39,6 +39,11 @@ struct PasteTests {
 
     @Test func `one key means something by itself, and nothing within a text`() async throws {
         #expect(try await paste([UInt8(ascii: "d")]) == .key)
+        // A slow connection brings both at once.
+        #expect(try await paste(Array("d\n".utf8)) == .key)
+        #expect(try await paste(Array("d\r\n".utf8)) == .key)
+        #expect(try await paste(Array("x\u{7F}d\n".utf8)) == .key)
+        #expect(try await paste(Array("d\n".utf8), key: nil) == .text(PrivateText("d")))
         #expect(try await paste(Array("dx\n".utf8), key: nil) == .text(PrivateText("dx")))
         #expect(try await paste(Array("x\u{7F}id\n".utf8)) == .text(PrivateText("id")))
         #expect(try await paste(Array("abc\u{15}z\r".utf8)) == .text(PrivateText("z")))

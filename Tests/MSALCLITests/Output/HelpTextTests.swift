@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import Foundation
 import Testing
 
 @testable import MSALCLI
@@ -20,6 +21,25 @@ struct HelpTextTests {
 
         let copied = ["msal ", "0000-", "https://"]
         #expect(long.allSatisfy { line in line.hasPrefix("  ") && copied.contains { line.contains($0) } }, "\(long)")
+    }
+
+    /// A line that the terminal has to break loses its indent, and an example can no longer be copied.
+    @Test(arguments: HelpTextTests.commands(below: MSALCommand.self))
+    func `help fits into eighty columns, examples too`(command: any ParsableCommand.Type) throws {
+        let unbroken = MSALCommand.helpMessage(for: command, columns: HelpText.unbroken)
+        let parsers = MSALCommand.helpMessage(for: command, columns: HelpText.usual)
+
+        let help = HelpText.fitted(unbroken, parsers: parsers, width: HelpText.usual)
+
+        #expect(help.split(separator: "\n").filter { $0.count > HelpText.usual } == [])
+        // Examples are as they were written, and the list of options is the parser's.
+        let text = command.configuration.discussion
+        for line in text.split(separator: "\n") where line.hasPrefix("  msal ") { #expect(help.contains(line)) }
+        #expect(help.hasSuffix(try #require(parsers.components(separatedBy: "\n\nUSAGE: ").last)))
+    }
+
+    private static func commands(below command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
+        [command] + command.configuration.subcommands.flatMap(commands)
     }
 
     @Test func `the pointer to more help is a sentence, not an example`() {

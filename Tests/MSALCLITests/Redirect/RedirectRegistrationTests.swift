@@ -58,7 +58,7 @@ struct RedirectRegistrationTests {
         try write(other, to: choices)
 
         #expect(try registration().checks().map(\.isGood) == [false])
-        try registration().register(program: "/bin/sh", name: "Contoso")
+        try registration().register(program: ["/bin/sh"], name: "Contoso")
 
         let checks = try registration().checks()
         #expect(checks.map(\.isGood) == [true, true, true], "\(checks)")
@@ -70,11 +70,25 @@ struct RedirectRegistrationTests {
         #expect(try !registration().unregister())
     }
 
+    @Test(arguments: ["/bin/a;b", "/bin/100%", "/bin/it's", #"/bin/a"b\c"#, "/bin/$HOME `id`"])
+    func `a program of any name is found again`(_ name: String) throws {
+        let program = home.path + name
+        try write("#!/bin/sh", to: program)
+        try #require(chmod(program, 0o700) == 0)
+
+        try registration().register(program: [program], name: #"back\slash"#)
+
+        let checks = try registration().checks()
+        #expect(checks.map(\.isGood) == [true, true, true], "\(checks)")
+        #expect(checks[1].finding == "\(program) gets the redirect")
+        #expect(try String(contentsOfFile: registration().file, encoding: .utf8).contains(#"Name=back\\slash"#))
+    }
+
     @Test func `an app's own entry is neither written over nor removed`() throws {
         let entry = "[Desktop Entry]\nType=Application\nExec=/opt/contoso\n"
         try write(entry, to: try registration().file)
 
-        #expect(throws: Failure.self) { try registration().register(program: "/bin/sh", name: "x") }
+        #expect(throws: Failure.self) { try registration().register(program: ["/bin/sh"], name: "x") }
         #expect(throws: Failure.self) { try registration().unregister() }
         #expect(try String(contentsOfFile: try registration().file, encoding: .utf8) == entry)
     }
@@ -83,10 +97,10 @@ struct RedirectRegistrationTests {
         let path = home.path + "/system/applications/com.contoso.app.desktop"
         let entry = "[Desktop Entry]\nExec=/bin/sh %u\nMimeType=x-scheme-handler/msauth.com.contoso.app;\n"
         // Written before the app was installed.
-        try registration().register(program: "/bin/sh", name: "x")
+        try registration().register(program: ["/bin/sh"], name: "x")
         try write(entry, to: path)
 
-        #expect(try registration().register(program: "/bin/sh", name: "x") == path)
+        #expect(try registration().register(program: ["/bin/sh"], name: "x") == path)
 
         #expect(!FileManager.default.fileExists(atPath: try registration().file))
         #expect(try registration().checks().map(\.isGood) == [true, true, true])
@@ -100,7 +114,7 @@ struct RedirectRegistrationTests {
         try write("[Desktop Entry]\nExec=/bin/sh\n", to: path)
 
         let failure = try #require(throws: Failure.self) {
-            try registration().register(program: "/bin/sh", name: "x")
+            try registration().register(program: ["/bin/sh"], name: "x")
         }
 
         #expect(failure.message.contains(path) && failure.remedy?.contains("Copy it to") == true)
@@ -113,7 +127,7 @@ struct RedirectRegistrationTests {
         let list = home.path + "/.config/gnome-mimeapps.list"
         try write("[Default Applications]\nx-scheme-handler/msauth.com.contoso.app=other.desktop\n", to: list)
         let registration = try RedirectRegistration(RedirectScheme("com.contoso.app"), environment: environment)
-        try registration.register(program: "/bin/sh", name: "x")
+        try registration.register(program: ["/bin/sh"], name: "x")
 
         #expect(registration.checks().last?.remedy == "Remove its line from \(list).")
     }
@@ -134,7 +148,7 @@ struct RedirectRegistrationTests {
     }
 
     @Test func `a second handler of the scheme is named`() throws {
-        try registration().register(program: "sh", name: "Contoso")
+        try registration().register(program: ["sh"], name: "Contoso")
         try write(
             "[Default Applications]\nx-scheme-handler/msauth.com.contoso.app=other.desktop;com.contoso.app.desktop;\n",
             to: choices

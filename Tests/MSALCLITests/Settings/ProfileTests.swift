@@ -92,6 +92,8 @@ struct ProfileTests {
         #expect(ProfileFile.path(environment: ["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/msal/config.yaml")
         #expect(ProfileFile.path(environment: ["XDG_CONFIG_HOME": "x", "HOME": "/h"]) == "/h/.config/msal/config.yaml")
         #expect(ProfileFile.path(environment: [:]) == nil)
+        #expect(ProfileFile.path(environment: ["MSAL_CONFIG": "/c.yaml", "XDG_CONFIG_HOME": "/x"]) == "/c.yaml")
+        #expect(ProfileFile.path(environment: ["MSAL_CONFIG": "", "HOME": "/h"]) == "/h/.config/msal/config.yaml")
     }
 
     @Test func `a profile that was asked for must exist`() throws {

@@ -219,3 +219,18 @@ struct SettingsTests {
         }
     }
 }
+
+extension Settings {
+    /// Settings of a process with this environment and this profile.
+    init(
+        _ options: some ClientChoice,
+        scopes: [String],
+        redirect: RedirectOptions? = nil,
+        environment: [String: String],
+        profile: Profile,
+        needsClientID: Bool = true
+    ) throws {
+        let sources = SettingSources(options, scopes: scopes, environment: environment, profile: profile)
+        try self.init(sources, redirect: redirect, needsClientID: needsClientID)
+    }
+}

@@ -74,7 +74,7 @@ struct WayOptionsTests {
         #expect(CommandLog.short("other") == "other")
     }
 
-    @Test func `a sign-in that is not stored is not marked as done`() {
+    @Test func `a sign-in that is not stored is not marked as done`() throws {
         var report = SignInReport(
             account: AccountMembers(
                 username: "megan@contoso.example",
@@ -89,7 +89,22 @@ struct WayOptionsTests {
             isIdTokenSignatureVerified: true,
             correlationId: "c"
         )
-        #expect(report.text(.plain).description.hasPrefix("✓"))
+        #expect(report.text(.plain).description == "✓ Signed in as megan@contoso.example")
+        #expect(report.json.contains("\"former_default\" : null"))
+        report.change = ActiveAccount.Change(isActive: true, former: "alex@contoso.example")
+        report.wayBack = AccountSetCommand.line(
+            "alex@contoso.example",
+            client: try ClientOptions.parse(["--profile", "my own", "--authority", "https://a.example/t"])
+        )
+        #expect(
+            report.text(.plain).description.hasSuffix(
+                """
+
+                Commands are about this account now. Back to alex@contoso.example:
+                  msal account set alex@contoso.example --profile 'my own' --authority https://a.example/t
+                """
+            )
+        )
         report.isPersisted = false
         #expect(!report.text(.plain).description.contains("✓"))
     }

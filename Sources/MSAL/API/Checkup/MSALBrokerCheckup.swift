@@ -62,7 +62,8 @@ public struct MSALBrokerCheckup: Sendable {
     /// Asks the broker.
     ///
     /// - Parameters:
-    ///   - configuration: The settings of the application. Its client id is sent.
+    ///   - configuration: The settings of the application. Its client id is sent. With an empty one the broker is not asked
+    ///     for accounts.
     ///   - includesUsernames: Whether ``usernames`` is filled.
     ///   - environment: Where the address of the session bus is read; the process's own unless given.
     public init(
@@ -93,6 +94,7 @@ public struct MSALBrokerCheckup: Sendable {
             dialect = Dialect(rawValue: information.dialect.rawValue)
             deviceMode = information.device.map { $0.isShared ? .shared : .default }
             isDeviceRegistered = information.device?.isRegistered
+            guard !configuration.clientId.isEmpty else { return }
             let accounts = try await broker.accounts(
                 BrokerAccountsRequest(
                     clientID: configuration.clientId,

@@ -47,7 +47,7 @@ public struct MSALServiceCheckup: Sendable {
     /// The keys that the authority publishes.
     public private(set) var signingKeys: Result<SigningKeys, Failure>?
 
-    /// The service's response to a sign-in that shows no page.
+    /// The service's response to a sign-in that shows no page; `nil` without a client id.
     public private(set) var signInPage: Result<MSALSignInPageResponse, Failure>?
 
     /// How many seconds this machine's clock is ahead of the service's; negative if it is behind, `nil` if the service
@@ -57,7 +57,8 @@ public struct MSALServiceCheckup: Sendable {
     /// Asks the service.
     ///
     /// - Parameters:
-    ///   - configuration: The settings of the application. Its client id and redirect URI are sent.
+    ///   - configuration: The settings of the application. Its client id and redirect URI are sent. With an empty client
+    ///     id the sign-in page is not asked.
     ///   - scopes: The scopes of the sign-in.
     public init(_ configuration: MSALPublicClientApplicationConfig, scopes: [String]) async {
         let transport = AsyncHTTPClientTransport(HTTPSettings(caFile: configuration.caFile))
@@ -94,7 +95,9 @@ public struct MSALServiceCheckup: Sendable {
         } catch {
             signingKeys = .failure(Failure(error, host: transport.host))
         }
-        signInPage = await SignInProbe(configuration, scopes: scopes, authority: resolved).send(by: transport)
+        if !configuration.clientId.isEmpty {
+            signInPage = await SignInProbe(configuration, scopes: scopes, authority: resolved).send(by: transport)
+        }
         secondsAhead = transport.date.map { Int(time.now.timeIntervalSince($0).rounded()) }
     }
 }

@@ -44,6 +44,9 @@ public struct MSALDeviceCodeState: Sendable {
         public static let waiting = Kind(rawValue: "waiting")
         /// The service could not be asked. It is asked again after the pause, until the code expires.
         public static let unreachable = Kind(rawValue: "unreachable")
+        /// The service refuses the code, as a policy of the tenant may have it. The code is over. It comes with
+        /// ``MSALInteractiveTokenParameters/onDeviceCode`` alone, where the request goes on by a pasted address.
+        public static let refused = Kind(rawValue: "refused")
         /// The user signed in. This is the last state.
         public static let signedIn = Kind(rawValue: "signedIn")
     }
@@ -54,7 +57,8 @@ public struct MSALDeviceCodeState: Sendable {
     public internal(set) var code: MSALDeviceCode?
     /// The pause before the service is asked again, in the states ``Kind/waiting`` and ``Kind/unreachable``.
     public internal(set) var pause: Duration?
-    /// The reason why the service could not be asked, in the state ``Kind/unreachable``.
+    /// The reason why the service could not be asked, or refused, in the states ``Kind/unreachable`` and
+    /// ``Kind/refused``.
     public internal(set) var error: NSError?
     /// The token, in the state ``Kind/signedIn``.
     public internal(set) var result: MSALResult?
@@ -73,6 +77,9 @@ public struct MSALDeviceCodeState: Sendable {
             kind = .unreachable
             error = failure.nsError
             self.pause = pause
+        case .refused(let failure):
+            kind = .refused
+            error = failure.nsError
         }
     }
 }

@@ -28,7 +28,6 @@ struct AuthorizationRequest: Sendable {
         query.set(.responseType, to: "code")
         query.set(.redirectURI, to: redirectURI)
         query.set(.loginHint, to: request.account?.username ?? request.loginHint)
-        query.merge(configuration.headers.application)
         query.set(
             .anchorMailbox,
             to: ClientHeaders.mailbox(
@@ -51,17 +50,17 @@ struct AuthorizationRequest: Sendable {
         query.merge(configuration.frontChannel(correlationID: request.token.correlationID, account: request.account))
         if configuration.multipleCloudsSupported { query.set(.instanceAware, to: "true") }
         query.set(.clientInfo, to: "1")
-        return query.appended(to: endpoint)
+        return query.link(to: endpoint)
     }
 }
 
 extension ClientConfiguration {
-    /// The parameters of every page of the service. They name the client, the user and the library.
+    /// The parameters of every page of the service: the call's id in the service's logs, and the data center of the
+    /// user. Nothing else about the library, the app and the machine is among them, because people copy the address
+    /// (docs/reference/Decisions.md#short-links).
     func frontChannel(correlationID: UUID, account: AccountReference?) -> [String: String] {
-        var fields = headers.client
-        fields[Parameter.returnClientRequestID.rawValue] = "true"
+        var fields: [String: String] = [:]
         fields[Parameter.clientRequestID.rawValue] = correlationID.uuidString
-        fields[Parameter.hasChrome.rawValue] = "1"
         fields[Parameter.loginRequest.rawValue] = account?.homeObjectID
         fields[Parameter.domainRequest.rawValue] = account?.homeTenantID
         return fields

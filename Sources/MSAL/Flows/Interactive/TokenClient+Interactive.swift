@@ -49,13 +49,13 @@ extension TokenClient {
         _ request: InteractiveRequest,
         authority: Authority
     ) async throws(AuthError) -> TokenResult {
-        let plan = await ways(for: request, authority: authority)
+        var plan = await ways(for: request, authority: authority)
         try checkCancellation()
         Log.info(plan.words)
         var failures: [String] = []
-        for way in plan.possible {
+        var ways = plan.possible[...]
+        while let way = ways.popFirst() {
             try checkCancellation()
-            let next = plan.way(after: way)
             do throws(AuthError) {
                 switch way {
                 case .broker:
@@ -66,7 +66,14 @@ extension TokenClient {
                     return try await deviceCodeResult(request)
                 }
             } catch {
-                guard error.allowsNextWay, let next else { throw error.naming(failures) }
+                let isRefusedCode = way == .deviceCode && error.refusesDeviceCode && plan.possible.contains(.paste)
+                if isRefusedCode {
+                    // The user left the pasted address for the code.
+                    plan = plan.without(.deviceCode)
+                    ways = plan.possible.drop { $0 != .paste }
+                    request.onDeviceCode?(.refused(error))
+                }
+                guard error.allowsNextWay || isRefusedCode, let next = ways.first else { throw error.naming(failures) }
                 Log.warning("The way \(way.rawValue) did not work: \(error.message) The next is \(next.rawValue).")
                 failures.append("\(way.rawValue): \(error.message)")
             }
@@ -93,10 +100,8 @@ extension TokenClient {
     ) async throws(AuthError) -> TokenResult {
         let resolved = try await resolve(authority, correlationID: request.token.correlationID)
 
-        // As text the UUID is what comes back after decoding; on the wire it travels as base64url
-        // (docs/reference/Protocol.md#state).
-        let id = UUID(random: platform.random(16).withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
-        let state = Base64URL.encode(Array(id.uuidString.utf8))
+        // docs/reference/Protocol.md#state
+        let state = Base64URL.encode(platform.random(16))
         let nonce = Base64URL.encode(platform.random(32))
         let pkce = PKCE(random: platform.random)
         let authorization = AuthorizationRequest(

@@ -47,6 +47,20 @@ extension WayPlan {
 }
 
 extension AuthError {
+    /// Whether the service does not accept a sign-in by a code, which a policy may be the reason of. It is neither the
+    /// person nor the end of the code's life. Numbers of errors are not looked at (docs/reference/Decisions.md#numbers).
+    var refusesDeviceCode: Bool {
+        switch kind {
+        case .tokenRefused(let refusal): refusal.isNamed("invalid_grant") || refusal.isNamed("interaction_required")
+        case .protectionPolicyRequired: true
+        case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
+            .authorizationRefused, .declinedScopes, .canceled, .sessionAlreadyRunning, .invalidState, .invalidResponse,
+            .authorityValidationFailed, .http, .transport, .ambiguousAccount, .accountRequired, .deviceNotRegistered,
+            .mismatchedUser, .broker, .store:
+            false
+        }
+    }
+
     /// This error with the ways that failed before it.
     func naming(_ failures: [String]) -> AuthError {
         guard !failures.isEmpty else { return self }

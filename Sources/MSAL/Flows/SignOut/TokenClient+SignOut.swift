@@ -69,7 +69,7 @@ extension TokenClient {
         guard let endpoint = resolved.endSessionEndpoint else {
             throw AuthError(.unexpected, message: "The authority offers no sign-out page; the tokens here are removed.")
         }
-        let state = Base64URL.encode(platform.random(24))
+        let state = Base64URL.encode(platform.random(16))
         let configuration = configuration
         var visit = AuthorizationVisit(
             redirect: try configuration.redirectURI.visit(),
@@ -85,10 +85,9 @@ extension TokenClient {
                 var query = FormBody()
                 query.set(.postLogoutRedirectURI, to: redirectURI)
                 query.set(.state, to: state)
-                query.merge(configuration.headers.application)
                 query.merge(configuration.frontChannel(correlationID: request.correlationID, account: request.account))
                 query.merge(request.extraQueryParameters)
-                return query.appended(to: endpoint)
+                return query.link(to: endpoint)
             }
         )
         visit.pageTexts = request.pageTexts

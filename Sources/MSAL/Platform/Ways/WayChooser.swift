@@ -46,7 +46,7 @@ package struct WayPlan: Sendable, Hashable {
 
     package let machine: Surroundings
     /// Those that are not possible, too.
-    package let steps: [Step]
+    package private(set) var steps: [Step]
     /// Whether the app named the ways.
     package let isForced: Bool
     /// Whether a visit waits for somebody to open its address if no browser starts. A desktop program has no terminal, and
@@ -59,6 +59,13 @@ package struct WayPlan: Sendable, Hashable {
     /// The way after this one, if there is one.
     package func way(after way: WayName) -> WayName? {
         possible.firstIndex(of: way).flatMap { possible.dropFirst($0 + 1).first }
+    }
+
+    /// The same without a way that was tried.
+    func without(_ way: WayName) -> WayPlan {
+        var plan = self
+        plan.steps.removeAll { $0.way == way }
+        return plan
     }
 
     /// All reasons in one line.

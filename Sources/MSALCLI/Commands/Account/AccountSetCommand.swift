@@ -29,6 +29,11 @@ struct AccountSetCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
     @OptionGroup var output: OutputOptions
 
+    /// The command line that chooses an account of a client, ready to be pasted into a shell.
+    static func line(_ name: String, client: some ClientChoice) -> String {
+        ShellWords.line(["msal", "account", "set", name] + ShellWords.flags(of: client))
+    }
+
     func validate() throws {
         guard none == (name == nil) else { throw ValidationError("Name one account, or pass --none.") }
     }

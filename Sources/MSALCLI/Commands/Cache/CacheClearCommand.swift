@@ -10,6 +10,7 @@ struct CacheClearCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear",
         abstract: "Delete everything in the store: every account, token and note of the group.",
+        usage: "msal cache clear [options]",
         discussion: """
             Asks first, unless --yes is given. Every app of the group has to sign in again. Older copies of the store \
             beside it, kept after damage or by a repair (corrupt-…), go as well. What stays is the empty store and its \

@@ -11,7 +11,7 @@ struct CacheCommand: AsyncParsableCommand {
         abstract: "Look after a token store: where it is, what it holds, whether it is well.",
         discussion: """
             Without --group the store of this command is meant. Apps on this library have their own groups, \
-            msal.shared by default.
+            msal.shared by default; msal cache list has them all.
 
             EXAMPLES
               msal cache doctor
@@ -20,6 +20,7 @@ struct CacheCommand: AsyncParsableCommand {
             """,
         subcommands: [
             CachePathCommand.self,
+            CacheListCommand.self,
             CacheStatsCommand.self,
             CacheDoctorCommand.self,
             CacheImportCommand.self,

@@ -8,6 +8,7 @@ struct CacheDoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Check the store: place, rights, file system, key, contents, recoveries.",
+        usage: "msal cache doctor [options]",
         discussion: """
             Says what is wrong, why it matters and what to do. Nothing is changed; no token or name is shown. The exit \
             status is that of the first check that failed.

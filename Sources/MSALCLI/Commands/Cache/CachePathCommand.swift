@@ -9,6 +9,7 @@ struct CachePathCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "path",
         abstract: "Print where the store's file is, or will be.",
+        usage: "msal cache path [options]",
         discussion: """
             Nothing is created or opened.
 

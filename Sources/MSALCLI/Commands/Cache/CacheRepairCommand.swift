@@ -10,6 +10,7 @@ struct CacheRepairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
         abstract: "Mend a store whose keys were damaged or changed.",
+        usage: "msal cache repair [options]",
         discussion: """
             Damage that leaves the keys alone is mended without this command. A store whose keys are not as the library \
             left them stays closed, because somebody may have changed them: look who can write to the file before you \

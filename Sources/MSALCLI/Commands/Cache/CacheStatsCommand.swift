@@ -10,6 +10,7 @@ struct CacheStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
         abstract: "Count what the store holds.",
+        usage: "msal cache stats [options]",
         discussion: """
             Numbers only: no token, no name, no scope.
 

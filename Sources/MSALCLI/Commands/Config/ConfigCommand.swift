@@ -10,6 +10,7 @@ struct ConfigCommand: AsyncParsableCommand {
         usage: "msal config <command> [options]",
         subcommands: [
             ConfigListCommand.self, ConfigGetCommand.self, ConfigSetCommand.self, ConfigUnsetCommand.self,
+            ConfigPathCommand.self,
         ]
     )
 }
@@ -30,6 +31,8 @@ enum ConfigKey: ExpressibleByArgument, Equatable {
     }
 
     static let allValueStrings = ["default_profile"] + Profile.Member.allCases.map(\.rawValue)
+
+    static let defaultCompletionKind = CompletionKind.list(allValueStrings)
 
     var name: String {
         switch self {

@@ -13,7 +13,8 @@ struct NativeTokenCommand: AsyncParsableCommand {
         discussion: """
             Takes the token from the store, or gets one for the API with the stored sign-in; one sign-in serves \
             several APIs. The token is a secret and is written only if asked for: `--output raw` writes nothing else, \
-            `--show-token` adds it to text and JSON.
+            `--show-token` adds it to text and JSON. Where the output goes to a program or a file, one of the two or \
+            another --output has to be there.
 
             EXAMPLES
               msal native token --scope api://a1.example/ToDoList.Read
@@ -23,7 +24,8 @@ struct NativeTokenCommand: AsyncParsableCommand {
 
     @OptionGroup var client: ClientOptions
     @OptionGroup var scopes: ScopeOptions
-    @OptionGroup var output: OutputOptions
+    @Option(name: OutputOptions.name, help: OutputOptions.help)
+    var output: OutputFormat?
 
     @OptionGroup var input: InputOptions
 
@@ -34,6 +36,7 @@ struct NativeTokenCommand: AsyncParsableCommand {
     var showToken = false
 
     func run() async throws {
+        let output = try OutputFormat.ofToken(output, isShown: showToken)
         let settings = try Settings(client, scopes: scopes.scope)
         let application = try settings.nativeApplication()
         // The next call returns the same for a store that does not open and for one without accounts.

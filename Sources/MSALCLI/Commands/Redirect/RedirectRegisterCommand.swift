@@ -37,8 +37,9 @@ struct RedirectRegisterCommand: ParsableCommand {
         for text in [exec, name].compactMap(\.self) where text.unicodeScalars.contains(where: { $0.value < 0x20 }) {
             throw ValidationError("--exec and --name take one line.")
         }
-        if let exec, !exec.hasPrefix("/") || exec.contains(where: { "\"`$%\\".contains($0) }) {
-            throw ValidationError("--exec takes a whole path without quotes, backslashes and the characters ` $ %.")
+        // The specification has no form for an equal sign in the name of a program.
+        if let exec, !exec.hasPrefix("/") || exec.contains("=") {
+            throw ValidationError("--exec takes a whole path without an equal sign.")
         }
     }
 
@@ -46,13 +47,10 @@ struct RedirectRegisterCommand: ParsableCommand {
         let scheme = try RedirectScheme(id)
         let registration = try RedirectRegistration(scheme)
         let own = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().path(percentEncoded: false)
-        let program = exec.map(Self.quoted) ?? "\(Self.quoted(own)) redirect"
+        let program = exec.map { [$0] } ?? [own, "redirect"]
         let entry = try registration.register(program: program, name: name ?? scheme.applicationID)
         try output.show(RedirectReport(scheme: scheme.scheme, redirectURI: scheme.redirectURI, entry: entry))
     }
-
-    /// Quotes keep spaces together (Desktop Entry Specification, "The Exec key").
-    private static func quoted(_ path: String) -> String { path.contains(" ") ? "\"\(path)\"" : path }
 }
 
 /// `msal redirect unregister`

@@ -164,6 +164,56 @@ struct SignInWaysTests {
         #expect(result.source.origin == .browser)
     }
 
+    @Test func `where a policy refuses the code the address is pasted after all`() async throws {
+        service.offerDeviceCodes()
+        let refusal = JSONValue.object([
+            "error": .string("invalid_grant"), "error_description": .string("AADSTS530003: The device is not managed."),
+        ])
+        service.append([.reply(.json(Contoso.deviceCode)), .reply(.json(refusal, status: 400))])
+        let visits = Mutex<[WayName?]>([])
+        let paste = agent(on: nothing)
+        let agent = StubAgent(on: nothing) { visit, url throws(AgentError) in
+            let isFirst = visits.withLock { visits in
+                visits.append(visit.paste?.nextWay)
+                return visits.count == 1
+            }
+            if isFirst { throw AgentError(.declined, message: "The user pressed a key.") }
+            return try await paste.authorize(visit).parameters
+        }
+        let parameters = parameters(showsCode: true)
+        let states = Mutex<[MSALDeviceCodeState]>([])
+        parameters.onDeviceCode = { state in states.withLock { $0.append(state) } }
+
+        let result = try await application(agent).acquireToken(with: parameters)
+
+        #expect(result.source.origin == .browser)
+        // The code is not offered once more.
+        #expect(visits.withLock(\.self) == [.deviceCode, nil])
+        #expect(states.withLock { $0.map(\.kind) } == [.code, .refused])
+        let words = states.withLock { $0.last?.error?.userInfo[MSALErrorDescriptionKey] as? String }
+        #expect(words?.contains("530003") == true)
+    }
+
+    @Test(arguments: [
+        ("invalid_grant", [MSALSignInWay.deviceCode]), ("authorization_declined", nil), ("expired_token", nil),
+    ])
+    func `a code that the app chose, the user declined or nobody used is the end`(
+        _ error: String,
+        ways: [MSALSignInWay]?
+    ) async throws {
+        service.offerDeviceCodes()
+        let refusal = JSONValue.object(["error": .string(error)])
+        service.append([.reply(.json(Contoso.deviceCode)), .reply(.json(refusal, status: 400))])
+        let agent = agent(on: nothing, refusing: .declined)
+
+        let failure = await failure {
+            _ = try await application(agent).acquireToken(with: parameters(ways, showsCode: true))
+        }
+
+        #expect(failure != nil)
+        #expect(agent.openedURLs.count == (ways == nil ? 1 : 0))
+    }
+
     @Test func `what the user or a stranger ended is not tried by another way`() async throws {
         for kind in [AgentError.Kind.canceled, .timedOut, .startedTwice, .invalidResponse] {
             let agent = agent(refusing: kind)

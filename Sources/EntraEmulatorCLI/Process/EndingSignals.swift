@@ -1,0 +1,27 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The signals by which others end a process (signal(7)): all but SIGKILL, which nobody can handle, and those of a fault
+/// in the process itself.
+enum EndingSignals {
+    /// Ctrl-C, and the usual request to end. They are always handled: a script's jobs in the background ignore Ctrl-C, and
+    /// are ended by this number all the same.
+    static let usual = [SIGINT, SIGTERM]
+
+    /// The others that this process does not ignore. Who started it may want that, as `nohup` does.
+    static var others: [CInt] {
+        var numbers = [SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ]
+        #if os(Linux)
+            // 32 and 33 are the C library's.
+            numbers += [SIGIO, SIGPWR, SIGSTKFLT] + (34...64)
+        #endif
+        return numbers.filter { !isIgnored($0) }
+    }
+
+    private static func isIgnored(_ number: CInt) -> Bool {
+        let former = signal(number, SIG_IGN)
+        defer { signal(number, former) }
+        return unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+}

@@ -1,0 +1,37 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The value of `Exec` in a desktop entry: a program and its arguments (Desktop Entry Specification, "The Exec key").
+enum ExecLine {
+    /// A word that holds one of these stands in quotes.
+    private static let reserved = Set<Character>(" \t\n\"'\\><~|&;$*?#()`")
+    /// What stands behind a backslash within quotes.
+    private static let escaped = Set<Character>("\"`$\\")
+
+    /// The words as one line. A percent sign in them stands for itself.
+    static func line(_ words: [String]) -> String {
+        KeyFile.escaped(words.map(quoted).joined(separator: " "))
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let word = word.replacing("%", with: "%%")
+        guard word.isEmpty || word.contains(where: reserved.contains) else { return word }
+        return "\"" + word.map { escaped.contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
+    }
+
+    /// The words of a line, without their quotes. Field codes such as `%u` are as they were written, and so is `%%`.
+    static func words(_ line: String) -> [String] {
+        var (words, word, isQuoted, isEscaped) = ([String](), String?.none, false, false)
+        for character in KeyFile.unescaped(line) {
+            switch character {
+            case _ where isEscaped: (word, isEscaped) = ((word ?? "") + String(character), false)
+            case "\\" where isQuoted: isEscaped = true
+            case "\"": (word, isQuoted) = (word ?? "", !isQuoted)
+            case " " where !isQuoted:
+                words += [word].compactMap(\.self)
+                word = nil
+            default: word = (word ?? "") + String(character)
+            }
+        }
+        return words + [word].compactMap(\.self)
+    }
+}

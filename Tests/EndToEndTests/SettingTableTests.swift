@@ -1,0 +1,189 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Testing
+
+/// Every setting counts in every command that has its flag, from the environment and from the settings file.
+@Suite(.timeLimit(.minutes(3)))
+struct SettingTableTests {
+    /// The commands, and the words with which each of them comes to its settings. Two of them have several works.
+    private static let commands: [(name: String, words: [String])] = [
+        ("login", ["login", "--no-browser", "--no-input"]),
+        ("token", ["token", "--output", "raw"]),
+        ("token of an application", token("--client", "app", "--tenant", "t", "--client-secret-env", "APP_SECRET")),
+        ("token of the environment", token("--default")),
+        ("graph", ["graph"]),
+        ("account list", ["account", "list"]),
+        ("account show", ["account", "show"]),
+        ("account set", ["account", "set", "megan"]),
+        ("account forget", ["account", "forget", "megan"]),
+        ("accounts", ["accounts"]),
+        ("whoami", ["whoami"]),
+        ("logout", ["logout"]),
+        ("logout of the browser", ["logout", "--browser"]),
+        ("sso-cookie", ["sso-cookie"]),
+        ("native sign-in", ["native", "sign-in", "megan@contoso.example", "--answers", "-"]),
+        ("native sign-up", ["native", "sign-up", "megan@contoso.example", "--answers", "-"]),
+        ("native reset-password", ["native", "reset-password", "megan@contoso.example", "--answers", "-"]),
+        ("native token", ["native", "token", "--output", "raw"]),
+        ("doctor", ["doctor"]),
+        ("doctor for services", ["doctor", "--services"]),
+    ]
+
+    private static func token(_ words: String...) -> [String] {
+        ["token", "--output", "raw", "--scope", "https://graph.microsoft.com/.default"] + words
+    }
+
+    /// A value that cannot be used, and the words by which a command shows that it read it.
+    struct Setting: Sendable {
+        let flag: String
+        var variable: String?
+        var member: String?
+        let value: String
+        let words: String
+        /// The commands in which the flag has a meaning, where that is not in all that have it.
+        var only: Set<String>?
+        var except: Set<String> = []
+        /// Words that the command needs besides.
+        var more: [String] = []
+
+        func counts(in command: String) -> Bool { only?.contains(command) ?? true && !except.contains(command) }
+    }
+
+    private static let settings = [
+        Setting(flag: "profile", variable: "MSAL_PROFILE", value: "nobody", words: "There is no profile nobody"),
+        Setting(
+            flag: "authority",
+            variable: "MSAL_AUTHORITY",
+            member: "authority",
+            value: "ftp://a.example/t",
+            words: "ftp"
+        ),
+        Setting(
+            flag: "ca-file",
+            variable: "MSAL_CA_FILE",
+            member: "ca_file",
+            value: "/nonexistent/ca.pem",
+            words: "/nonexistent/ca.pem",
+            // The others need an account, whose tokens need no network, before the file.
+            only: [
+                "login", "token of an application", "token of the environment", "native sign-in", "native sign-up",
+                "native reset-password", "doctor", "doctor for services",
+            ]
+        ),
+        Setting(
+            flag: "graph-url",
+            variable: "MSAL_GRAPH_URL",
+            member: "graph_url",
+            value: "ftp://a.example/",
+            words: "The address of Microsoft Graph is not an https address: ftp://a.example/"
+        ),
+        Setting(
+            flag: "redirect-uri",
+            variable: "MSAL_REDIRECT_URI",
+            value: "http://localhost:1/",
+            words: "MSAL_REDIRECT_URI replaces the redirect URI of every app",
+            except: ["logout", "doctor for services"],
+            more: ["--port", "8400"]
+        ),
+    ]
+
+    /// A user with nothing but this, and an authority that nobody has.
+    private func runner(_ variables: [String: String] = [:], profile: [String: String] = [:]) throws -> CommandRunner {
+        var runner = try CommandRunner([
+            "MSAL_STORE_KEY": "key-file", "APP_SECRET": "secret", "AZURE_CLIENT_ID": "app", "AZURE_TENANT_ID": "t",
+            "AZURE_CLIENT_SECRET": "secret", "AZURE_TOKEN_CREDENTIALS": "EnvironmentCredential",
+        ])
+        let file = "\(try #require(runner.environment["HOME"]))/settings.yaml"
+        let members = ["client_id": "app", "authority": "https://127.0.0.1:1/common"].merging(profile) { $1 }
+        let lines = members.map { "    \($0.key): \($0.value)" }.sorted().joined(separator: "\n")
+        try Data("default_profile: p\nprofiles:\n  p:\n\(lines)\n".utf8).write(to: URL(filePath: file))
+        runner.environment["MSAL_CONFIG"] = file
+        runner.environment.merge(variables) { $1 }
+        return runner
+    }
+
+    @Test func `the table has every command that has a setting's flag`() async throws {
+        let dump = try await CommandRunner().run("--experimental-dump-help")
+
+        let root = try #require(try dump.json()["command"] as? [String: Any])
+        let names = Set(Self.commands.map(\.name))
+        for (name, flags) in Self.flags(of: root, path: []) where !flags.isDisjoint(with: Self.settings.map(\.flag)) {
+            #expect(names.contains(name) || name.hasPrefix("config "), "\(name)")
+        }
+    }
+
+    @Test(arguments: commands.map(\.name))
+    func `a setting counts`(in name: String) async throws {
+        let words = try #require(Self.commands.first { $0.name == name }).words
+        let dump = try await CommandRunner().run("--experimental-dump-help")
+        let root = try #require(try dump.json()["command"] as? [String: Any])
+        let flags = try #require(
+            Self.flags(of: root, path: []).first { words.joined(separator: " ").hasPrefix($0.name) }
+        ).flags
+
+        for setting in Self.settings where flags.contains(setting.flag) && setting.counts(in: name) {
+            var runners: [CommandRunner] = []
+            if let variable = setting.variable { runners.append(try runner([variable: setting.value])) }
+            if let member = setting.member { runners.append(try runner(profile: [member: setting.value])) }
+            for runner in runners {
+                let outcome = try await runner.run(words + setting.more, input: "{}")
+                let text = outcome.output + outcome.errors
+                #expect(text.contains(setting.words), "\(setting.flag): \(text)")
+            }
+            // Without the setting nothing is said of it.
+            let plain = try await runner().run(words + setting.more, input: "{}")
+            #expect(!(plain.output + plain.errors).contains(setting.words), "\(setting.flag)")
+        }
+    }
+
+    @Test(arguments: commands.map(\.name).filter { !$0.contains(" of ") && !$0.contains("services") })
+    func `the client id of the environment, of a profile or of a flag is enough`(for name: String) async throws {
+        let words = try #require(Self.commands.first { $0.name == name }).words
+        var none = try runner()
+        none.environment["MSAL_CONFIG"] = "/nonexistent/settings.yaml"
+        none.environment["MSAL_AUTHORITY"] = "https://127.0.0.1:1/common"
+        var variable = none
+        variable.environment["MSAL_CLIENT_ID"] = "app"
+
+        let without = try await none.run(words, input: "{}")
+        let named = [
+            try await variable.run(words, input: "{}"), try await runner().run(words, input: "{}"),
+            try await none.run(words + ["--client-id", "app"], input: "{}"),
+        ]
+
+        #expect((without.output + without.errors).lowercased().contains("no client id is set"))
+        for outcome in named { #expect(!(outcome.output + outcome.errors).lowercased().contains("no client id")) }
+    }
+
+    @Test func `scopes of the environment and of a profile are those of every kind of token`() async throws {
+        let token = ["token", "--output", "raw", "--client", "app", "--tenant", "t", "--client-secret-env", "APP_SECRET"]
+
+        for words in [["login", "--no-browser", "--no-input"], token] {
+            for runner in [try runner(["MSAL_SCOPES": "openid"]), try runner(profile: ["scopes": "[openid]"])] {
+                let outcome = try await runner.run(words, input: "")
+                #expect(outcome.status == 2 && outcome.errors.contains("openid"), "\(outcome)")
+            }
+        }
+    }
+
+    @Test func `a profile of the environment is the one that config reads and writes`() async throws {
+        let runner = try runner(["MSAL_PROFILE": "work"])
+
+        #expect(try await runner.run("config", "set", "client_id", "w").output == "✓ client_id is w in profile work.\n")
+        #expect(try await runner.run("config", "get", "client_id", "-o", "raw").output == "w\n")
+        #expect(try await runner.run("config", "list", "-o", "json").json()["profile"] as? String == "work")
+        #expect(try await runner.run("config", "unset", "client_id").output.contains("in profile work"))
+        #expect(try await runner.run("config", "path", "-o", "raw").output.hasSuffix("/settings.yaml\n"))
+    }
+
+    /// The long flags of every command, by the words that call it.
+    private static func flags(of command: [String: Any], path: [String]) -> [(name: String, flags: Set<String>)] {
+        let commands = command["subcommands"] as? [[String: Any]] ?? []
+        guard commands.isEmpty else {
+            return commands.flatMap { flags(of: $0, path: path + [$0["commandName"] as? String ?? ""]) }
+        }
+        let names = (command["arguments"] as? [[String: Any]] ?? []).flatMap { $0["names"] as? [[String: Any]] ?? [] }
+        return [(path.joined(separator: " "), Set(names.compactMap { $0["name"] as? String }))]
+    }
+}
