@@ -74,9 +74,12 @@ extension Emulator {
     ///
     /// - Throws: `EmulatorDirectory.InvalidEntry` for settings that cannot be used; then nothing changes.
     public func changeNativeAuth(by change: (inout NativeAuthSettings) -> Void) async throws {
-        var native = parts.directory.native
-        change(&native)
-        try parts.editor.change { $0.native = native }
+        try parts.editor.change { directory in
+            // Read here, so that of two changes at once none is lost.
+            var native = parts.directory.native
+            change(&native)
+            directory.native = native
+        }
     }
 
     /// Responds to the next requests of an endpoint with these responses, one each.

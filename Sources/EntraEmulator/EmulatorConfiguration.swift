@@ -63,7 +63,7 @@ public struct EmulatorConfiguration: Sendable {
     public var refreshTokenLifetime: Duration = .seconds(90 * 86_400)
     /// How long an authorization code may be redeemed.
     public var codeLifetime: Duration = .seconds(60)
-    /// Lengths, lifetimes and limits of native authentication.
+    /// Lengths, lifetimes, limits and branches of native authentication. ``EmulatorDirectory/native`` counts before them.
     public var nativeAuth = NativeAuthSettings()
     /// Issuers like those of GitHub Actions, Azure Pipelines and Kubernetes, whose tokens federated credentials can
     /// accept; `nil` opens none.

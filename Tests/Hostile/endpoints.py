@@ -66,6 +66,9 @@ def control():
     assert "tenants" in lists, "ControlAPI+Directory.swift no longer names its lists in a way that endpoints.py reads"
     pairs |= {(method, f"/{name}{rest}") for name in lists
               for method, rest in [("GET", ""), ("POST", ""), ("GET", "/x"), ("PATCH", "/x"), ("DELETE", "/x"), ("PUT", "/x")]}
+    wholes = re.findall(r'case "(\w+)" where name == nil: return try respond', text)
+    assert "native" in wholes, "ControlAPI+Directory.swift no longer names /native in a way that endpoints.py reads"
+    pairs |= {(method, f"/{name}") for name in wholes for method in ("GET", "PATCH", "DELETE")}
     assert ("POST", "/clock") in pairs, "ControlAPI.swift no longer names /clock in a way that endpoints.py reads"
     return sorted(pairs)
 

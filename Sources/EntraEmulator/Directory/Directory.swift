@@ -14,11 +14,12 @@ final class Directory: Sendable {
     /// Checks a directory; ids and names of tenants become lower-case.
     ///
     /// `native`: The settings of native authentication where the directory has none.
-    /// - Throws: `EmulatorDirectory.InvalidEntry` for the first entry that cannot be used.
+    /// - Throws: `EmulatorDirectory.InvalidEntry` for the first entry that cannot be used, those settings included.
     init(
         _ directory: EmulatorDirectory,
         native: NativeAuthSettings = .init()
     ) throws(EmulatorDirectory.InvalidEntry) {
+        try EmulatorDirectory.check(native)
         nativeOfStart = native
         let checked = try CheckedDirectory(directory)
         users = try directory.checkedUsers(checked.tenants)

@@ -259,6 +259,14 @@ extension EmulatorDirectory {
 
     private static func check(_ v2: NativeAuthV2Settings, of entry: CheckedEntry) throws(InvalidEntry) {
         try check(v2.attributesRequested ?? [], of: entry)
+        for type in (v2.firstFactors ?? []) + (v2.secondFactors ?? []) {
+            // It is part of an address.
+            try entry.require(
+                isPathSegment(type),
+                orFailWith: .malformed(type),
+                remedy: "write the type of a method with letters, digits, dots, hyphens and underscores"
+            )
+        }
     }
 
     private static func check(_ attributes: [AttributeRule], of entry: CheckedEntry) throws(InvalidEntry) {

@@ -77,6 +77,7 @@ struct NativeSettingsTests {
             ("v2: {entryStatus: 500}", "must be one of 200, 401"),
             ("v2: {isEnable: true}", "did you mean 'isEnabled'?"),
             ("v2: {hostileLink: {relation: dance, address: x}}", "native.v2.hostileLink.relation"),
+            ("v2: {firstFactors: [email, a/b]}", "write the type of a method with letters"),
             (#"v2: {attributesRequested: [{name: a, pattern: "["}]}"#, "regular expression"),
         ]
     )
@@ -85,6 +86,26 @@ struct NativeSettingsTests {
         let failure = #expect(throws: EmulatorDirectory.InvalidFile.self) { try EmulatorDirectory(text: text) }
 
         #expect(failure?.description.contains(words) == true, "\(failure?.description ?? "")")
+    }
+
+    @Test func `settings of a configuration that cannot be used keep an emulator from its start`() async throws {
+        await #expect(throws: EmulatorDirectory.InvalidEntry.self) {
+            try await FlowApp.run(with: { $0.secondFactors = ["no segment"] }) { _ in }
+        }
+    }
+
+    @Test func `changes at the same time are all kept`() async throws {
+        try await FlowApp.run { app in
+            let emulator = app.emulator
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { try await emulator.changeNativeAuth { $0.wrongPasswordsAllowed += 1 } }
+                }
+                try await group.waitForAll()
+            }
+
+            #expect(emulator.nativeAuth.wrongPasswordsAllowed == 30)
+        }
     }
 
     // MARK: The control API

@@ -5,6 +5,8 @@
 /// A branch can be chosen for everybody (``NativeAuthSettings/v2``), for the customers of an application
 /// (``NativePolicy/v2``) and for one customer (``CustomerProfile/v2``). The narrowest choice counts; `nil` leaves it to the
 /// wider one. Before a customer is known, which is at the entry and in a sign-up, there is no choice of a customer.
+///
+/// V2 is a preview of the service. While it is, a minor version may change these members.
 public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     /// The status of an answer that wants more from the app.
     public enum Status: Int, Sendable, Codable, CaseIterable {

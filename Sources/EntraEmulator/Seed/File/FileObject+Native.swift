@@ -12,7 +12,7 @@ extension FileObject {
         keys: NativeAuthSettings.CodingKeys.self
     ) { key in
         switch key {
-        case .codeLength: .optional(.number(4...16), default: 8, summary: "How many digits a one-time code has.")
+        case .codeLength: .optional(.number(1...32), default: 8, summary: "How many digits a one-time code has.")
         case .codeLifetime: .optional(seconds, default: 600, summary: "How long a one-time code is good.")
         case .wrongCodesAllowed:
             .optional(count, default: 5, summary: "How many wrong codes make the right one void.")
