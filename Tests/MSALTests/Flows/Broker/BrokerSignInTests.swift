@@ -87,11 +87,12 @@ struct BrokerSignInTests {
     /// A sign-in whose device wants to see the user, and how often the app was told of a window.
     private func windows(
         _ bench: BrokerBench,
-        loginHint: String? = nil
+        loginHint: String? = nil,
+        prompt: Prompt = .promptIfNecessary
     ) async -> (count: Int, failure: NSError?) {
         let count = Mutex(0)
         var request = Contoso.interactive()
-        request.loginHint = loginHint
+        (request.loginHint, request.prompt) = (loginHint, prompt)
         request.onBroker = { count.withLock { $0 += 1 } }
         let prepared = request
         let failure = await bench.failure { _ = try await bench.client.acquireInteractively(prepared) }
@@ -136,6 +137,16 @@ struct BrokerSignInTests {
         // The browser's user gives up.
         #expect(unnamed.failure?.code == MSALError.userCanceled.rawValue && unnamed.count == 0)
         #expect(unnamed.failure?.localizedDescription.contains("broker: Missing account") == true)
+    }
+
+    @Test func `a user who wants to choose is not put before the only account of such a broker`() async {
+        let bench = BrokerBench(time: ManualTime())
+        bench.broker.change { $0.needsAccount = true }
+
+        let (count, failure) = await windows(bench, prompt: .selectAccount)
+
+        #expect(count == 0 && failure?.code == MSALError.userCanceled.rawValue)
+        #expect(bench.broker.calls == [.interactive(user: nil, prompt: nil)])
     }
 
     @Test(arguments: [BrokerFailure.Kind.unknownAccount, .unexplained, .accountNeeded])
