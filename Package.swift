@@ -14,7 +14,7 @@ let strict: [SwiftSetting] = [
 let layers = [
     "SealedStore": ["Files", "Format", "Keys", "Store", "Maintenance"],
     "MSALCore": ["HTTP", "OAuth", "Flight", "Authority", "IDToken"],
-    "MSAL": ["Platform", "Cache", "Client", "NativeAuth", "Flows", "API"],
+    "MSAL": ["Support", "Platform", "Cache", "Client", "NativeAuth", "Flows", "API"],
     "MSALServer": [
         "Errors", "Environment", "Tokens", "Cache", "Certificates", "ClientAuthentication", "Endpoint", "Regions",
         "ManagedIdentity", "Federation", "ConfidentialClient", "WebSignIn", "CommandLines", "Credentials",

@@ -34,7 +34,7 @@ extension BrowserStandIn {
         }
 
         /// Whether a browser at `url` is at the redirect URI.
-        static func isAt(_ redirectURI: URL, _ url: URL) -> Bool {
+        static func isAt(_ redirectURI: URL, address url: URL) -> Bool {
             place(of: redirectURI) == place(of: url)
         }
 

@@ -149,7 +149,7 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
             certificateAuthorityFile: certificateAuthorityFile,
             hostAddresses: hostAddresses,
             cookies: cookies,
-            stopsAt: { url in redirectURI.map { AppResponse.isAt($0, url) } ?? false }
+            stopsAt: { url in redirectURI.map { AppResponse.isAt($0, address: url) } ?? false }
         ) { url in
             guard redirectURI == nil, let seen = AppRequest(url) else { return }
             wish.withLock { $0 = seen }

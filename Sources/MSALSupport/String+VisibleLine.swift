@@ -17,8 +17,11 @@ extension String {
                 isBroken = true
                 continue
             }
-            if isBroken, let last = line.last, last != " ", scalar != " " { line.append(" ") }
-            isBroken = false
+            if isBroken {
+                if line.last == " ", scalar == " " { continue }
+                if let last = line.last, last != " ", scalar != " " { line.append(" ") }
+                isBroken = false
+            }
             if scalar.properties.generalCategory == .control || scalar.properties.isBidiControl {
                 let number = String(scalar.value, radix: 16, uppercase: true)
                 let zeros = String(repeating: "0", count: max(0, 4 - number.count))

@@ -13,6 +13,7 @@ extension NSError {
     ///   - error: The code.
     ///   - description: The cause, in words.
     ///   - details: More of `userInfo`, such as the result under `MSALInvalidResultKey`.
+    /// - Returns: The error.
     public static func msal(
         _ error: MSALError,
         description: String = "A test made this error up.",
@@ -35,6 +36,7 @@ extension NSError {
     ///   - detail: The detail.
     ///   - description: The cause, in words.
     ///   - details: More of `userInfo`.
+    /// - Returns: The error.
     public static func msal(
         detail: MSALInternalError,
         description: String = "A test made this error up.",

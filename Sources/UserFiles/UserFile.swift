@@ -13,6 +13,7 @@
 /// Anything may stand behind such a name: a pipe that nobody writes into, a device without an end, a file of another
 /// user. So the library and its command read such a file here alone, and within bounds.
 public struct UserFile: Sendable {
+    /// The name of the file, as the user wrote it.
     public let path: String
     /// The most bytes that the file may have.
     public let limit: Int
@@ -36,6 +37,7 @@ public struct UserFile: Sendable {
     /// The array is the only copy of the bytes if `limit` is at most 64 KiB, so that a caller can wipe them.
     ///
     /// - Parameter folder: The descriptor of the folder in which a relative path begins; `nil` for the current one.
+    /// - Returns: The content.
     /// - Throws: The reason that the file cannot be used. Name another file, or mend this one.
     public func bytes(in folder: Int32? = nil) throws(FileFault) -> [UInt8] {
         // A pipe without a writer must not stop the program, and a terminal must not become its own.

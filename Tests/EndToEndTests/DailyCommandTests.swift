@@ -100,7 +100,9 @@ struct DailyCommandTests {
         }
     }
 
-    @Test(arguments: [("config set ", "client_id"), ("config get c", "ca_file"), ("config ", "path"), ("cache ", "list")])
+    @Test(arguments: [
+        ("config set ", "client_id"), ("config get c", "ca_file"), ("config ", "path"), ("cache ", "list"),
+    ])
     func `a shell completes settings and commands`(_ line: String, _ word: String) async throws {
         var command = try CommandRunner()
         let script = #"""
@@ -121,7 +123,10 @@ struct DailyCommandTests {
 
     @Test func `the stores of a user are listed by their groups`() async throws {
         let command = try CommandRunner(["MSAL_STORE_KEY": "key-file"])
-        #expect(try await command.run("cache", "list").output == "There is no token store yet. The first sign-in makes it.\n")
+        #expect(
+            try await command.run("cache", "list").output
+                == "There is no token store yet. The first sign-in makes it.\n"
+        )
         for group in ["msal.cli", "my app"] {
             #expect(try await command.run(["cache", "import", "-", "--group", group], input: "{}").status == 0)
         }

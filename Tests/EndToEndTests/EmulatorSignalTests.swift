@@ -20,10 +20,11 @@ struct EmulatorSignalTests {
         let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "entra-emulator").path()
         let output = Pipe()
-        let words = starter + [
-            program, "--port", "0", "--control-port", "0", "--managed-identity", "--managed-identity-port", "0",
-            "--state", "\(folder.path)/state",
-        ]
+        let words =
+            starter + [
+                program, "--port", "0", "--control-port", "0", "--managed-identity", "--managed-identity-port", "0",
+                "--state", "\(folder.path)/state",
+            ]
         let process = try ChildProcess(
             words[0],
             arguments: Array(words.dropFirst()),
@@ -64,7 +65,9 @@ struct EmulatorSignalTests {
             let texts = try FileManager.default.contentsOfDirectory(atPath: folder).compactMap {
                 try? String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)
             }
-            let masks = texts.compactMap { $0.firstMatch(of: /sigmask:\s*([0-9a-f]+)/).flatMap { UInt64($0.1, radix: 16) } }
+            let masks = texts.compactMap {
+                $0.firstMatch(of: /sigmask:\s*([0-9a-f]+)/).flatMap { UInt64($0.1, radix: 16) }
+            }
             let awaited = masks.reduce(0, |)
             #expect(awaited & (1 << UInt64(SIGQUIT - 1)) != 0)
             #expect(awaited & (1 << UInt64(SIGHUP - 1)) == 0)

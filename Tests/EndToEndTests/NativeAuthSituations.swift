@@ -206,7 +206,7 @@ enum NativeAuthSituations {
                 }, nil
             ),
             (.signInAfterwards, .secondFactor(["sms"])),
-            (.choose(0), .secondFactorCode(to: "+*******0142")),
+            (.choose(0), .secondFactorCode(to: "*******42")),
             (.code(from: "+15550142"), .account(newcomer))
         ),
         NativeAuthSituation(

@@ -36,12 +36,17 @@ struct RunCommandTests {
         let outcome = try await runner.run()
 
         let lines = outcome.output.split(separator: "\n").map(String.init)
-        #expect(lines.dropFirst() == ["msal", "words"])
+        #expect(lines.dropFirst() == ["browser", "msal", "words"])
         #expect(!FileManager.default.fileExists(atPath: try #require(lines.first)))
     }
 
     @Test func `the settings of the user are left alone, and mislead nobody`() async throws {
-        var runner = try Self.runner("-q", "/bin/sh", "-c", #""$0" login && "$0" account set megan && cat "$MSAL_CONFIG""#)
+        var runner = try Self.runner(
+            "-q",
+            "/bin/sh",
+            "-c",
+            #""$0" login && "$0" account set megan && cat "$MSAL_CONFIG""#
+        )
         let home = try #require(runner.environment["HOME"])
         let settings = "profiles:\n  work:\n    redirect_uri: msauth.com.contoso.app://auth\n"
         try FileManager.default.createDirectory(atPath: "\(home)/.config/msal", withIntermediateDirectories: true)
@@ -71,7 +76,8 @@ struct RunCommandTests {
 
     /// What the README shows is what a person at a terminal sees.
     @Test func `the first minute of the README is what happens`() async throws {
-        let readme = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../README.md").standardized
+        let readme = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../README.md")
+            .standardized
         let page = try String(contentsOf: readme, encoding: .utf8)
         let transcript = try #require(
             page.firstMatch(of: /entra-emulator run -- msal login\n\n```console\n((?s).*?)```/)

@@ -157,7 +157,9 @@ struct SettingTableTests {
     }
 
     @Test func `scopes of the environment and of a profile are those of every kind of token`() async throws {
-        let token = ["token", "--output", "raw", "--client", "app", "--tenant", "t", "--client-secret-env", "APP_SECRET"]
+        let token = [
+            "token", "--output", "raw", "--client", "app", "--tenant", "t", "--client-secret-env", "APP_SECRET",
+        ]
 
         for words in [["login", "--no-browser", "--no-input"], token] {
             for runner in [try runner(["MSAL_SCOPES": "openid"]), try runner(profile: ["scopes": "[openid]"])] {

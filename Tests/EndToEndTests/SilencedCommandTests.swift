@@ -92,10 +92,13 @@ struct SilencedCommandTests {
                 ["native", "sign-in", "mfa-choice@fabrikam.example"],
                 at: terminal,
                 onceItShows: "Password of"
-            ) { _ in
+            ) { process in
+                let command = try #require(try descendant(of: process, named: "msal"))
                 #expect(!terminal.echoes)
                 try terminal.press("\u{1A}")
-                try await until(terminal.echoes)
+                // It gives the echo back first, and then it stops.
+                try await until(try isStopped(command))
+                #expect(terminal.echoes)
                 try terminal.type("go on")
                 var screen = ""
                 try await terminal.until("Password of", seen: &screen)
@@ -202,6 +205,17 @@ struct SilencedCommandTests {
         let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("\(name):") })
         return try #require(UInt64(line.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces), radix: 16))
+    }
+
+    /// A program that was started by a process, or by one that it started.
+    private func descendant(of process: pid_t, named name: String) throws -> pid_t? {
+        let children = try String(contentsOfFile: "/proc/\(process)/task/\(process)/children", encoding: .utf8)
+        for child in children.split(separator: " ").compactMap({ pid_t($0) }) {
+            let found = try String(contentsOfFile: "/proc/\(child)/comm", encoding: .utf8).dropLast()
+            if found == name { return child }
+            if let further = try descendant(of: child, named: name) { return further }
+        }
+        return nil
     }
 
     /// What proc(5) says of a process, after its name in brackets.

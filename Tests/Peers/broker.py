@@ -17,6 +17,7 @@ import threading
 import time
 
 import foreign_broker
+import keyring
 from foreign_broker import COOKIE, TENANT, TOKEN, UID, USER
 from harness import check
 
@@ -24,10 +25,23 @@ HERE = pathlib.Path(__file__).parent
 CLIENT_ID = "00000000-0000-4000-8000-000000000001"
 
 
+# A bus that admits every user, and lets them have every name.
+CROWDED = """<busconfig>
+  <type>session</type><listen>unix:path={folder}/crowded</listen><auth>EXTERNAL</auth>
+  <policy context="default">
+    <allow user="*"/><allow own="*"/><allow send_destination="*"/><allow receive_sender="*"/>
+  </policy>
+</busconfig>
+"""
+
+
 @contextlib.contextmanager
-def session_bus(folder):
-    bus = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--print-address=1", f"--address=unix:path={folder}/bus"],
-                           text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+def session_bus(folder, configuration=None):
+    options = ["--session", f"--address=unix:path={folder}/bus"]
+    if configuration:
+        options = [f"--config-file={configuration}"]
+    bus = subprocess.Popen(["dbus-daemon", "--nofork", "--print-address=1", *options], text=True, stdout=subprocess.PIPE,
+                           stderr=subprocess.DEVNULL)
     try:
         yield bus.stdout.readline().strip()
     finally:
@@ -38,10 +52,10 @@ def session_bus(folder):
 class ForeignBroker:
     """A process that has the broker's name, and what it was asked."""
 
-    def __init__(self, address, dialect="current", fault=""):
+    def __init__(self, address, dialect="current", fault="", **options):
         self.calls = []
         self.process = subprocess.Popen([sys.executable, str(HERE / "foreign_broker.py"), address, dialect, fault],
-                                        text=True, stdout=subprocess.PIPE)
+                                        text=True, stdout=subprocess.PIPE, **options)
         assert self.process.stdout.readline() == "ready\n", "the foreign broker does not take its name"
         self.reader = threading.Thread(target=lambda: self.calls.extend(map(str.strip, self.process.stdout)))
         self.reader.start()
@@ -146,6 +160,28 @@ def offered(user):
     check(not user.saw_browser, "without a sign-in")
 
 
+def squatted(build, folder):
+    """Another user has the names of broker and keyring on a bus that admits everybody."""
+    pathlib.Path(folder).chmod(0o755)
+    configuration = pathlib.Path(folder) / "crowded.conf"
+    configuration.write_text(CROWDED.format(folder=folder))
+    with session_bus(folder, configuration) as address:
+        stranger_is = {**os.environ, "FOREIGN_USER": "65534"}
+        with ForeignBroker(address, env=stranger_is) as stranger:
+            user = User(build, f"{folder}/squatted", address)
+            check("another user (uid 65534)" in finding(user)["finding"], "a broker of another user is none")
+            user("login", "--way", "broker", status=1)
+            check(stranger.calls == [], "and is told nothing")
+        with ForeignBroker(address, env={**stranger_is, "FOREIGN_NAME": "org.freedesktop.secrets"}) as stranger:
+            user = User(build, f"{folder}/robbed", address)
+            user.environment["MSAL_STORE_KEY"] = "secret-service"
+            tokens = user.folder / "tokens.json"
+            tokens.write_text(keyring.cache())
+            done = user.run("cache", "import", str(tokens))
+            check("another user (uid 65534)" in done.stderr and done.returncode == 6, "a keyring of another user gets no key")
+            check(stranger.calls == [], "and sees no search for one")
+
+
 def prompted(user, broker):
     """Himmelblau asks the user of the account that a request names, and nobody else."""
     done = user.run("login")
@@ -191,6 +227,10 @@ def main():
         check(nobody.json("account", "list")["accounts"] == [], "account list does without")
         nobody("sso-cookie", status=1)
         check("none" in nobody("doctor", "--broker"), "the report says that there is none")
+        if os.geteuid() == 0:
+            squatted(build, folder)
+        else:
+            print("--  skipped: only root may be another user")
         with session_bus(folder) as address:
             bare = User(build, f"{folder}/bare", address)
             check(finding(bare)["finding"].startswith("none: "), "a bus without a broker has none")

@@ -17,7 +17,8 @@ import struct
 import sys
 import time
 
-NAME = "com.microsoft.identity.broker1"
+# Another name and another user are for a program that poses as a service of this user.
+NAME = os.environ.get("FOREIGN_NAME", "com.microsoft.identity.broker1")
 PATH = "/com/microsoft/identity/broker1"
 INTERFACE = "com.microsoft.identity.Broker1"
 UID, TENANT = "aaaaaaaa-0000-0000-0000-000000000001", "bbbbbbbb-0000-0000-0000-000000000002"
@@ -206,12 +207,15 @@ class Broker:
 
 def main():
     address, dialect, fault = (sys.argv[1:] + ["current", ""])[:3] if len(sys.argv) < 4 else sys.argv[1:4]
+    if "FOREIGN_USER" in os.environ:
+        os.setuid(int(os.environ["FOREIGN_USER"]))
     bus, broker = Bus(address), Broker(dialect, fault)
     print("ready", flush=True)
     while True:
         call = bus.receive()
         if call["kind"] != 1:
             continue
+        print(call[3], flush=True)
         if (call.get(2), call[3]) == ("org.freedesktop.DBus.Peer", "Ping"):
             bus.send(2, [(5, "u", call["serial"]), (6, "s", call[7])])
             continue
@@ -220,7 +224,6 @@ def main():
             continue
         version, correlation, request = strings(call)
         assert version == "0.0" and correlation == correlation.lower(), "the first two arguments"
-        print(call[3], flush=True)
         if fault == "hang":
             continue
         if call[3] == "acquireTokenInteractively" and dialect == "himmelblau":

@@ -6,8 +6,10 @@ import MSALSupport
 extension TemporaryDirectory {
     /// Writes a shell script that can be started at once, by any program.
     ///
-    /// - Parameter script: The lines after the first, which names the shell.
+    /// `script` has the lines after the first, which names the shell.
+    ///
     /// - Returns: The path of the program.
+    /// - Throws: The system's error, if the file could not be written.
     @discardableResult
     package func writeProgram(_ name: String, script: String) async throws -> String {
         try await writeProgram(name, bytes: "#!/bin/sh\n\(script)\n".utf8)
@@ -20,6 +22,7 @@ extension TemporaryDirectory {
     /// busy").
     ///
     /// - Returns: The path of the program.
+    /// - Throws: The system's error, if the file could not be written.
     package func writeProgram(_ name: String, bytes: some Sequence<UInt8>) async throws -> String {
         let program = url.appending(path: name).path(percentEncoded: false)
         let text = Pipe()

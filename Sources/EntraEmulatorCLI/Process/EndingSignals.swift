@@ -15,6 +15,8 @@ enum EndingSignals {
         #if os(Linux)
             // 32 and 33 are the C library's.
             numbers += [SIGIO, SIGPWR, SIGSTKFLT] + (34...64)
+        #else
+            numbers += [SIGEMT]
         #endif
         return numbers.filter { !isIgnored($0) }
     }

@@ -20,7 +20,7 @@ struct SSOCookieCommand: AsyncParsableCommand {
               msal sso-cookie
               msal sso-cookie 'https://login.microsoftonline.com/?sso_nonce=AwABAAEA'
               msal sso-cookie --header |
-                curl -H @- 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize?…'
+                curl -H @- 'https://login.microsoftonline.com/common/…'
             """
     )
 

@@ -17,6 +17,8 @@ extension NativeConversation {
     /// Makes an account.
     ///
     /// - Parameter attributes: What is known of the user before the service asks.
+    /// - Returns: The way to sign the new user in, or who is signed in already.
+    /// - Throws: As `signIn()`.
     func signUpV2(attributes: [String: String]) async throws -> End {
         let parameters = MSALNativeAuthSignUpParametersV2(username: user)
         parameters.attributes = attributes

@@ -24,6 +24,7 @@ enum HelpText {
     ///   - unbroken: The help with lines of the width ``unbroken``.
     ///   - parsers: The help as the parser breaks it. Its list of options is good enough where there is room.
     ///   - width: The number of characters in a line.
+    /// - Returns: The help.
     static func fitted(_ unbroken: String, parsers: String, width: Int) -> String {
         guard width >= narrow else { return fitted(unbroken, width: width) }
         let list = "\n\nUSAGE: "

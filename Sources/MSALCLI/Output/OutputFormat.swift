@@ -18,6 +18,7 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     ///   - chosen: The form that somebody named.
     ///   - isShown: Whether the token is asked for in text.
     ///   - isTerminal: Whether a person reads the output.
+    /// - Returns: The form in which the token is written.
     /// - Throws: `Failure` with the status `usage`, if nobody said what a program gets.
     static func ofToken(
         _ chosen: OutputFormat?,

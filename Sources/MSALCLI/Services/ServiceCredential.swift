@@ -63,7 +63,11 @@ struct ServiceCredential {
             let application = try Self.application(choice, sources: sources, credential: .secret(secret.exposed))
             self.init(application, identity: Self.application(choice.client, by: "the secret in \(path)"))
         case .certificate(let path):
-            let application = try Self.application(choice, sources: sources, credential: .certificate(path: path, password: try Self.password(choice)))
+            let application = try Self.application(
+                choice,
+                sources: sources,
+                credential: .certificate(path: path, password: try Self.password(choice))
+            )
             self.init(application, identity: Self.application(choice.client, by: "the certificate \(path)"))
         }
     }

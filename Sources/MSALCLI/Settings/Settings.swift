@@ -58,7 +58,10 @@ struct Settings {
     init(_ sources: SettingSources, redirect: RedirectOptions? = nil, needsClientID: Bool = true) throws(Failure) {
         let (environment, profile) = (sources.environment, sources.profile)
         guard let clientID = sources.clientID ?? (needsClientID ? nil : "") else {
-            throw .usage("No client id is set.", remedy: "Pass --client-id, set MSAL_CLIENT_ID, or \(Self.keepClientID)")
+            throw .usage(
+                "No client id is set.",
+                remedy: "Pass --client-id, set MSAL_CLIENT_ID, or \(Self.keepClientID)"
+            )
         }
         self.clientID = clientID
         authority = try sources.authority.map(AuthorityChoice.authority)

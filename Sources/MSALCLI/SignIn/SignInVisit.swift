@@ -226,7 +226,8 @@ struct SignInVisit: Sendable {
             // Policies forbid codes more often than browsers.
             let refusal = error.userInfo[MSALOAuthErrorKey] as? String
             if choice == .deviceCode, ["invalid_grant", "interaction_required"].contains(refusal) {
-                let ways = "Codes alone may be forbidden. Other ways: \(command.text), with --way browser or --way paste."
+                let ways =
+                    "Codes alone may be forbidden. Other ways: \(command.text), with --way browser or --way paste."
                 failure.remedy = [failure.remedy, ways].compactMap(\.self).joined(separator: " ")
             }
             // The browser did not come back. The page may have shown an error without a redirect.

@@ -78,6 +78,12 @@ public enum MSALIdentityCheckup {
         guard source.kind == .imds else { return Finding(name: name, text: "\(source)") }
         let start = environment.time.uptime
         do throws(MSALTokenError) {
+            let variable = "AZURE_POD_IDENTITY_AUTHORITY_HOST"
+            guard environment.variable(variable) == nil else {
+                // The chain does not look either: the variable is proof enough.
+                let address = try ManagedIdentityEndpoint.imds(in: environment)
+                return Finding(name: name, text: "\(variable) names \(address.host() ?? "")")
+            }
             let presence = try await MetadataProbing.of(environment).presence(MSALMetadataProbe(), in: environment)
             let seconds = (environment.time.uptime - start).formatted(
                 .units(allowed: [.seconds, .milliseconds], width: .abbreviated)

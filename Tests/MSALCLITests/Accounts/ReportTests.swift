@@ -227,7 +227,9 @@ struct GraphTests {
         let challenged = MSALAPIResponse(status: 401, headers: ["www-authenticate": challenge], body: Data(body.utf8))
 
         let first = try #require(throws: Failure.self) { try GraphResponse(plain, of: try #require(graph)).checked() }
-        let second = try #require(throws: Failure.self) { try GraphResponse(challenged, of: try #require(graph)).checked() }
+        let second = try #require(throws: Failure.self) {
+            try GraphResponse(challenged, of: try #require(graph)).checked()
+        }
 
         #expect(first.status == .interactionRequired)
         #expect(first.message.hasSuffix("Access token has expired. (InvalidAuthenticationToken)"))

@@ -35,7 +35,8 @@ struct RemedyTests {
         (90_094, "administrator"), (500_011, "--scope"), (50_194, "/TENANT"), (90_002, "tenant"), (50_049, "host"),
         (90_033, "later"), (50_057, "let this account sign in"), (50_053, "later"), (500_021, "administrator"),
         (65_002, "app of your own"), (9_002_331, "/consumers"), (50_196, "Wait"), (70_011, "--scope"),
-        (650_057, "registration"), (53_000, "device"), (530_003, "device"), (7_002_141, "policy"), (40_008, "administrator"), (7_000_112, "enable"),
+        (650_057, "registration"), (53_000, "device"), (530_003, "device"), (7_002_141, "policy"),
+        (40_008, "administrator"), (7_000_112, "enable"),
     ])
     func `a number that no sign-in mends has a remedy that can help`(_ code: Int, _ remedy: String) throws {
         let failure = try failure(code)
@@ -124,7 +125,9 @@ struct RemedyTests {
     }
 
     @Test func `the page about the numbers has the same ones as the command, each of them once`() throws {
-        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/ServiceNumbers.md")
+        let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../../docs/ServiceNumbers.md"
+        )
         let rows = try String(contentsOf: page.standardized, encoding: .utf8).split(separator: "\n")
             .compactMap { $0.wholeMatch(of: /\| ([0-9, ]+) \| (.+) \| (.+) \|/) }
 

@@ -27,9 +27,7 @@ final class CaseTransport: HTTPTransport {
     private let isExact: Bool
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - configuration: The case's.
-    ///   - isExact: The rule of V2. The requests of V1 may name the tenant by its id.
+    /// `configuration` is the case's. `isExact` is the rule of V2: the requests of V1 may name the tenant by its id.
     init(authority: URL, configuration: [String: JSONValue], time: any TimeSource, isExact: Bool = false) {
         self.authority = authority
         let tenantID = configuration["tenantId"]?.string ?? ""

@@ -122,7 +122,11 @@ extension NativeAuthClient {
 
     /// Chooses the method at an index of the list: a first or second factor, or one to register.
     ///
-    /// - Parameter contact: The address of a method that is registered; `nil` is the one that the service knows.
+    /// - Parameters:
+    ///   - index: The place of the method in the list; `nil` is none.
+    ///   - contact: The address of a method that is registered; `nil` is the one that the service knows.
+    ///   - state: The step that has the list.
+    /// - Returns: The next step.
     /// - Throws: `.authMethodBlocked`, `.verificationContactBlocked` and `.invalidInput`: choose another. The last one also
     ///   without a request, for an empty contact and an index that is none.
     package func selectMethod(

@@ -101,7 +101,9 @@ struct AuthorizeURLTests {
     }
 
     /// People copy it out of a terminal (docs/reference/Decisions.md#short-links).
-    @Test(arguments: [("contoso.onmicrosoft.com", [:]), ("00000000-0000-4000-8000-00000000000b", ["response_mode": "query"])])
+    @Test(arguments: [
+        ("contoso.onmicrosoft.com", [:]), ("00000000-0000-4000-8000-00000000000b", ["response_mode": "query"]),
+    ])
     func `the address of a page has at most 500 characters`(_ tenant: String, more: [String: String]) async throws {
         let bench = try BadInputBench { configuration in
             let url = try #require(URL(string: "https://login.microsoftonline.com/\(tenant)"))

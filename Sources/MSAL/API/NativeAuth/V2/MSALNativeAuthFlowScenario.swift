@@ -6,8 +6,11 @@
 public enum MSALNativeAuthFlowScenario: Int, CaseIterable, Sendable {
     /// Not one that this version knows. The library never hands it out.
     case unknown
+    /// A sign-up.
     case signUp
+    /// A sign-in.
     case signIn
+    /// The reset of a password.
     case passwordReset
 
     init(_ scenario: NativeAuth.Scenario) {

@@ -21,6 +21,7 @@ extension MSALNativeAuthFlowStep {
         /// Submits the code.
         ///
         /// - Parameter code: The user's input; a blank one is refused without a request.
+        /// - Returns: The next step.
         /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
         public func submit(code: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
             try await point.next { client, state throws(NativeAuthFailure) in
@@ -55,6 +56,7 @@ extension MSALNativeAuthFlowStep {
         /// Submits the code.
         ///
         /// - Parameter challenge: The user's input; a blank one is refused without a request.
+        /// - Returns: The next step.
         /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
         public func submit(challenge: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
             try await point.next { client, state throws(NativeAuthFailure) in
@@ -89,6 +91,7 @@ extension MSALNativeAuthFlowStep {
         /// Submits the code.
         ///
         /// - Parameter challenge: The user's input; a blank one is refused without a request.
+        /// - Returns: The next step.
         /// - Throws: ``MSALNativeAuthStepError``, for `invalidCode`: ask again, or have another code sent.
         public func submit(challenge: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
             try await point.next { client, state throws(NativeAuthFailure) in

@@ -13,6 +13,7 @@ extension MSALNativeAuthFlowStep {
         /// Submits the password.
         ///
         /// - Parameter password: The user's input, sent as it is; a blank one is refused without a request.
+        /// - Returns: The next step.
         /// - Throws: ``MSALNativeAuthStepError``, for `invalidPassword`: ask again.
         public func submit(password: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
             try await point.next { client, state throws(NativeAuthFailure) in
@@ -61,6 +62,7 @@ extension MSALNativeAuthFlowStep {
         /// Submits attributes.
         ///
         /// - Parameter attributes: Values that JSON knows, by name. They may be more than were asked for.
+        /// - Returns: The next step.
         /// - Throws: ``MSALNativeAuthStepError``, for `invalidAttributes`: ask again for those that `attributeNames` has.
         public func submit(
             attributes: [String: Any]

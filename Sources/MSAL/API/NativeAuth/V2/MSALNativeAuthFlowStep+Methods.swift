@@ -23,6 +23,7 @@ extension MSALNativeAuthFlowStep {
         /// Chooses a method.
         ///
         /// - Parameter authMethod: One of ``authMethods``.
+        /// - Returns: The next step.
         /// - Throws: ``MSALNativeAuthStepError``, for `authMethodBlocked`: let the user choose another; for `invalidInput`:
         ///   the method is not of this list.
         public func select(

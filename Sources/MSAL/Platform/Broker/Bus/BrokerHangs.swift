@@ -21,17 +21,19 @@ final class BrokerHangs: Sendable {
         let since: Date
     }
 
-    private let path: String?
+    private let environment: [String: String]
     private let time: any TimeSource
     private let lifetime: Duration
     private let last = Mutex<Hang?>(nil)
 
     init(environment: [String: String], time: any TimeSource, lifetime: Duration) {
-        // Without a place for files it is known in this process alone.
-        path = (try? StoreLocation.root(environment)).map { $0 + "/.broker-hang" }
+        self.environment = environment
         self.time = time
         self.lifetime = lifetime
     }
+
+    /// Without a place for files a hang is known in this process alone.
+    private var path: String? { (try? StoreLocation.root(environment)).map { $0 + "/.broker-hang" } }
 
     /// Whether a broker hung less than a minute ago.
     func knows(bus: String, broker: String) -> Bool {
