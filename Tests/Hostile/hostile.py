@@ -136,6 +136,8 @@ def check(response, request, what, isHead):
         return None if body["error"].get("code") else f"no code in {body}"
     if response.header("www-authenticate").startswith(("Bearer realm=\"todos\"", "PoP realm=\"todos\"")) or b"/api" in request[:60].lower():
         return None if body.get("error") else f"no error in {body}"
+    if body.get("error") == "InsufficientAuthorization" and body.get("continuation_token"):
+        return None  # The next step of native authentication V2, and no refusal.
     if not (body.get("error") and body.get("error_codes") and str(body.get("error_description")).startswith("AADSTS")):
         return f"status {response.status} without an AADSTS body: {response.body[:300]}"
     return None
