@@ -46,7 +46,7 @@ struct EmulatorSignalTests {
         }
     }
 
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU, 40, 64])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGALRM, SIGXCPU])
     func `a signal that ends it leaves no folder`(_ signal: Int32) async throws {
         // These tests may have inherited that some are ignored.
         try await run(["/usr/bin/env", "--default-signal"]) { process in
