@@ -24,9 +24,9 @@ struct SecretTextTests {
         try SecretText.read(path, named: "The file \(path) of --client-secret-file").exposed
     }
 
-    @Test(arguments: ["s~ecret", "s~ecret\n", "s~ecret\r\n"])
+    @Test(arguments: ["s~taken", "s~taken\n", "s~taken\r\n"])
     func `a secret is taken without the line break at its end`(_ text: String) throws {
-        #expect(try read(file(Data(text.utf8))) == "s~ecret")
+        #expect(try read(file(Data(text.utf8))) == "s~taken")
     }
 
     @Test func `a secret has 1024 bytes at most`() throws {
@@ -39,8 +39,8 @@ struct SecretTextTests {
     }
 
     @Test(arguments: [
-        "", "\n", "  \n", "s~ecret\n\n", "s~ecret\nother\n", "s~ecret\t1", "s~\u{1B}[31m",
-        "-----BEGIN PRIVATE KEY-----\nMIIE\n",
+        "", "\n", "  \n", "s~taken\n\n", "s~taken\nother\n", "s~taken\t1", "s~\u{1B}[31m",
+        "-----BEGIN CERTIFICATE-----\nMIIE\n",
     ])
     func `what is no secret is a wrong setting, and not a word of it is shown`(_ text: String) throws {
         let path = try file(Data(text.utf8))
@@ -60,9 +60,9 @@ struct SecretTextTests {
 
     @Test func `a secret may come from a pipe of the shell`() throws {
         let pipe = Pipe()
-        try pipe.fileHandleForWriting.write(contentsOf: Data("s~ecret\n".utf8))
+        try pipe.fileHandleForWriting.write(contentsOf: Data("s~taken\n".utf8))
         try pipe.fileHandleForWriting.close()
 
-        #expect(try read("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)") == "s~ecret")
+        #expect(try read("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)") == "s~taken")
     }
 }
