@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALCore
 import MSALSupport
 
 /// A token cache in the unified schema, read from the text of any library and not yet stored.
@@ -72,7 +73,8 @@ package struct CacheDocument: Sendable {
         for (key, part) in entries {
             let entry = part.value(sharing: &texts)
             if let members = entry.object, let kind = section.kind(of: members),
-                let record = CacheRecord(kind: kind, members: members), record.identity.isSound
+                let record = CacheRecord(kind: kind, members: members), record.identity.isSound,
+                record.canBeSent
             {
                 add(record)
             } else {
@@ -113,4 +115,12 @@ package struct CacheDocument: Sendable {
     }
 
     private static func isWhitespace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}
+
+extension CacheRecord {
+    /// Whether a header can carry the access token (RFC 6750 §2.1). A line break in it would begin another header.
+    fileprivate var canBeSent: Bool {
+        guard case .accessToken(let record) = self else { return true }
+        return record.secret.exposed.isBearerToken
+    }
 }

@@ -93,6 +93,7 @@ struct InterchangeTests {
         ("a control character in the account", "AccessToken", ["home_account_id": .string("a\u{1}b")]),
         ("a control character in the realm", "AccessToken", ["realm": .string("tenant\u{7F}")]),
         ("a separator in the family", "RefreshToken", ["family_id": .string("1\u{1F}")]),
+        ("a line break in the token", "AccessToken", ["secret": .string("a\r\nX-Evil: 1")]),
         ("an unknown type", "AccessToken", ["credential_type": .string("Novel")]),
         ("a scheme without its name", "AccessToken", ["credential_type": .string("AccessToken_With_AuthScheme")]),
     ])
