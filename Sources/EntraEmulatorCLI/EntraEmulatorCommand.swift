@@ -31,6 +31,10 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
 
     static func main() async {
         HelpWidth.ensure()
+        if let remedy = OpenFiles.remedy() {
+            Terminal.errors.write("entra-emulator: \(remedy)")
+            exit(withError: ExitCode.failure)
+        }
         do {
             var command = try parseAsRoot()
             if var command = command as? any AsyncParsableCommand {

@@ -59,6 +59,19 @@ struct ServeOptionsTests {
         #expect(end.errors.contains("--control-token-file wants the name of a file"))
     }
 
+    @Test(arguments: [8, 24, 48])
+    func `a limit of files that is too low ends the command with a sentence`(limit: Int) throws {
+        let end = try Self.run([], limit: limit)
+
+        #expect(end.status == 1)
+        #expect(end.errors.hasPrefix("entra-emulator: this process may have \(limit) files and sockets open at a time"))
+        #expect(end.errors.hasSuffix("ulimit -n 1024\n"))
+    }
+
+    @Test func `a low limit that may be raised is no hindrance`() throws {
+        #expect(try Self.run([], untilItListens: true, limit: 16, bound: 256).status == 0)
+    }
+
     private struct End {
         let status: Int32
         let output: String
@@ -66,14 +79,22 @@ struct ServeOptionsTests {
     }
 
     /// Runs the command to its end, which comes when it listens if that is asked for.
-    private static func run(_ arguments: [String], untilItListens: Bool = false) throws -> End {
+    private static func run(
+        _ arguments: [String],
+        untilItListens: Bool = false,
+        limit: Int? = nil,
+        bound: Int? = nil
+    ) throws -> End {
         let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
         let errors = Bench.stateDirectory.appendingPathComponent("errors-\(UUID().uuidString)")
         try Data().write(to: errors)
         let process = Process()
         let output = Pipe()
-        process.executableURL = folder.appendingPathComponent("entra-emulator")
-        process.arguments = (untilItListens ? ["--port", "0", "--control-port", "0"] : []) + arguments
+        let program = folder.appendingPathComponent("entra-emulator").path
+        let limits = limit.map { ["prlimit", "--nofile=\($0):\(bound ?? $0)"] } ?? []
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments =
+            limits + [program] + (untilItListens ? ["--port", "0", "--control-port", "0"] : []) + arguments
         process.environment = ["HOME": Bench.stateDirectory.path]
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: errors)

@@ -4,6 +4,21 @@ import Foundation
 
 /// The number of files and connections that the process may have open.
 enum OpenFiles {
+    /// What this process needs before it has one connection. The threads of the event loops end the process where they
+    /// cannot open their files.
+    static let least = rlim_t(48 + 4 * ProcessInfo.processInfo.activeProcessorCount)
+
+    /// What to do where the system does not grant ``least``; `nil` where it does.
+    static func remedy() -> String? {
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < least else { return nil }
+        let granted = limit.rlim_max
+        limit.rlim_cur = min(granted, least)
+        if granted >= least, setrlimit(resource, &limit) == 0 { return nil }
+        return "this process may have \(granted) files and sockets open at a time, and needs \(least). "
+            + "Raise the limit, for instance with: ulimit -n 1024"
+    }
+
     /// Takes what the system grants at most. The number that a shell hands down, often 1,024, is one for programs that
     /// wait with `select`.
     static func takeAll() {
