@@ -245,6 +245,7 @@ let package = Package(
         .target(
             name: "ScriptedAgent",
             dependencies: [
+                "UserFiles",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

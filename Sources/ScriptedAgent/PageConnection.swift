@@ -5,6 +5,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import UserFiles
 
 /// Sends requests for one run. Must be closed.
 struct PageConnection: Sendable {
@@ -21,9 +22,10 @@ struct PageConnection: Sendable {
         if let certificateAuthorityFile {
             let path = certificateAuthorityFile.path(percentEncoded: false)
             do {
-                tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(path))]
+                let text = try UserFile(path, limit: 1 << 20).bytes()
+                tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMBytes(text))]
             } catch {
-                throw .unusableCertificateAuthority(path: path, reason: "\(error)")
+                throw .unusableCertificateAuthority(path: path, reason: (error as? FileFault)?.reason ?? "\(error)")
             }
         }
         var configuration = HTTPClient.Configuration(

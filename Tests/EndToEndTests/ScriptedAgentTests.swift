@@ -326,6 +326,20 @@ struct ScriptedAgentAddressTests {
         #expect(error?.description.contains("secret") == false)
     }
 
+    @Test(arguments: ["/dev/zero", "/", "/none"])
+    func `a certificate file that never ends, or is none, is refused at once`(path: String) async throws {
+        let agent = ScriptedAgent(
+            script: Script(userName: "a", password: "b"),
+            certificateAuthorityFile: URL(fileURLWithPath: path)
+        )
+
+        let error = await #expect(throws: ScriptedAgentError.self) {
+            try await agent.run(URL(string: "https://localhost/")!)
+        }
+
+        #expect(error?.description.hasPrefix("the certificate authority's file \(path) cannot be used: ") == true)
+    }
+
     @Test(arguments: ["msauth.com.contoso.app://auth", "https:///path", "relative"])
     func `an address that no browser opens is refused`(address: String) async throws {
         let url = try #require(URL(string: address))
