@@ -67,6 +67,27 @@ struct AcquisitionTests {
         #expect(Set(items.map(\.name)).count == items.count)
     }
 
+    @Test func `a page whose address is longer than any server takes is not opened`() async throws {
+        var configuration = ClientConfiguration.bench
+        configuration.extraQueryParameters = ["slice": String(repeating: "a", count: 16_384)]
+        let bench = bench(configuration)
+
+        let signIn = await #expect(throws: AuthError.self) {
+            try await bench.client.acquireInteractively(Contoso.interactive())
+        }
+        var request = SignOutRequest(account: Contoso.account)
+        request.signsOutFromBrowser = true
+        request.extraQueryParameters = configuration.extraQueryParameters
+        let asked = request
+        let signOut = await #expect(throws: AuthError.self) { try await bench.client.signOut(asked) }
+
+        for error in [signIn, signOut] {
+            #expect(error?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42000)
+            #expect(error?.message.contains("at most 16384 are accepted") == true)
+        }
+        #expect(bench.agent.openedURLs.isEmpty)
+    }
+
     @Test func `more scopes than any API has are neither asked for nor taken`() async throws {
         let many = (0...ScopeSet.most).map { "s\($0)" }
         let bench = bench(.bench, ["scope": .string(many.joined(separator: " "))])

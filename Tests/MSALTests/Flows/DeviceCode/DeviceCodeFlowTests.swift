@@ -260,6 +260,18 @@ struct DeviceCodeFlowTests {
         #expect(failure?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
     }
 
+    @Test func `the address of the page has 16384 characters at most`() async throws {
+        let start = "https://login.contoso.example/"
+        let longest = start + String(repeating: "a", count: 16_384 - start.count)
+
+        _ = try await signIn([Self.codes(["verification_uri": .string(longest)]), tokens])
+        let failure = await #expect(throws: AuthError.self) {
+            try await signIn([Self.codes(["verification_uri": .string(longest + "a")])])
+        }
+
+        #expect(failure?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
+    }
+
     @Test func `what the service leaves out has a value`() async throws {
         let shown = Mutex<DeviceAuthorization?>(nil)
         let changes: [String: JSONValue] = [
