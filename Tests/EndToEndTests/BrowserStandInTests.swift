@@ -8,14 +8,14 @@ import Testing
 
 /// The library signs in through a browser stand-in, which it starts as any other browser.
 @Suite(.timeLimit(.minutes(2))) struct BrowserStandInTests {
-    @Test func `the README shows the interactive test that is run here`() throws {
+    @Test func `the page about tests shows the interactive test that is run here`() throws {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         let program = try String(contentsOf: tests.appending(path: "InteractiveTest.swift"), encoding: .utf8)
-        let readme = try String(contentsOf: tests.appending(path: "../../README.md"), encoding: .utf8)
+        let page = try String(contentsOf: tests.appending(path: "../../docs/TestingYourApp.md"), encoding: .utf8)
 
         let shown = try #require(program.range(of: "\n\n")).upperBound
 
-        #expect(readme.contains("```swift\n\(program[shown...])```"))
+        #expect(page.contains("```swift\n\(program[shown...])```"))
     }
 
     @Test func `the callback for the address takes a stand-in, too`() async throws {
