@@ -4,7 +4,7 @@
 
 usage: finish.py SITE TITLE ABSTRACT LIBRARY...
 
-The first page gets an abstract, and lists the libraries in this order. Every page's file gets the page's title, for tabs
+The first page gets an abstract, begins with what a reader may want to do, and lists the libraries in this order. Every page's file gets the page's title, for tabs
 and for readers that run no program. The root leads to the first page.
 """
 import html
@@ -17,6 +17,14 @@ ROOT_PAGE = """<!doctype html>
 <p><a href="documentation/">{title}</a></p></html>
 """
 
+# What a reader may want to do, and the pages that begin there. A page that the site lacks ends this program.
+TASKS = {
+    "Sign users in": ["MSAL/YourApp", "MSAL/NativeAuthentication", "MSAL/WhichWay", "MSAL/FromMSALOnApple"],
+    "Get tokens for a service": ["MSALServer/TokensForServices", "MSALServer/WebApplication"],
+    "Work at a terminal": ["MSAL/TheCommand"],
+    "Develop and test without a tenant": ["EntraEmulator/EmulatorGuide", "EntraEmulator/YourClient", "MSAL/TestingYourApp"],
+}
+
 # Tutorials are as wide as the window with its scroll bar, which makes a second one; their steps have no pictures to preview.
 STYLE = "<style>#app { overflow-x: clip } .preview-toggle-container { display: none }</style>"
 
@@ -28,6 +36,16 @@ def first_page(site, abstract, libraries):
     order = [library.lower() for library in libraries]
     for section in page["topicSections"]:
         section["identifiers"].sort(key=lambda identifier: order.index(identifier.rpartition("/")[2].lower()))
+    sections = []
+    for title, pages in TASKS.items():
+        identifiers = []
+        for library, name in (task.split("/") for task in pages):
+            identifier = f"doc://{library}/documentation/{library}/{name}"
+            library_page = json.loads((site / "data" / "documentation" / f"{library.lower()}.json").read_text())
+            page["references"][identifier] = library_page["references"][identifier]
+            identifiers.append(identifier)
+        sections.append({"title": title, "anchor": title.replace(" ", "-"), "identifiers": identifiers})
+    page["topicSections"][:0] = sections
     path.write_text(json.dumps(page))
 
 
