@@ -13,7 +13,7 @@ package final class ThrowAwayBrowser: Sendable {
     package struct Unavailable: LocalizedError {
         /// The end of a sentence.
         package let reason: String
-        /// The same.
+        /// ``reason``, which `localizedDescription` shows.
         package var errorDescription: String? { reason }
 
         /// Takes the end of a sentence.

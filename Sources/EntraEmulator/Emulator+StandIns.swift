@@ -21,7 +21,7 @@ extension Emulator {
 
     /// The names of a few accounts, for an error.
     package var someAccountNames: [String] {
-        // As above.
+        // If the store cannot be read, the error goes without names.
         ((try? parts.editor.users(after: "", limit: 10)) ?? []).map(\.userPrincipalName)
     }
 

@@ -73,7 +73,7 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
 
     /// Opens an address and returns at once, as the callbacks want it that show an address to a person.
     ///
-    /// ``visits`` has the end. A failure is told to the app, too.
+    /// ``visits`` later has the page on which this visit ended. If the visit fails, the app gets the failure as a response.
     public func open(_ url: URL) {
         // Nobody awaits this task: the program that has asked for the page waits for the redirect.
         Task { _ = try? await visit(url) }

@@ -36,7 +36,7 @@ extension JSONReader {
         position += 1
         skipPlainBytes()
         guard peek == UInt8(ascii: "\"") else {
-            // An escape, or a fault.
+            // The text has an escape or a fault, which the slower reader handles.
             position = start
             _ = try string()
             return

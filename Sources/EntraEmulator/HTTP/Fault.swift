@@ -163,7 +163,7 @@ final class FaultQueue: Sendable {
     /// `isNamed`: Whether the request's path names a tenant.
     func take(for exchange: Exchange, isNamed: (String) -> Bool) -> Fault? {
         faults.withLock { faults in
-            // Almost always.
+            // Nearly always no fault is set.
             guard !faults.isEmpty else { return nil }
             let index = faults.firstIndex { fault in
                 exchange.path.hasSuffix(fault.pathSuffix)

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// The identity that a request asks for.
 struct RequestedIdentity: Sendable {
-    /// What a parameter names an identity by.
+    /// The kinds of ids by which a request can name an identity.
     enum Kind: Sendable {
         case clientID, objectID, resourceID
     }

@@ -11,7 +11,8 @@ import Synchronization
 /// Child tasks and actors come along. Unstructured tasks keep to the pool, so that what blocks there blocks nothing
 /// here.
 final class CallingThread: TaskExecutor {
-    /// The parts of the task that can go on, in their order; `nil` is its end.
+    /// The jobs of the task that this thread has to run, in the order in which they came. `nil` means that the task has
+    /// ended.
     private let parts = Mutex<[UnownedJob?]>([])
     private let count = DispatchSemaphore(value: 0)
 

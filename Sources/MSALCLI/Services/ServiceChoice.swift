@@ -17,7 +17,7 @@ struct ServiceChoice: Equatable {
     var managedIdentity: String?
     var isDefault = false
 
-    /// Whether any of the options was given.
+    /// Whether the user gave an option that chooses a service's identity. Otherwise a signed-in user is meant.
     var isChosen: Bool { self != ServiceChoice() }
 }
 

@@ -31,7 +31,7 @@ final class ThrottlingMemory: Sendable {
     /// The refusal for a request that may not be sent yet; `nil` if it may.
     func refusal(of key: AppTokenKey, at now: Int64) -> MSALTokenError? {
         pauses.withLock { pauses in
-            // Nearly always there are none.
+            // Nearly always there are no pauses, and no key has to be made.
             guard !pauses.isEmpty, let pause = pauses[Key(key)] else { return nil }
             // A clock that was set back must not make the pause longer.
             guard (pause.start..<pause.end).contains(now) else {

@@ -28,7 +28,7 @@ struct CertificateFields: Sendable {
             return try Self.next(of: &certificate)
         }
         let parts = try DER.sequence(body, identifier: .sequence) { fields in
-            // The version.
+            // The version, which counts for nothing here.
             _ = try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { $0 }
             for _ in 0..<2 { _ = try Self.next(of: &fields) }  // Serial number and algorithm.
             let issuer = try Self.next(of: &fields)

@@ -59,7 +59,7 @@ struct SignerAuthentication: ClientAuthentication {
         guard
             parts.count == 3, let header = Base64URL.decode(parts[0]).flatMap(JSONValue.init(parsing:)),
             let signature = Base64URL.decode(parts[2]),
-            // A key of odd numbers verifies nothing.
+            // Numbers that make no RSA key cannot have made the signature.
             let key = try? _RSA.Signing.PublicKey(n: key.modulus, e: key.exponent)
         else { return false }
         let isPSS = header.object?["alg"] == .string(MSALSignatureAlgorithm.ps256.rawValue)

@@ -83,7 +83,7 @@ struct IssuerRequest: Sendable {
         var message = message
         message.timeout = .seconds(10)
         message.maximumResponseBytes = 65_536
-        // The attempts are counted here.
+        // This type counts the attempts itself.
         message.repetition = .never
         self.message = message
     }

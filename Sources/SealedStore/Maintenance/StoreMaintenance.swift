@@ -49,7 +49,7 @@ package struct StoreMaintenance: Sendable {
     ///
     /// Nothing happens in a store without encryption, or where there is no store.
     package func rotateKeys(of store: RowStore, patience: KeyPatience) throws(StoreError) {
-        // Damage is mended first.
+        // This mends a damaged file, because only whole rows can be sealed anew.
         try store.prepare(patience, for: .reading)
         try WrappingKeyRotation(of: store, afterStep: afterStep).run(to: nil, patience: patience)
         let dataKeys = dataKeyRotation(of: store)

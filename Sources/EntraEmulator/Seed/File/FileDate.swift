@@ -19,7 +19,6 @@ enum FileDate {
         let forms: [Date.ISO8601FormatStyle] = [
             .iso8601, Date.ISO8601FormatStyle(includingFractionalSeconds: true), .iso8601.year().month().day(),
         ]
-        // The first form that fits.
         return forms.lazy.compactMap { try? $0.parse(text) }.first
     }
 }

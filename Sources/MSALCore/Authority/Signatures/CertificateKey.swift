@@ -17,7 +17,7 @@ enum CertificateKey {
             let body = try next(of: &certificate)
             for _ in 0..<2 { _ = try next(of: &certificate) }  // The algorithm and the signature.
             return try DER.sequence(body, identifier: .sequence) { fields in
-                // The version.
+                // The version, which counts for nothing here.
                 _ = try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { $0 }
                 // Serial number, algorithm, issuer, validity, subject.
                 for _ in 0..<5 { _ = try next(of: &fields) }
