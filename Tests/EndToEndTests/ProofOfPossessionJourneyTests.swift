@@ -32,13 +32,15 @@ struct ProofOfPossessionJourneyTests {
     private static func scheme(
         _ journey: Journey,
         path: String = path,
-        method: MSALHttpMethod = .GET
+        method: MSALHttpMethod = .GET,
+        keyPair: MSALExternalKeyPair? = nil
     ) -> MSALAuthenticationSchemePop {
         MSALAuthenticationSchemePop(
             httpMethod: method,
             request: journey.emulator.baseURL.appending(path: path),
             nonce: nil,
-            additionalParameters: nil
+            additionalParameters: nil,
+            externalKeyPair: keyPair
         )
     }
 
@@ -105,6 +107,28 @@ struct ProofOfPossessionJourneyTests {
             // One token, signed three times.
             #expect(tokenRequests.count == 1)
             #expect(try Self.token(next) == Self.token(result))
+        }
+    }
+
+    @Test func `an API takes a token that is bound to the app's own key, and after a restart too`() async throws {
+        let pem = try ProofKey.generated().pem.exposed
+        try await Journey.run { journey in
+            let pair = try MSALExternalKeyPair(privateKeyPEM: pem)
+            let result = try await journey.signIn(scheme: Self.scheme(journey, keyPair: pair))
+            let first = try await Self.call(journey, authorization: result.authorizationHeader)
+            let next = try journey.restarted()
+            let same = try MSALExternalKeyPair(privateKeyPEM: pem)
+            let held = try await Self.silently(
+                next,
+                account: result.account,
+                scheme: Self.scheme(journey, keyPair: same)
+            )
+            let second = try await Self.call(journey, authorization: held.authorizationHeader)
+            let bound = try Self.payload(try Self.token(result))["cnf"]?.object?["kid"]?.string
+
+            #expect(bound == pair.keyId)
+            #expect(first.status == 200 && second.status == 200)
+            #expect(journey.emulator.journal.count { $0.path.hasSuffix("/token") } == 1)
         }
     }
 

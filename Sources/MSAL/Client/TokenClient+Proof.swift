@@ -16,15 +16,15 @@ extension TokenClient {
         acquire: (TokenRequest) async throws(AuthError) -> TokenResult
     ) async throws(AuthError) -> TokenResult {
         guard let proof = request.proof else { return try await acquire(request) }
-        let key = try await proofKey()
+        let key = if let own = request.proofKey { own } else { try await proofKey() }
         var request = request
-        request.keyID = ProofOfPossession.keyID(modulus: key.modulus, exponent: key.exponent)
+        request.keyID = key.keyID
         do {
-            return try sign(try await acquire(request), with: proof, by: key)
+            return try await sign(try await acquire(request), with: proof, by: key)
         } catch {
             guard case .declinedScopes(let granted, let declined, let result) = error.kind else { throw error }
             var failure = error
-            let signed = try sign(result, with: proof, by: key)
+            let signed = try await sign(result, with: proof, by: key)
             failure.kind = .declinedScopes(granted: granted, declined: declined, result: signed)
             throw failure
         }
@@ -39,11 +39,12 @@ extension TokenClient {
         }
     }
 
-    private func sign(
+    /// Not on the caller's actor either: a key of the app's own may be in a card or behind a network.
+    @concurrent private func sign(
         _ result: TokenResult,
         with proof: SignedHTTPRequest,
         by key: ProofKey
-    ) throws(AuthError) -> TokenResult {
+    ) async throws(AuthError) -> TokenResult {
         // A broker signs with a key of its own.
         if case .broker = result.source { return result }
         guard !result.accessToken.exposed.isEmpty else { return result }

@@ -11,6 +11,8 @@ package struct TokenRequest: Sendable {
     package var claims: JSONValue?
     /// The HTTP request that the token shall be good for; `nil` asks for a bearer token.
     package var proof: SignedHTTPRequest?
+    /// The app's own key for ``proof``; `nil` takes the machine's.
+    package var proofKey: ProofKey?
     /// The key that the token is to be bound to; the client fills it in where ``proof`` is.
     var keyID: String?
     package var correlationID: UUID

@@ -14,7 +14,7 @@ package final class ProofKeyMemory: ProofKeys {
 
     package func key() throws(ProofKey.Failure) -> ProofKey {
         if let key = held.withLock({ $0 }) { return key }
-        let key = try ProofKey()
+        let (key, _) = try ProofKey.generated()
         // If two callers make a key at the same time, the first key counts.
         return held.withLock { held in
             if held == nil { held = key }
@@ -65,7 +65,7 @@ package final class ProofKeyFile: ProofKeys {
         let directory = (path as NSString).deletingLastPathComponent
         // If the directory cannot be made, the next line fails.
         PrivateFile.createDirectory(directory)
-        let key = try ProofKey()
+        let (key, pem) = try ProofKey.generated()
         // The key is written to a draft, which is then linked, so that the name appears with the whole key behind it.
         let draft = "\(path).\(UUID().uuidString)"
         let descriptor = PrivateFile.create(draft, flags: O_WRONLY | O_EXCL)
@@ -73,7 +73,7 @@ package final class ProofKeyFile: ProofKeys {
         defer { unlink(draft) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
-            try file.write(contentsOf: Data(key.pem.exposed.utf8))
+            try file.write(contentsOf: Data(pem.exposed.utf8))
             try file.synchronize()
         } catch {
             throw failure("cannot be written")

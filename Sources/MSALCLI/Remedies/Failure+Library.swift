@@ -33,7 +33,7 @@ extension Failure {
         case .interactionRequired, .serverInvalidRequestResetPasswordRequired:
             return isMendedBySignIn ? .interactionRequired : .failed
         case .workplaceJoinRequired, .serverDeclinedScopes, .serverProtectionPoliciesRequired, .serverError,
-            .insufficientDeviceStrength, .mdmEnrollmentCompletedNeedsRetry, nil:
+            .insufficientDeviceStrength, .mdmEnrollmentCompletedNeedsRetry, .invalidExternalKeyPair, nil:
             return .failed
         case .internal: break
         }

@@ -5,8 +5,8 @@ import CryptoExtras
 package import Foundation
 package import MSALSupport
 
-/// The RSA key of this machine to which tokens are bound (docs/reference/Protocol.md#proof-of-possession). Its description
-/// holds no secret.
+/// The RSA key to which tokens are bound: this machine's or the app's own
+/// (docs/reference/Protocol.md#proof-of-possession). Its description holds no secret.
 package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
     /// A failure to make a key or a signature.
     package struct Failure: Error, Sendable {
@@ -18,16 +18,19 @@ package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    private let key: _RSA.Signing.PrivateKey
+    private let sign: @Sendable (Data) throws -> Data
     /// The member `n` of the JSON Web Key in base64url.
     package let modulus: String
     /// The member `e` of the JSON Web Key in base64url.
     package let exponent: String
 
     /// Makes a new key of 2048 bits, which takes about a tenth of a second.
-    package init() throws(Failure) {
+    ///
+    /// - Returns: The key, and the form in which it is stored.
+    package static func generated() throws(Failure) -> (key: ProofKey, pem: Secret) {
         do {
-            try self.init(_RSA.Signing.PrivateKey(keySize: .bits2048))
+            let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+            return (try ProofKey(key), Secret(key.pemRepresentation))
         } catch {
             throw Failure(message: "No key for proof-of-possession tokens can be made: \(error).")
         }
@@ -42,20 +45,27 @@ package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
         }
     }
 
-    private init(_ key: _RSA.Signing.PrivateKey) throws {
-        let primitives = try key.publicKey.getKeyPrimitives()
-        self.key = key
+    init(_ key: _RSA.Signing.PrivateKey) throws {
+        try self.init(key.publicKey) { data in
+            try key.signature(for: SHA256.hash(data: data), padding: .insecurePKCS1v1_5).rawRepresentation
+        }
+    }
+
+    /// A key whose private part is elsewhere. `sign` makes a signature with RS256.
+    init(_ key: _RSA.Signing.PublicKey, sign: @escaping @Sendable (Data) throws -> Data) throws {
+        let primitives = try key.getKeyPrimitives()
+        self.sign = sign
         modulus = Base64URL.encode(primitives.modulus)
         exponent = Base64URL.encode(primitives.publicExponent)
     }
 
-    /// The key in the form in which it is stored.
-    package var pem: Secret { Secret(key.pemRepresentation) }
+    /// The key's `kid`, its thumbprint.
+    package var keyID: String { ProofOfPossession.keyID(modulus: modulus, exponent: exponent) }
 
-    /// Signs `data` with RS256 (RFC 7518 §3.3).
+    /// Signs `data` with RS256 (RFC 7518 §3.3). A key that is elsewhere may take long.
     package func signature(for data: Data) throws(Failure) -> Data {
         do {
-            return try key.signature(for: SHA256.hash(data: data), padding: .insecurePKCS1v1_5).rawRepresentation
+            return try sign(data)
         } catch {
             throw Failure(message: "The request cannot be signed: \(error).")
         }

@@ -28,8 +28,7 @@ package struct SignedHTTPRequest: Sendable, Hashable {
         at now: Date,
         freshNonce: String
     ) throws(ProofKey.Failure) -> Secret {
-        let keyID = ProofOfPossession.keyID(modulus: key.modulus, exponent: key.exponent)
-        let header: JSONValue = .object(["alg": .string("RS256"), "kid": .string(keyID), "typ": .string("JWT")])
+        let header: JSONValue = .object(["alg": .string("RS256"), "kid": .string(key.keyID), "typ": .string("JWT")])
         let jwk: JSONValue = .object([
             "kty": .string("RSA"), "n": .string(key.modulus), "e": .string(key.exponent),
         ])

@@ -13,7 +13,8 @@ enum ClientSamples {
     private static let mark = PublicTypesTests.mark
 
     static let closed: [Named] = [
-        MSALAPIRequest.self, MSALAPIResponse.self, MSALDeviceTokenResult.self, MSALNativeAuthBaseState.self,
+        MSALAPIRequest.self, MSALAPIResponse.self, MSALDeviceTokenResult.self, MSALExternalKeyPair.self,
+        MSALNativeAuthBaseState.self,
         MSALNativeAuthBrowserHandover.self, MSALNativeAuthFlowStep.AttributesRequired.self,
         MSALNativeAuthFlowStep.AuthMethodSelectionRequired.self, MSALNativeAuthFlowStep.CodeRequired.self,
         MSALNativeAuthFlowStep.FollowingSignIn.self, MSALNativeAuthFlowStep.MFACodeRequired.self,

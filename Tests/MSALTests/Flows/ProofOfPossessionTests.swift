@@ -53,7 +53,11 @@ struct ProofOfPossessionTests {
             service.append([.reply(.json(.object(Contoso.tokens(idToken: nil, members))))])
         }
 
-        func token(_ address: String, nonce: String? = nil) async throws -> MSALResult {
+        func token(
+            _ address: String,
+            nonce: String? = nil,
+            keyPair: MSALExternalKeyPair? = nil
+        ) async throws -> MSALResult {
             let application = try application()
             let account = try application.account(forIdentifier: Contoso.homeAccountID)
             let parameters = MSALSilentTokenParameters(scopes: ["user.read"], account: account)
@@ -61,7 +65,8 @@ struct ProofOfPossessionTests {
                 httpMethod: .POST,
                 request: try #require(URL(string: address)),
                 nonce: nonce,
-                additionalParameters: nil
+                additionalParameters: nil,
+                externalKeyPair: keyPair
             )
             return try await application.acquireTokenSilent(with: parameters)
         }
@@ -84,7 +89,7 @@ struct ProofOfPossessionTests {
         let envelope: String = result.accessToken
         let (header, payload) = (try part(0, of: envelope), try part(1, of: envelope))
         let key = try Self.keys.key()
-        let keyID = ProofOfPossession.keyID(modulus: key.modulus, exponent: key.exponent)
+        let keyID = key.keyID
         #expect(header == ["alg": .string("RS256"), "kid": .string(keyID), "typ": .string("JWT")])
         #expect(payload["at"] == .string("secret-new-access-token"))
         #expect(payload["m"] == .string("POST"))
@@ -100,13 +105,94 @@ struct ProofOfPossessionTests {
         #expect(form["token_type"] == "Pop")
         #expect(form["req_cnf"] == ProofOfPossession.requestConfirmation(keyID: keyID))
 
-        let parts = envelope.split(separator: ".")
         let modulus = try #require(Base64URL.decode(key.modulus))
         let exponent = try #require(Base64URL.decode(key.exponent))
-        let verifier = try _RSA.Signing.PublicKey(n: modulus, e: exponent)
+        #expect(try isSigned(envelope, by: _RSA.Signing.PublicKey(n: modulus, e: exponent)))
+    }
+
+    private func isSigned(_ envelope: String, by key: _RSA.Signing.PublicKey) throws -> Bool {
+        let parts = envelope.split(separator: ".")
         let signature = _RSA.Signing.RSASignature(rawRepresentation: try #require(Base64URL.decode(String(parts[2]))))
         let digest = SHA256.hash(data: Data("\(parts[0]).\(parts[1])".utf8))
-        #expect(verifier.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5))
+        return key.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5)
+    }
+
+    // MARK: A key of the app's own
+
+    /// No key of the machine: it must not be asked for where the app gives its own.
+    private struct NoKeys: ProofKeys {
+        func key() throws(ProofKey.Failure) -> ProofKey { throw ProofKey.Failure(message: "There is no key.") }
+    }
+
+    @Test func `with a key of the app's own the service is told of that, and it signs`() async throws {
+        let bench = Bench(keys: NoKeys())
+        try bench.seed()
+        bench.setResponse(type: "pop")
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let pair = try MSALExternalKeyPair(privateKeyPEM: key.pemRepresentation)
+
+        let envelope: String = try await bench.token("https://api.contoso.example/", keyPair: pair).accessToken
+
+        let form = try #require(bench.service.tokenRequests.last).form
+        #expect(form["req_cnf"] == Base64URL.encode(Data(#"{"kid":"\#(pair.keyId)"}"#.utf8)))
+        #expect(try part(0, of: envelope)["kid"] == .string(pair.keyId))
+        #expect(try isSigned(envelope, by: key.publicKey))
+    }
+
+    @Test func `two key pairs in one store do not see each other's tokens, and the same one finds its own`()
+        async throws
+    {
+        let bench = Bench()
+        try bench.seed()
+        let keys = try (0..<2).map { _ in try _RSA.Signing.PrivateKey(keySize: .bits2048).derRepresentation }
+
+        for key in [keys[0], keys[1], nil] {
+            bench.setResponse(type: "pop")
+            for _ in 0..<2 {
+                let pair = try key.map { try MSALExternalKeyPair(privateKeyDER: $0) }
+                _ = try await bench.token("https://api.contoso.example/", keyPair: pair)
+            }
+        }
+
+        #expect(bench.service.tokenRequests.count == 3)
+        #expect(Set(bench.service.tokenRequests.map { $0.form["req_cnf"] }).count == 3)
+    }
+
+    /// A key in a card, which can be pulled out.
+    private final class Card: MSALExternalKeySigner {
+        let key: _RSA.Signing.PrivateKey
+        let publicKeyDER: Data
+        let isGone = AtomicFlag()
+
+        struct Gone: Error {}
+
+        init() throws {
+            key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+            publicKeyDER = key.publicKey.derRepresentation
+        }
+
+        func signature(for data: Data) throws -> Data {
+            guard !isGone.isSet, !Thread.isMainThread else { throw Gone() }
+            return try key.signature(for: SHA256.hash(data: data), padding: .insecurePKCS1v1_5).rawRepresentation
+        }
+    }
+
+    @MainActor @Test func `a signer is asked off the main thread, and one that fails is told in words`() async throws {
+        let bench = Bench()
+        try bench.seed()
+        bench.setResponse(type: "pop")
+        let card = try Card()
+        let pair = try await Task.detached { try MSALExternalKeyPair(signer: card) }.value
+
+        let envelope: String = try await bench.token("https://api.contoso.example/", keyPair: pair).accessToken
+        card.isGone.set()
+        let error = await #expect(throws: NSError.self) {
+            try await bench.token("https://api.contoso.example/", keyPair: pair)
+        }
+
+        #expect(try isSigned(envelope, by: card.key.publicKey))
+        #expect(error?.detail == -42008)
+        #expect(error?.words.contains("cannot be signed") == true)
     }
 
     @Test func `the same token is signed anew for each request, and a nonce made where none was given`() async throws {

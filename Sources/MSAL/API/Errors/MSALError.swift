@@ -26,6 +26,8 @@ public enum MSALError: Int, Sendable {
     case insufficientDeviceStrength = -50007
     /// Device management finished its enrolment. Not delivered on Linux.
     case mdmEnrollmentCompletedNeedsRetry = -50008
+    /// A key of the app's own cannot be used; ``MSALExternalKeyPairFailureReasonKey`` has the reason. Correct the key.
+    case invalidExternalKeyPair = -50009
     /// The password must be changed first (STS error 50142). Send the user to the password change page.
     case serverInvalidRequestResetPasswordRequired = -50142
 }

@@ -75,3 +75,7 @@ public let MSALHomeAccountIdKey = "MSALHomeAccountIdKey"
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// In `userInfo`: 1 if no request was made, because the same one had just failed (NSNumber). Wait before the next.
 public let MSALThrottlingCacheHitKey = "MSALThrottlingCacheHitKey"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// In `userInfo`: why a key of the app's own cannot be used, a number of ``MSALExternalKeyPairFailureReason`` (NSNumber).
+public let MSALExternalKeyPairFailureReasonKey = "MSALExternalKeyPairFailureReasonKey"

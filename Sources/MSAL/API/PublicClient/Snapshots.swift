@@ -116,7 +116,9 @@ extension MSALTokenParameters {
         var request = TokenRequest(scopes: ScopeSet(scopes), correlationID: id)
         switch authenticationScheme {
         case nil, is MSALAuthenticationSchemeBearer: break
-        case let scheme as MSALAuthenticationSchemePop: request.proof = scheme.request
+        case let scheme as MSALAuthenticationSchemePop:
+            request.proof = scheme.request
+            request.proofKey = scheme.externalKeyPair?.key
         default:
             throw AuthError(
                 .unexpected,

@@ -35,7 +35,7 @@ public final class MSALAuthenticationSchemeBearer: NSObject, MSALAuthenticationS
 /// `authorizationHeader`. Ask for one before each HTTP request: the signature is new each time, and servers accept it
 /// for a few minutes.
 ///
-/// The key is an RSA key in a file beside the token store, with mode 0600. If it cannot be read or made, requests fail
+/// The key is the app's own, a ``MSALExternalKeyPair``, or an RSA key in a file beside the token store, with mode 0600. If it cannot be read or made, requests fail
 /// with ``MSALError/internal`` and the detail -42008.
 public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSchemeProtocol {
     /// The verb of the request that the token is for.
@@ -46,22 +46,52 @@ public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSche
     package let nonce: String?
     /// Kept as it was given; the signed part has no members of the app's own.
     package let additionalParameters: [AnyHashable: Any]?
+    /// The app's own key; `nil` is the key of this machine.
+    package let externalKeyPair: MSALExternalKeyPair?
 
+    /// Binds the token to the key of this machine.
+    ///
     /// - Parameters:
     ///   - httpMethod: The verb of the request that the token is for.
     ///   - requestUrl: The address of that request.
     ///   - nonce: The server's nonce; `nil` for a random one.
     ///   - additionalParameters: Not used on Linux: the signed part has no members of the app's own.
-    public init(
+    public convenience init(
         httpMethod: MSALHttpMethod,
         request requestUrl: URL,
         nonce: String?,
         additionalParameters: [AnyHashable: Any]?
     ) {
+        self.init(
+            httpMethod: httpMethod,
+            request: requestUrl,
+            nonce: nonce,
+            additionalParameters: additionalParameters,
+            externalKeyPair: nil
+        )
+    }
+
+    /// Binds the token to a key of the app's own.
+    ///
+    /// - Parameters:
+    ///   - httpMethod: The verb of the request that the token is for.
+    ///   - requestUrl: The address of that request.
+    ///   - nonce: The server's nonce; `nil` for a random one.
+    ///   - additionalParameters: Not used on Linux: the signed part has no members of the app's own.
+    ///   - externalKeyPair: The app's key. Later silent calls need the same one: a token of another key is not found, and
+    ///     the refresh token gets a new one. `nil` takes the key of this machine.
+    public init(
+        httpMethod: MSALHttpMethod,
+        request requestUrl: URL,
+        nonce: String?,
+        additionalParameters: [AnyHashable: Any]?,
+        externalKeyPair: MSALExternalKeyPair?
+    ) {
         self.httpMethod = httpMethod
         requestURL = requestUrl
         self.nonce = nonce
         self.additionalParameters = additionalParameters
+        self.externalKeyPair = externalKeyPair
     }
 
     /// The request as the core reads it.

@@ -24,7 +24,9 @@ extension TokenClient {
     func brokerResult(_ silent: BrokerSilentRequest) async throws(AuthError) -> TokenResult? {
         let request = silent.request
         let ticket = request.forceRefresh ? refreshes.ticket() : nil
-        guard !request.token.keepsOneAccount, brokerRefusal(for: silent.authority) == nil,
+        // A broker binds tokens to a key of its own.
+        guard !request.token.keepsOneAccount, request.token.proofKey == nil,
+            brokerRefusal(for: silent.authority) == nil,
             await platform.broker.availability().isPresent
         else { return nil }
         do {

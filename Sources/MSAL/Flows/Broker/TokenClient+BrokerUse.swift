@@ -23,6 +23,9 @@ extension TokenClient {
     /// The same for a sign-in.
     func brokerRefusal(for request: InteractiveRequest, authority: Authority) -> String? {
         if request.token.keepsOneAccount { return "native authentication uses no identity broker" }
+        if request.token.proofKey != nil {
+            return "an identity broker binds tokens to a key of its own, not to the app's"
+        }
         if request.prompt == .create { return "an identity broker has no page to sign up" }
         return brokerRefusal(for: authority)
     }

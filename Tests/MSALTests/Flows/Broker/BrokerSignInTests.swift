@@ -321,6 +321,24 @@ struct BrokerSignInTests {
         #expect(failure?.localizedDescription.contains("bearer token where one for a single request") == true)
     }
 
+    @Test func `a token for a key of the app's own is not asked of the broker`() async throws {
+        let application = try bench.application()
+        let signIn = try await application.acquireToken(with: .init(scopes: ["user.read"]))
+        let parameters = MSALSilentTokenParameters(scopes: ["mail.read"], account: signIn.account)
+        parameters.authenticationScheme = MSALAuthenticationSchemePop(
+            httpMethod: .GET,
+            request: try #require(URL(string: "https://api.contoso.example/me")),
+            nonce: nil,
+            additionalParameters: nil,
+            externalKeyPair: try MSALExternalKeyPair(privateKeyPEM: ProofKey.generated().pem.exposed)
+        )
+
+        let failure = await bench.failure { _ = try await application.acquireTokenSilent(with: parameters) }
+
+        #expect(failure?.code == MSALError.interactionRequired.rawValue)
+        #expect(bench.broker.requests.count == 1)
+    }
+
     @Test func `two clients share the sign-in of the device`() async throws {
         let other = "99999999-2222-3333-4444-555555555555"
         let first = try bench.application()

@@ -1,0 +1,174 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import CryptoExtras
+import Foundation
+import MSAL
+import SwiftASN1
+import Testing
+
+@testable import MSALCore
+@testable import MSALSupport
+
+/// The app's own key for proof-of-possession tokens: what is taken, and why not.
+struct MSALExternalKeyPairTests {
+    typealias Reason = MSALExternalKeyPairFailureReason
+
+    private static func key(bits: Int = 2048) throws -> _RSA.Signing.PrivateKey {
+        try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: bits))
+    }
+
+    /// A key elsewhere, which may show another public key than its own, and need not sign.
+    private struct Signer: MSALExternalKeySigner {
+        let publicKeyDER: Data
+        var key: _RSA.Signing.PrivateKey?
+        var padding = _RSA.Signing.Padding.insecurePKCS1v1_5
+
+        struct CardIsGone: Error {}
+
+        func signature(for data: Data) throws -> Data {
+            guard let key else { throw CardIsGone() }
+            return try key.signature(for: SHA256.hash(data: data), padding: padding).rawRepresentation
+        }
+    }
+
+    // MARK: What is taken
+
+    @Test func `a private key is taken in PEM and DER, in PKCS#8 and PKCS#1, and named by its thumbprint`() throws {
+        let key = try Self.key()
+        let numbers = try key.publicKey.getKeyPrimitives()
+        let thumbprint = ProofOfPossession.keyID(
+            modulus: Base64URL.encode(numbers.modulus),
+            exponent: Base64URL.encode(numbers.publicExponent)
+        )
+
+        let pairs = [
+            try MSALExternalKeyPair(privateKeyPEM: key.pemRepresentation),
+            try MSALExternalKeyPair(privateKeyPEM: key.pkcs8PEMRepresentation),
+            try MSALExternalKeyPair(privateKeyDER: key.derRepresentation),
+            try MSALExternalKeyPair(privateKeyDER: key.pkcs8DERRepresentation),
+            try MSALExternalKeyPair(signer: Signer(publicKeyDER: key.publicKey.derRepresentation, key: key)),
+            try MSALExternalKeyPair(signer: Signer(publicKeyDER: key.publicKey.pkcs1DERRepresentation, key: key)),
+        ]
+
+        #expect(pairs.map(\.keyId) == Array(repeating: thumbprint, count: pairs.count))
+    }
+
+    @Test func `a key stands behind words and other documents in PEM`() throws {
+        let key = try Self.key()
+        let text = "Bag Attributes\n    friendlyName: app\n\(key.publicKey.pemRepresentation)"
+
+        #expect(throws: Never.self) {
+            try MSALExternalKeyPair(privateKeyPEM: "friendlyName: app\n\(key.pemRepresentation)\n")
+        }
+        #expect(Self.reason { _ = try MSALExternalKeyPair(privateKeyPEM: text) } == .invalidKeyClass)
+    }
+
+    // MARK: What is refused
+
+    @Test func `what is no private RSA key of 2048 bits is refused with its reason`() throws {
+        let key = try Self.key()
+        let curve = P256.Signing.PrivateKey()
+        let small = try Self.key(bits: 1024)
+        var damaged = key.derRepresentation
+        damaged[damaged.count / 2] ^= 1
+        let encrypted = try Self.encrypted()
+        let documents: [(Data, Reason)] = [
+            (Data(), .invalidKeyHandle),
+            (Data("a key".utf8), .invalidKeyHandle),
+            (key.derRepresentation.dropLast(1), .invalidKeyHandle),
+            (Data([0x30, 0]), .invalidKeyHandle),
+            (damaged, .invalidKeyHandle),
+            (small.derRepresentation, .keySizeTooSmall),
+            (small.pkcs8DERRepresentation, .keySizeTooSmall),
+            (curve.derRepresentation, .unsupportedKeyType),
+            (encrypted, .unsupportedKeyType),
+            (key.publicKey.derRepresentation, .invalidKeyClass),
+            (key.publicKey.pkcs1DERRepresentation, .invalidKeyClass),
+            (curve.publicKey.derRepresentation, .invalidKeyClass),
+        ]
+
+        for (document, reason) in documents {
+            #expect(Self.reason { _ = try MSALExternalKeyPair(privateKeyDER: document) } == reason)
+        }
+    }
+
+    @Test func `the same in PEM`() throws {
+        let curve = P256.Signing.PrivateKey()
+        let encrypted = PEMDocument(type: "ENCRYPTED PRIVATE KEY", derBytes: Array(try Self.encrypted())).pemString
+        let old = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nAAAA\n"
+        let documents: [(String, Reason)] = [
+            ("", .invalidKeyHandle),
+            ("no key", .invalidKeyHandle),
+            ("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", .invalidKeyHandle),
+            (curve.pemRepresentation, .unsupportedKeyType),
+            (encrypted, .unsupportedKeyType),
+            (old, .unsupportedKeyType),
+            (PEMDocument(type: "OPENSSH PRIVATE KEY", derBytes: [1]).pemString, .unsupportedKeyType),
+            (try Self.key(bits: 1024).pemRepresentation, .keySizeTooSmall),
+            (try Self.key().publicKey.pemRepresentation, .invalidKeyClass),
+        ]
+
+        for (document, reason) in documents {
+            #expect(Self.reason { _ = try MSALExternalKeyPair(privateKeyPEM: document) } == reason)
+        }
+    }
+
+    @Test func `a signer is refused with its reason`() throws {
+        let (key, other) = (try Self.key(), try Self.key())
+        let small = try Self.key(bits: 1024)
+        let own = key.publicKey.derRepresentation
+        let signers: [(Signer, Reason)] = [
+            (Signer(publicKeyDER: Data("a key".utf8), key: key), .invalidKeyHandle),
+            (Signer(publicKeyDER: key.derRepresentation, key: key), .invalidKeyClass),
+            (
+                Signer(publicKeyDER: P256.Signing.PrivateKey().publicKey.derRepresentation, key: key),
+                .unsupportedKeyType
+            ),
+            (Signer(publicKeyDER: small.publicKey.derRepresentation, key: small), .keySizeTooSmall),
+            (Signer(publicKeyDER: own), .notSigningCapable),
+            (Signer(publicKeyDER: own, key: other), .keyPairMismatch),
+            (Signer(publicKeyDER: own, key: key, padding: .PSS), .keyPairMismatch),
+        ]
+
+        for (signer, reason) in signers {
+            #expect(Self.reason { _ = try MSALExternalKeyPair(signer: signer) } == reason)
+        }
+    }
+
+    @Test func `a refusal has the library's domain, its number, words and the signer's error`() throws {
+        let error = try #require(
+            #expect(throws: NSError.self) {
+                try MSALExternalKeyPair(signer: Signer(publicKeyDER: try Self.key().publicKey.derRepresentation))
+            }
+        )
+
+        #expect(error.domain == MSALErrorDomain)
+        #expect(error.code == MSALError.invalidExternalKeyPair.rawValue)
+        #expect(error.userInfo[MSALErrorDescriptionKey] as? String == error.localizedDescription)
+        let underlying = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
+        #expect(underlying.domain.hasSuffix("CardIsGone"))
+    }
+
+    private static func reason(_ make: () throws -> Void) -> Reason? {
+        do {
+            try make()
+            return nil
+        } catch {
+            let number = (error as NSError).userInfo[MSALExternalKeyPairFailureReasonKey] as? NSNumber
+            return number.flatMap { Reason(rawValue: $0.intValue) }
+        }
+    }
+
+    /// The form of an encrypted key (RFC 5958 §3): an algorithm, and bytes that nobody can read.
+    private static func encrypted() throws -> Data {
+        var serializer = DER.Serializer()
+        try serializer.appendConstructedNode(identifier: .sequence) { key in
+            try key.appendConstructedNode(identifier: .sequence) { algorithm in
+                try algorithm.serialize([1, 2, 840, 113_549, 1, 5, 13] as ASN1ObjectIdentifier)
+            }
+            try key.serialize(ASN1OctetString(contentBytes: [1, 2, 3, 4]))
+        }
+        return Data(serializer.serializedBytes)
+    }
+}
