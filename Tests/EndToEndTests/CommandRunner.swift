@@ -73,7 +73,7 @@ struct CommandRunner {
     }
 
     /// A native sign-in with answers from the standard input, and a report in JSON.
-    func signIn(_ user: String, answers: String, options: String...) async throws -> Outcome {
+    func signIn(_ user: String, answers: String, options: [String] = []) async throws -> Outcome {
         try await run(["native", "sign-in", user] + options + ["--answers", "-", "-o", "json"], input: answers)
     }
 
@@ -93,6 +93,15 @@ struct CommandRunner {
     /// The same at a terminal: `drive` types and reads while the command runs.
     func run(
         _ arguments: String...,
+        at terminal: TestTerminal,
+        driving drive: @escaping @Sendable (TestTerminal) async throws -> Void
+    ) async throws -> Outcome {
+        try await converse(arguments, at: terminal, driving: drive)
+    }
+
+    /// The same with arguments that are put together.
+    func converse(
+        _ arguments: [String],
         at terminal: TestTerminal,
         driving drive: @escaping @Sendable (TestTerminal) async throws -> Void
     ) async throws -> Outcome {

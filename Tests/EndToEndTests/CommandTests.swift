@@ -158,21 +158,15 @@ struct CommandTests {
 
             let outcome = try await command.run("native", "sign-up", user, "-o", "json", at: try TestTerminal()) {
                 var screen = ""
-                try await $0.until("Code (", seen: &screen)
-                try $0.type("00000000")
-                try await $0.until("Code (", seen: &screen)
-                try $0.type("r")
-                try await $0.until("Code (", seen: &screen)
-                try $0.type(try #require(emulator.newestCode(for: user)))
-                try await $0.until("New password", seen: &screen)
-                try $0.type("Correct-horse-1")
-                try await $0.until("again", seen: &screen)
-                try $0.type("Correct-horse-1")
+                try await $0.answer("Code (", "00000000", seen: &screen)
+                try await $0.answer("Code (", "r", seen: &screen)
+                try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
+                try await $0.answer("New password", "Correct-horse-1", seen: &screen)
+                try await $0.answer("again", "Correct-horse-1", seen: &screen)
                 let prompts = try await $0.until("displayName", seen: &screen)
                 #expect(!prompts.contains("Correct-horse-1"))
                 try $0.type("Ada")
-                try await $0.until("postalCode (text, required): ", seen: &screen)
-                try $0.type("12")
+                try await $0.answer("postalCode (text, required): ", "12", seen: &screen)
                 let refusal = try await $0.until("postalCode (text, required): ", seen: &screen)
                 #expect(refusal.contains("refused the value of postalCode"))
                 try $0.type("12345")
@@ -185,29 +179,22 @@ struct CommandTests {
         }
     }
 
-    @Test func `a second factor is chosen, and a refused password asked for again`() async throws {
+    @Test(arguments: NativeAuthVersion.allCases)
+    func `a second factor is chosen, and a refused password asked for again`(version: NativeAuthVersion) async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let password = emulator.seed.password
 
-            let outcome = try await command.run(
-                "native",
-                "sign-in",
-                "mfa-choice@fabrikam.example",
-                "-o",
-                "raw",
-                at: try TestTerminal()
-            ) {
+            let arguments = ["native", "sign-in", "mfa-choice@fabrikam.example", "-o", "raw"] + version.options
+
+            let outcome = try await command.converse(arguments, at: try TestTerminal()) {
                 var screen = ""
-                try await $0.until("Password of", seen: &screen)
-                try $0.type("wrong")
+                try await $0.answer("Password of", "wrong", seen: &screen)
                 let refusal = try await $0.until("Password of", seen: &screen)
                 #expect(refusal.contains("Try again"))
                 try $0.type(password)
-                try await $0.until("1 to 2", seen: &screen)
-                try $0.type("2")
-                try await $0.until("Code (", seen: &screen)
-                try $0.type(try #require(emulator.newestCode(for: "+15550142")))
+                try await $0.answer("1 to 2", "2", seen: &screen)
+                try await $0.answer("Code (", emulator.newestCode(for: "+15550142"), seen: &screen)
             }
 
             #expect(outcome.status == 0)
@@ -215,38 +202,26 @@ struct CommandTests {
         }
     }
 
-    @Test func `a new password is given, and the old one is refused`() async throws {
+    @Test(arguments: NativeAuthVersion.allCases)
+    func `a new password is given, and the old one is refused`(version: NativeAuthVersion) async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let user = "password@fabrikam.example"
 
-            let outcome = try await command.run(
-                "native",
-                "reset-password",
-                user,
-                "-o",
-                "json",
-                at: try TestTerminal()
-            ) {
+            let arguments = ["native", "reset-password", user, "-o", "json"] + version.options
+
+            let outcome = try await command.converse(arguments, at: try TestTerminal()) {
                 var screen = ""
-                try await $0.until("Code (", seen: &screen)
-                try $0.type(try #require(emulator.newestCode(for: user)))
+                try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
                 for password in ["short", "Correct-horse-1"] {
-                    try await $0.until("New password", seen: &screen)
-                    try $0.type(password)
-                    try await $0.until("again", seen: &screen)
-                    try $0.type(password)
+                    try await $0.answer("New password", password, seen: &screen)
+                    try await $0.answer("again", password, seen: &screen)
                 }
             }
-            let old = try await command.run(
-                "native",
-                "sign-in",
+            let old = try await command.signIn(
                 user,
-                "--answers",
-                "-",
-                "-o",
-                "json",
-                input: #"{"password": "\#(emulator.seed.password)"}"#
+                answers: #"{"password": "\#(emulator.seed.password)"}"#,
+                options: version.options
             )
 
             #expect(try outcome.json()["outcome"] as? String == "password_reset")

@@ -6,9 +6,9 @@ import Foundation
 
 /// An app that awaits the next step.
 @MainActor
-final class NativeAuthAsyncDriver: NativeAuthDriver {
+final class NativeAuthAsyncDriver: NativeAuthAwaitingDriver {
     private let application: MSALNativeAuthPublicClientApplication
-    private var state: Any?
+    var state: Any?
 
     nonisolated init(_ application: MSALNativeAuthPublicClientApplication) {
         self.application = application
@@ -21,19 +21,6 @@ final class NativeAuthAsyncDriver: NativeAuthDriver {
             if !error.canRetry, !(state is MSALNativeAuthUserAccountResult) { state = nil }
             return .failure(error.reason, retry: error.canRetry)
         }
-    }
-
-    /// Makes a move that comes to nothing, and goes back to where it was: what went wrong must not cost the app its
-    /// state. With `cancels` the task is cancelled before it begins.
-    func makeInVain(_ move: NativeAuthMove, cancels: Bool = false) async throws -> NativeAuthSight {
-        let kept = state
-        let task = Task {
-            if cancels { withUnsafeCurrentTask { $0?.cancel() } }
-            return try await make(move)
-        }
-        let sight = try await task.value
-        state = kept
-        return sight
     }
 
     private func step(_ move: NativeAuthMove) async throws -> NativeAuthSight {
@@ -63,24 +50,8 @@ final class NativeAuthAsyncDriver: NativeAuthDriver {
         case .signInAfterwards:
             guard let state = state as? MSALNativeAuthFollowingSignIn else { throw ImpossibleMove(move, state: state) }
             return see(try await state.signIn())
-        case .accessToken(let scopes, let forceRefresh):
-            guard let state = state as? MSALNativeAuthUserAccountResult else {
-                throw ImpossibleMove(move, state: state)
-            }
-            let parameters = MSALNativeAuthGetAccessTokenParameters()
-            parameters.scopes = scopes
-            parameters.forceRefresh = forceRefresh
-            return .token(try await state.getAccessToken(parameters: parameters).scopes)
-        case .signOut:
-            guard let state = state as? MSALNativeAuthUserAccountResult else {
-                throw ImpossibleMove(move, state: state)
-            }
-            state.signOut()
-            return .noAccount
-        case .lookUpAccount:
-            guard let found = application.getNativeAuthUserAccount() else { return .noAccount }
-            state = found
-            return .account(found.account.username ?? "")
+        case .accessToken, .signOut, .lookUpAccount:
+            return try await makeWithAccount(move, of: application)
         case .code, .meanwhile: throw ImpossibleMove(move, state: state)
         }
     }

@@ -2,9 +2,11 @@
 
 import EntraEmulator
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MSAL
+@testable import MSALCore
 
 /// An app with one of the two faces of native authentication: it makes moves and tells what it sees.
 protocol NativeAuthDriver: Sendable {
@@ -12,6 +14,49 @@ protocol NativeAuthDriver: Sendable {
 
     /// Makes a move from the state that the last one led to. A code is text by now.
     @MainActor func make(_ move: NativeAuthMove) async throws -> NativeAuthSight
+}
+
+/// A driver of an app that awaits the next step.
+@MainActor
+protocol NativeAuthAwaitingDriver: NativeAuthDriver, AnyObject {
+    /// The newest state, as the app was given it.
+    var state: Any? { get set }
+}
+
+extension NativeAuthAwaitingDriver {
+    /// Makes a move that comes to nothing, and goes back to where it was: what went wrong must not cost the app its
+    /// state. With `cancels` the task is cancelled before it begins.
+    func makeInVain(_ move: NativeAuthMove, cancels: Bool = false) async throws -> NativeAuthSight {
+        let kept = state
+        let task = Task {
+            if cancels { withUnsafeCurrentTask { $0?.cancel() } }
+            return try await make(move)
+        }
+        let sight = try await task.value
+        state = kept
+        return sight
+    }
+
+    /// Makes a move with an account, which both versions have in common.
+    func makeWithAccount(
+        _ move: NativeAuthMove,
+        of application: MSALNativeAuthPublicClientApplication
+    ) async throws -> NativeAuthSight {
+        if case .lookUpAccount = move {
+            guard let found = application.getNativeAuthUserAccount() else { return .noAccount }
+            state = found
+            return .account(found.account.username ?? "")
+        }
+        guard let account = state as? MSALNativeAuthUserAccountResult else { throw ImpossibleMove(move, state: state) }
+        guard case .accessToken(let scopes, let forceRefresh) = move else {
+            account.signOut()
+            return .noAccount
+        }
+        let parameters = MSALNativeAuthGetAccessTokenParameters()
+        parameters.scopes = scopes
+        parameters.forceRefresh = forceRefresh
+        return .token(try await account.getAccessToken(parameters: parameters).scopes)
+    }
 }
 
 /// A move that the state does not have: the story is wrong, or the last sight was.
@@ -40,6 +85,25 @@ struct NativeAuthStage {
             platform: machine,
             store: store,
             session: CurrentSession()
+        )
+    }
+
+    /// Runs a story on a stage of its own. Waits, between repetitions and polls, take no time.
+    static func run(_ situation: NativeAuthSituation, _ story: (NativeAuthStage) async throws -> Void) async throws {
+        try await run(
+            clientID: situation.clientID,
+            challengeTypes: situation.challengeTypes,
+            capabilities: situation.capabilities,
+            platform: situation.adjust,
+            machine: { platform, emulator in
+                let time = ManualTime(now: emulator.now, skipsSleeps: true)
+                let network = AsyncHTTPClientTransport(
+                    HTTPSettings(caFile: emulator.certificateAuthorityFile, environment: [:])
+                )
+                platform.time = time
+                platform.transport = RetryingTransport(base: network, settings: { RetrySettings() }, time: time)
+            },
+            story
         )
     }
 

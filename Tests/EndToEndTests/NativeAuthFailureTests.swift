@@ -15,26 +15,43 @@ struct NativeAuthFailureTests {
     enum Failure: String, CaseIterable, Sendable {
         case nonsense, emptyObject, refusalWithoutError, unavailable, forbidden, dropped, cancellation
 
-        /// The fault of the platform, or `nil` for a cancellation. Requests are repeated once, so a lasting fault occurs twice.
-        var fault: Fault? {
+        /// The fault of the platform, or `nil` for a cancellation. V1 repeats requests once, so a lasting fault occurs twice.
+        func fault(_ version: NativeAuthVersion) -> Fault? {
+            // A new password of V2 is put, not posted.
+            var fault = Fault(pathSuffix: "", method: version == .v1 ? "POST" : nil)
             switch self {
-            case .nonsense: Fault(pathSuffix: "", method: "POST", status: 200, body: "<p>nonsense</p>")
-            case .emptyObject: Fault(pathSuffix: "", method: "POST", status: 400, body: "{}")
-            case .refusalWithoutError:
-                Fault(pathSuffix: "", method: "POST", status: 400, body: #"{"error_codes":[50034],"suberror":7}"#)
-            case .unavailable: Fault(pathSuffix: "", method: "POST", status: 503, count: 2)
-            case .forbidden: Fault(pathSuffix: "", method: "POST", status: 403, body: #"{"error":"invalid_grant"}"#)
-            case .dropped: Fault(pathSuffix: "", method: "POST", dropsConnection: true, count: 2)
-            case .cancellation: nil
+            case .nonsense: (fault.status, fault.body) = (200, "<p>nonsense</p>")
+            case .emptyObject: (fault.status, fault.body) = (400, "{}")
+            case .refusalWithoutError: (fault.status, fault.body) = (400, #"{"error_codes":[50034],"suberror":7}"#)
+            case .forbidden: (fault.status, fault.body) = (403, #"{"error":"invalid_grant"}"#)
+            case .unavailable: fault.status = 503
+            case .dropped: fault.dropsConnection = true
+            case .cancellation: return nil
             }
+            let lasts = self == .unavailable || self == .dropped
+            fault.count = lasts && version == .v1 ? 2 : 1
+            return fault
         }
     }
 
     /// Every move of every story fails in every way, and then goes as if nothing had been.
-    @Test(arguments: NativeAuthSituations.all)
+    @Test(arguments: NativeAuthSituations.all(.v1))
     func `a failure at any step costs nothing but the attempt`(situation: NativeAuthSituation) async throws {
-        try await Self.stage(situation) { stage in
-            let driver = NativeAuthAsyncDriver(stage.application)
+        try await play(situation, of: .v1, through: NativeAuthAsyncDriver.self)
+    }
+
+    @Test(arguments: NativeAuthSituations.all(.v2))
+    func `a failure at any step of V2 costs nothing but the attempt`(situation: NativeAuthSituation) async throws {
+        try await play(situation, of: .v2, through: NativeAuthFlowDriver.self)
+    }
+
+    private func play(
+        _ situation: NativeAuthSituation,
+        of version: NativeAuthVersion,
+        through face: any NativeAuthAwaitingDriver.Type
+    ) async throws {
+        try await NativeAuthStage.run(situation) { stage in
+            let driver = face.init(stage.application)
             for (move, expected) in situation.story {
                 let resolved: NativeAuthMove
                 switch move {
@@ -46,7 +63,8 @@ struct NativeAuthFailureTests {
                 }
                 if Self.needsResponse(move, expected: expected) {
                     for failure in Failure.allCases {
-                        try await suffer(failure, in: resolved, driver: driver, emulator: stage.emulator)
+                        if let fault = failure.fault(version) { stage.emulator.enqueueFault(fault) }
+                        try await suffer(failure, in: resolved, driver: driver)
                     }
                 }
                 let sight = try await driver.make(resolved)
@@ -58,10 +76,8 @@ struct NativeAuthFailureTests {
     private func suffer(
         _ failure: Failure,
         in move: NativeAuthMove,
-        driver: NativeAuthAsyncDriver,
-        emulator: Emulator
+        driver: any NativeAuthAwaitingDriver
     ) async throws {
-        if let fault = failure.fault { emulator.enqueueFault(fault) }
         let vain = try await driver.makeInVain(move, cancels: failure == .cancellation)
         guard case .failure(let reason, _) = vain else {
             Issue.record("\(move.input ?? "") with \(failure) gave \(vain)")
@@ -72,8 +88,12 @@ struct NativeAuthFailureTests {
 
     /// A move without a request cannot be disturbed.
     private static func needsResponse(_ move: NativeAuthMove, expected: NativeAuthSight?) -> Bool {
-        if case .failure = expected { return false }
-        return !move.isLocal
+        switch (move, expected) {
+        case (_, .failure): false
+        // V2 sends the attributes with the password, and asks for a password without a challenge.
+        case (.attributes, .signUpPassword), (.choose, .signInPassword): false
+        default: !move.isLocal
+        }
     }
 
     @Test func `a state that was used up is refused, and a sign-in that failed keeps who is signed in`() async throws {
@@ -145,26 +165,5 @@ struct NativeAuthFailureTests {
         func onSignInStartError(error: SignInStartError) {
             waiting?.resume(returning: error.errorDescription)
         }
-    }
-
-    private static func stage(
-        _ situation: NativeAuthSituation,
-        story: (NativeAuthStage) async throws -> Void
-    ) async throws {
-        try await NativeAuthStage.run(
-            clientID: situation.clientID,
-            challengeTypes: situation.challengeTypes,
-            capabilities: situation.capabilities,
-            machine: { platform, emulator in
-                // Waits between repetitions take no time.
-                let time = ManualTime(now: emulator.now, skipsSleeps: true)
-                let network = AsyncHTTPClientTransport(
-                    HTTPSettings(caFile: emulator.certificateAuthorityFile, environment: [:])
-                )
-                platform.time = time
-                platform.transport = RetryingTransport(base: network, settings: { RetrySettings() }, time: time)
-            },
-            story
-        )
     }
 }

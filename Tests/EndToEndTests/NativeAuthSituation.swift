@@ -17,7 +17,7 @@ enum NativeAuthMove: Sendable {
     case resendCode
     case password(String)
     case attributes([String: String])
-    /// Asks for the code of one of the methods for a second factor.
+    /// Chooses one of the methods; for a second factor, its code is sent.
     case choose(Int)
     /// Names a contact for one of the channels in which a method can be registered.
     case register(Int, contact: String)
@@ -61,10 +61,20 @@ enum NativeAuthMove: Sendable {
     }
 }
 
+/// The versions of native authentication, which an app chooses by the call that it starts with.
+enum NativeAuthVersion: Sendable, CaseIterable {
+    case v1, v2
+
+    /// What chooses it in a command.
+    var options: [String] { self == .v1 ? [] : ["--v2"] }
+}
+
 /// What an app sees then.
 enum NativeAuthSight: Sendable, Equatable {
     case signInCode(to: String)
     case signInPassword
+    /// There are several first factors; their channels.
+    case firstFactor([String])
     /// A second factor is needed; the channels of the methods.
     case secondFactor([String])
     case secondFactorCode(to: String)
@@ -92,6 +102,7 @@ enum NativeAuthSight: Sendable, Equatable {
         switch self {
         case .signInCode: "SignInCodeRequiredState"
         case .signInPassword: "SignInPasswordRequiredState"
+        case .firstFactor: "(choice of a first factor)"  // Only V2 has it.
         case .secondFactor: "AwaitingMFAState"
         case .secondFactorCode: "MFARequiredState"
         case .registration: "RegisterStrongAuthState"
@@ -114,9 +125,13 @@ enum NativeAuthSight: Sendable, Equatable {
 /// A story between an app and the platform.
 struct NativeAuthSituation: Sendable, CustomTestStringConvertible {
     let name: String
+    /// The only version whose app sees this; `nil` where both do.
+    var version: NativeAuthVersion?
     var clientID = Seed().clientID
     var challengeTypes: MSALNativeAuthChallengeTypes = [.OOB, .password]
     var capabilities: MSALNativeAuthCapabilities = [.mfaRequired, .registrationRequired]
+    /// Changes the platform before it starts.
+    var adjust: @Sendable (inout EmulatorConfiguration) -> Void = { _ in }
     /// What the app does and what it sees then; nothing is seen when something happens elsewhere.
     let story: [(move: NativeAuthMove, sight: NativeAuthSight?)]
 
@@ -124,12 +139,16 @@ struct NativeAuthSituation: Sendable, CustomTestStringConvertible {
 
     init(
         _ name: String,
+        only version: NativeAuthVersion? = nil,
         clientID: String = Seed().clientID,
         challengeTypes: MSALNativeAuthChallengeTypes = [.OOB, .password],
         capabilities: MSALNativeAuthCapabilities = [.mfaRequired, .registrationRequired],
+        platform adjust: @escaping @Sendable (inout EmulatorConfiguration) -> Void = { _ in },
         story: (NativeAuthMove, NativeAuthSight?)...
     ) {
         self.name = name
+        self.version = version
+        self.adjust = adjust
         self.clientID = clientID
         self.challengeTypes = challengeTypes
         self.capabilities = capabilities

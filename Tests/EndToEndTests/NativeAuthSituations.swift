@@ -11,7 +11,10 @@ enum NativeAuthSituations {
     private static let newcomer = "nia@customer.example"
     private static let strong = "Gr8-secret!"
 
-    static let all = signIn + strongAuth + signUp + reset + account
+    /// Everything that the app of a version meets.
+    static func all(_ version: NativeAuthVersion) -> [NativeAuthSituation] {
+        (signIn + strongAuth + signUp + reset + account + secondVersion).filter { $0.version ?? version == version }
+    }
 
     private static let signIn = [
         NativeAuthSituation(
@@ -44,6 +47,7 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "a code that has grown old, and a token too",
+            only: .v1,
             story: (.signIn("code@fabrikam.example"), .signInCode(to: "c***e@fa******.example")),
             (.meanwhile { await $0.advanceClock(by: .seconds(601)) }, nil),
             (.code(from: "code@fabrikam.example"), .failure(.general, retry: true)),
@@ -52,9 +56,7 @@ enum NativeAuthSituations {
         NativeAuthSituation(
             "refusals of a sign-in",
             story: (.signIn(""), .failure(.invalidUsername)),
-            (.signIn("password@fabrikam.example", password: ""), .failure(.invalidCredentials)),
             (.signIn("nobody@fabrikam.example"), .failure(.userNotFound)),
-            (.signIn("password@fabrikam.example", password: "wrong"), .failure(.invalidCredentials)),
             (.signIn("locked@fabrikam.example", password: seed.password), .failure(.general)),
             (.signIn("disabled@fabrikam.example", password: seed.password), .failure(.general)),
             (.signIn("expired@fabrikam.example", password: seed.password), .failure(.general)),
@@ -66,7 +68,14 @@ enum NativeAuthSituations {
             )
         ),
         NativeAuthSituation(
+            "a wrong password in one go",
+            only: .v1,
+            story: (.signIn("password@fabrikam.example", password: ""), .failure(.invalidCredentials)),
+            (.signIn("password@fabrikam.example", password: "wrong"), .failure(.invalidCredentials))
+        ),
+        NativeAuthSituation(
             "what the app cannot do, the browser can",
+            only: .v1,
             challengeTypes: [.OOB],
             capabilities: [],
             story: (.signIn("password@fabrikam.example"), .browserRequired),
@@ -93,6 +102,7 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "another method after the first",
+            only: .v1,
             story: (.signIn("mfa-choice@fabrikam.example"), .signInPassword),
             (.password(seed.password), .secondFactor(["email", "sms"])),
             (.choose(0), .secondFactorCode(to: "m***d@fa******.example")),
@@ -113,6 +123,7 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "a registration, with a blocked, a malformed and another contact",
+            only: .v1,
             story: (.signIn("register@fabrikam.example", password: seed.password), .registration(["email"])),
             (.register(0, contact: ""), .failure(.invalidInput, retry: true)),
             (.register(0, contact: "nonsense"), .failure(.invalidInput, retry: true)),
@@ -125,12 +136,14 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "a registration with the own address",
+            only: .v1,
             story: (.signIn("register@fabrikam.example"), .signInPassword),
             (.password(seed.password), .registration(["email"])),
             (.register(0, contact: "register@fabrikam.example"), .account("register@fabrikam.example"))
         ),
         NativeAuthSituation(
             "a registration after a code, that ends with the own address",
+            only: .v1,
             story: (.signIn("register-code@fabrikam.example"), .signInCode(to: "r***e@fa******.example")),
             (.code(from: "register-code@fabrikam.example"), .registration(["email"])),
             (.register(0, contact: "one@customer.example"), .registrationCode(to: "one@customer.example")),
@@ -159,6 +172,7 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "a sign-up with attributes after the code",
+            only: .v1,
             clientID: seed.attributesClientID,
             story: (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
             (.code(from: newcomer), .attributes(["displayName", "postalCode"])),
@@ -169,6 +183,7 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "a sign-up with a password and then attributes",
+            only: .v1,
             clientID: seed.attributesClientID,
             story: (.signUp(newcomer), .signUpCode(to: "n***a@cu******.example")),
             (.code(from: newcomer), .signUpPassword),
@@ -186,6 +201,7 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "a sign-up where a strong method is needed at once",
+            only: .v1,
             clientID: seed.secondFactorClientID,
             story: (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
             (.code(from: newcomer), .signedUp),
@@ -212,13 +228,18 @@ enum NativeAuthSituations {
         NativeAuthSituation(
             "refusals of a sign-up",
             story: (.signUp(""), .failure(.invalidUsername)),
-            (.signUp(newcomer, password: ""), .failure(.invalidPassword)),
             (.signUp("nonsense"), .failure(.invalidUsername)),
-            (.signUp("password@fabrikam.example"), .failure(.userAlreadyExists)),
+            (.signUp("password@fabrikam.example"), .failure(.userAlreadyExists))
+        ),
+        NativeAuthSituation(
+            "a bad password at the start of a sign-up",
+            only: .v1,
+            story: (.signUp(newcomer, password: ""), .failure(.invalidPassword)),
             (.signUp(newcomer, password: "short"), .failure(.invalidPassword))
         ),
         NativeAuthSituation(
             "attributes that are refused at the start",
+            only: .v1,
             clientID: seed.attributesClientID,
             story: (
                 .signUp(newcomer, attributes: ["displayName": "Nia", "postalCode": "x"]),
@@ -227,6 +248,7 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "somebody who is quicker",
+            only: .v1,
             story: (.signUp(newcomer, password: strong), .signUpCode(to: "n***a@cu******.example")),
             (.meanwhile { try await $0.addCustomer(newcomer, password: nil) }, nil),
             (.code(from: newcomer), .failure(.general))
@@ -245,11 +267,13 @@ enum NativeAuthSituations {
             (.password(seed.password), .failure(.invalidPassword, retry: true)),
             (.password(strong), .passwordReset),
             (.signInAfterwards, .account("password@fabrikam.example")),
-            (.signIn("password@fabrikam.example", password: seed.password), .failure(.invalidCredentials)),
-            (.signIn("password@fabrikam.example", password: strong), .account("password@fabrikam.example"))
+            (.signIn("password@fabrikam.example"), .signInPassword),
+            (.password(seed.password), .failure(.invalidPassword, retry: true)),
+            (.password(strong), .account("password@fabrikam.example"))
         ),
         NativeAuthSituation(
             "a reset, and then a registration",
+            only: .v1,
             story: (.resetPassword("register@fabrikam.example"), .resetCode(to: "r***r@fa******.example")),
             (.code(from: "register@fabrikam.example"), .newPassword),
             (.password(strong), .passwordReset),
@@ -258,6 +282,7 @@ enum NativeAuthSituations {
         ),
         NativeAuthSituation(
             "a reset, and then a second factor",
+            only: .v1,
             story: (.resetPassword("mfa@fabrikam.example"), .resetCode(to: "m***a@fa******.example")),
             (.code(from: "mfa@fabrikam.example"), .newPassword),
             (.password(strong), .passwordReset),

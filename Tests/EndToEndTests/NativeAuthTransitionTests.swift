@@ -11,14 +11,19 @@ import Testing
 /// The limit is for a delegate that is never called, which would hold a test for ever.
 @Suite(.timeLimit(.minutes(1)))
 struct NativeAuthTransitionTests {
-    @Test(arguments: NativeAuthSituations.all)
+    @Test(arguments: NativeAuthSituations.all(.v1))
     func `delegates see what the service does`(situation: NativeAuthSituation) async throws {
         try await play(situation, through: NativeAuthDelegateDriver.self)
     }
 
-    @Test(arguments: NativeAuthSituations.all)
+    @Test(arguments: NativeAuthSituations.all(.v1))
     func `async functions see what the service does`(situation: NativeAuthSituation) async throws {
         try await play(situation, through: NativeAuthAsyncDriver.self)
+    }
+
+    @Test(arguments: NativeAuthSituations.all(.v2))
+    func `async functions of V2 see what the service does`(situation: NativeAuthSituation) async throws {
+        try await play(situation, through: NativeAuthFlowDriver.self)
     }
 
     @Test func `a delegate hears that a reset failed, and starts again`() async throws {
@@ -49,11 +54,7 @@ struct NativeAuthTransitionTests {
     }
 
     private func play(_ situation: NativeAuthSituation, through face: any NativeAuthDriver.Type) async throws {
-        try await NativeAuthStage.run(
-            clientID: situation.clientID,
-            challengeTypes: situation.challengeTypes,
-            capabilities: situation.capabilities
-        ) { stage in
+        try await NativeAuthStage.run(situation) { stage in
             let driver = face.init(stage.application)
             for (move, expected) in situation.story {
                 switch move {
@@ -96,7 +97,7 @@ struct NativeAuthTransitionTests {
     }
 
     @Test func `the stories reach every state and transition of the reference`() {
-        let reached = Set(NativeAuthSituations.all.flatMap(\.transitions))
+        let reached = Set(NativeAuthSituations.all(.v1).flatMap(\.transitions))
 
         #expect(Self.referenceTransitions.filter { !reached.contains($0) } == [])
     }

@@ -8,7 +8,8 @@ import Testing
 /// `msal native` where the service wants something else than a form: the browser, or another method.
 @Suite(.serialized, .timeLimit(.minutes(1)))
 struct NativeCommandTests {
-    @Test func `a person who needs the browser goes on there, and is stored`() async throws {
+    @Test(arguments: NativeAuthVersion.allCases)
+    func `a person who needs the browser goes on there, and is stored`(version: NativeAuthVersion) async throws {
         try await Emulator.with { emulator in
             let user = "social@fabrikam.example"
             var command = try CommandRunner(emulator)
@@ -17,7 +18,11 @@ struct NativeCommandTests {
                 "MSAL_AGENT_USER": user, "MSAL_AGENT_PASSWORD": emulator.seed.password,
             ]) { $1 }
 
-            let signIn = try await command.signIn(user, answers: #"{"password": "x"}"#, options: "--browser")
+            let signIn = try await command.signIn(
+                user,
+                answers: #"{"password": "x"}"#,
+                options: ["--browser"] + version.options
+            )
             let token = try await command.run("native", "token", "--scope", "User.Read", "-o", "json")
 
             let report = try signIn.json()
@@ -27,7 +32,10 @@ struct NativeCommandTests {
         }
     }
 
-    @Test func `a password too simple for a new account is replaced by another, not by a reset`() async throws {
+    @Test(arguments: NativeAuthVersion.allCases)
+    func `a password too simple for a new account is replaced by another, not by a reset`(
+        version: NativeAuthVersion
+    ) async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let user = "simple@customers.example"
@@ -37,11 +45,7 @@ struct NativeCommandTests {
             let codes = try #require(FileHandle(forUpdatingAtPath: pipe))
 
             async let ended = command.run(
-                "native",
-                "sign-up",
-                user,
-                "--answers",
-                "-",
+                ["native", "sign-up", user, "--answers", "-"] + version.options,
                 input: #"{"code_command": ["head", "-n1", "\#(pipe)"], "new_password": "password"}"#
             )
             try await until(emulator.newestCode(for: user) != nil)
@@ -62,12 +66,9 @@ struct NativeCommandTests {
 
             let outcome = try await command.run("native", "reset-password", user, at: try TestTerminal()) {
                 var screen = ""
-                try await $0.until("Code (", seen: &screen)
-                try $0.type(try #require(emulator.newestCode(for: user)))
-                try await $0.until("New password", seen: &screen)
-                try $0.type("Correct-horse-1")
-                try await $0.until("again", seen: &screen)
-                try $0.type("Correct-horse-1")
+                try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
+                try await $0.answer("New password", "Correct-horse-1", seen: &screen)
+                try await $0.answer("again", "Correct-horse-1", seen: &screen)
                 let next = try await $0.until("Code (", seen: &screen)
                 #expect(!next.contains("Password of") && !next.contains("as usual"))
                 try $0.type(try #require(emulator.newestCode(for: "mfa-second@fabrikam.example")))
@@ -85,18 +86,13 @@ struct NativeCommandTests {
 
             let outcome = try await command.run("native", "reset-password", user, at: try TestTerminal()) {
                 var screen = ""
-                try await $0.until("Code (", seen: &screen)
-                try $0.type(try #require(emulator.newestCode(for: user)))
-                try await $0.until("New password", seen: &screen)
-                try $0.type("Correct-horse-1")
-                try await $0.until("again", seen: &screen)
-                try $0.type("Correct-horse-1")
+                try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
+                try await $0.answer("New password", "Correct-horse-1", seen: &screen)
+                try await $0.answer("again", "Correct-horse-1", seen: &screen)
                 try await $0.until("did not set the new password", seen: &screen)
                 try await emulator.changeCustomer(user) { $0.resetOutcome = .succeeds }
-                try await $0.until("New password", seen: &screen)
-                try $0.type("Correct-horse-2")
-                try await $0.until("again", seen: &screen)
-                try $0.type("Correct-horse-2")
+                try await $0.answer("New password", "Correct-horse-2", seen: &screen)
+                try await $0.answer("again", "Correct-horse-2", seen: &screen)
             }
 
             #expect(outcome.status == 0)
@@ -104,21 +100,23 @@ struct NativeCommandTests {
         }
     }
 
-    @Test func `a reset that the service gives up says what is known and what to do`() async throws {
+    @Test(arguments: NativeAuthVersion.allCases)
+    func `a reset that the service gives up says what is known and what to do`(
+        version: NativeAuthVersion
+    ) async throws {
         try await Emulator.with { settings in
-            settings.nativeAuth.pollInterval = .zero
+            settings.nativeAuth.pollInterval = version == .v1 ? .zero : .milliseconds(500)
+            settings.nativeAuth.v2.announcesPollInterval = true
         } story: { emulator in
             let command = try CommandRunner(emulator)
             let user = "reset-hangs@fabrikam.example"
+            let arguments = ["native", "reset-password", user] + version.options
 
-            let outcome = try await command.run("native", "reset-password", user, at: try TestTerminal()) {
+            let outcome = try await command.converse(arguments, at: try TestTerminal()) {
                 var screen = ""
-                try await $0.until("Code (", seen: &screen)
-                try $0.type(try #require(emulator.newestCode(for: user)))
-                try await $0.until("New password", seen: &screen)
-                try $0.type("Correct-horse-1")
-                try await $0.until("again", seen: &screen)
-                try $0.type("Correct-horse-1")
+                try await $0.answer("Code (", emulator.newestCode(for: user), seen: &screen)
+                try await $0.answer("New password", "Correct-horse-1", seen: &screen)
+                try await $0.answer("again", "Correct-horse-1", seen: &screen)
                 let end = try await $0.until("Correlation id", seen: &screen)
                 #expect(end.contains("did not finish in time"))
                 #expect(end.contains("Try the new password"))
@@ -128,16 +126,18 @@ struct NativeCommandTests {
         }
     }
 
-    @Test func `the only second factor is not tried for ever`() async throws {
+    @Test(arguments: NativeAuthVersion.allCases)
+    func `the only second factor is not tried for ever`(version: NativeAuthVersion) async throws {
         try await Emulator.with { emulator in
             let command = try CommandRunner(emulator)
             let password = emulator.seed.password
-            let user = "mfa-blocked@fabrikam.example"
+            let arguments = ["native", "sign-in", "mfa-blocked@fabrikam.example"] + version.options
 
-            let outcome = try await command.run("native", "sign-in", user, at: try TestTerminal()) {
+            let outcome = try await command.converse(arguments, at: try TestTerminal()) {
                 var screen = ""
-                try await $0.until("Password of", seen: &screen)
-                try $0.type(password)
+                try await $0.answer("Password of", password, seen: &screen)
+                let end = try await $0.until("Correlation id", seen: &screen)
+                #expect(end.contains("another method"))
             }
 
             #expect(outcome.status == 1)
@@ -176,21 +176,19 @@ struct NativeCommandTests {
         }
     }
 
-    @Test func `with the person's consent another takes the place`() async throws {
+    @Test(arguments: NativeAuthVersion.allCases)
+    func `with the person's consent another takes the place`(version: NativeAuthVersion) async throws {
         try await Emulator.with { emulator in
             let command = try await signedIn(emulator)
             let password = emulator.seed.password
+            let arguments = ["native", "sign-in", Self.second] + version.options
 
-            let outcome = try await command.run("native", "sign-in", Self.second, at: try TestTerminal()) {
+            let outcome = try await command.converse(arguments, at: try TestTerminal()) {
                 var screen = ""
-                try await $0.until("[y/N]", seen: &screen)
-                try $0.type("y")
-                try await $0.until("Password of", seen: &screen)
-                try $0.type(password)
-                try await $0.until("1 to 2", seen: &screen)
-                try $0.type("2")
-                try await $0.until("Code (", seen: &screen)
-                try $0.type(try #require(emulator.newestCode(for: "+15550142")))
+                try await $0.answer("[y/N]", "y", seen: &screen)
+                try await $0.answer("Password of", password, seen: &screen)
+                try await $0.answer("1 to 2", "2", seen: &screen)
+                try await $0.answer("Code (", emulator.newestCode(for: "+15550142"), seen: &screen)
             }
             let accounts = try await command.run("accounts", "-o", "raw")
 

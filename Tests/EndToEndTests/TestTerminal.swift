@@ -59,4 +59,14 @@ final class TestTerminal: Sendable {
     func type(_ line: String) throws {
         try person.write(contentsOf: Data("\(line)\n".utf8))
     }
+
+    /// Answers a question once it shows.
+    ///
+    /// - Returns: As `until(_:seen:)`.
+    @discardableResult
+    func answer(_ question: String, _ line: @autoclosure () -> String?, seen: inout String) async throws -> String {
+        let shown = try await until(question, seen: &seen)
+        try type(#require(line()))
+        return shown
+    }
 }

@@ -18,6 +18,8 @@ extension NativeConversation {
             } catch let error as MSALNativeAuthStepError {
                 // A cancelled task is cancelled for the next question too.
                 guard error.canRetry, error.reason != .canceled, interviewer.canAskAgain(topic) else { throw error }
+                // Another answer to this question would not help.
+                guard error.reason != .invalidAttributes else { throw error }
                 interviewer.tell("\(error.advice)")
             }
         }

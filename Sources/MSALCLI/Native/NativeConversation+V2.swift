@@ -51,6 +51,8 @@ extension NativeConversation {
     /// Answers the steps of a flow up to its end.
     private func followV2(_ first: MSALNativeAuthFlowStep) async throws -> End {
         var step = first
+        var form: AttributeForm?
+        var password: PrivateText?
         while true {
             switch step {
             case .completed(let account):
@@ -78,11 +80,13 @@ extension NativeConversation {
                     try await state.resendChallenge()
                 }
             case .passwordRequired(let state):
-                let isNew = state.scenario == .signUp
-                step = try await asking(isNew ? .newPassword : .password) {
-                    try await isNew ? interviewer.newPassword(for: user) : interviewer.password(of: user)
-                } submit: {
-                    try await state.submit(password: $0.exposed)
+                do {
+                    step = try await entering(&password, of: state)
+                } catch let error as MSALNativeAuthStepError {
+                    // The service looks at the attributes when the password comes with them.
+                    guard error.reason == .invalidAttributes, var refused = form else { throw error }
+                    step = try await refused.correct(error.attributeNames, in: self)
+                    form = refused
                 }
             case .newPasswordRequired(let state):
                 step = try await asking(.newPassword) {
@@ -95,7 +99,9 @@ extension NativeConversation {
                     }
                 }
             case .attributesRequired(let state):
-                step = try await fillingIn(state)
+                var new = AttributeForm(state: state)
+                step = try await new.fillIn(in: self)
+                form = new
             case .authMethodSelectionRequired(let state) where state.isSecondFactor:
                 step = try await secondFactor(state.authMethods) { try await state.select($0) }
             case .authMethodSelectionRequired(let state):
@@ -114,21 +120,65 @@ extension NativeConversation {
         }
     }
 
-    /// Asks for attributes, and once more for those that the service refuses.
-    private func fillingIn(_ state: MSALNativeAuthFlowStep.AttributesRequired) async throws -> MSALNativeAuthFlowStep {
-        var sent = try await values(of: state.attributes, after: nil)
-        while true {
-            do throws(MSALNativeAuthStepError) {
-                return try await state.submit(attributes: sent.mapValues(\.foundationObject))
-            } catch {
-                guard error.reason == .invalidAttributes else { throw error }
-                let wrong = state.attributes.filter { error.attributeNames.contains($0.name) }
-                guard error.canRetry, !wrong.isEmpty, interviewer.canAskAgain(.attributes) else {
-                    throw Failure.refusedAttributes(error.attributeNames)
-                }
-                for attribute in wrong { interviewer.tell(Self.refusal(of: attribute)) }
-                sent = try await values(of: wrong, after: sent)
+    /// Asks for the password. A new one is asked for once, even if attributes are refused that go with it.
+    ///
+    /// `password`: What was entered before; afterwards, what was entered now.
+    private func entering(
+        _ password: inout PrivateText?,
+        of state: MSALNativeAuthFlowStep.PasswordRequired
+    ) async throws -> MSALNativeAuthFlowStep {
+        let isNew = state.scenario == .signUp
+        var known = password
+        var entered: PrivateText?
+        defer { password = entered }
+        return try await asking(isNew ? .newPassword : .password) {
+            if let again = known, isNew {
+                known = nil
+                return again
             }
+            return try await isNew ? interviewer.newPassword(for: user) : interviewer.password(of: user)
+        } submit: {
+            entered = $0
+            return try await state.submit(password: $0.exposed)
+        }
+    }
+}
+
+/// The attributes that the service asked for, with the answers so far.
+private struct AttributeForm {
+    let state: MSALNativeAuthFlowStep.AttributesRequired
+    private var sent: [String: AnswerValue] = [:]
+
+    init(state: MSALNativeAuthFlowStep.AttributesRequired) {
+        self.state = state
+    }
+
+    /// Asks for all of them.
+    mutating func fillIn(in conversation: NativeConversation) async throws -> MSALNativeAuthFlowStep {
+        sent = try await conversation.values(of: state.attributes, after: nil)
+        return try await submit(in: conversation)
+    }
+
+    /// Asks once more for those that the service refuses.
+    mutating func correct(
+        _ names: [String],
+        in conversation: NativeConversation
+    ) async throws -> MSALNativeAuthFlowStep {
+        let wrong = state.attributes.filter { names.contains($0.name) }
+        guard !wrong.isEmpty, conversation.interviewer.canAskAgain(.attributes) else {
+            throw Failure.refusedAttributes(names)
+        }
+        for attribute in wrong { conversation.interviewer.tell(NativeConversation.refusal(of: attribute)) }
+        sent = try await conversation.values(of: wrong, after: sent)
+        return try await submit(in: conversation)
+    }
+
+    private mutating func submit(in conversation: NativeConversation) async throws -> MSALNativeAuthFlowStep {
+        do throws(MSALNativeAuthStepError) {
+            return try await state.submit(attributes: sent.mapValues(\.foundationObject))
+        } catch {
+            guard error.reason == .invalidAttributes, error.canRetry else { throw error }
+            return try await correct(error.attributeNames, in: conversation)
         }
     }
 }

@@ -47,8 +47,9 @@ extension MSALNativeAuthStepError {
     /// Whether the service refused a new password, not one that was entered to sign in.
     fileprivate var refusesNewPassword: Bool {
         let suberror = userInfo[MSALOAuthSubErrorKey] as? String
-        // V1 writes such names with underscores, V2 in camel case.
-        return reason == .invalidPassword && suberror?.hasPrefix("password") == true
+        // V1 writes such names with underscores, V2 in camel case. In a sign-up of V2 the password is one of the attributes.
+        let isRule = suberror?.hasPrefix("password") == true || serverError?.invalidAttributes.isEmpty == false
+        return reason == .invalidPassword && isRule
     }
 
     /// Whether neither the service nor the network gave a cause.
