@@ -23,10 +23,12 @@ public enum Bench {
         try MSALPublicClientApplication(configuration: configuration())
     }
 
-    /// The emulator's External ID tenant.
-    public static func nativeApplication() throws -> MSALNativeAuthPublicClientApplication {
+    /// An application of the emulator's External ID tenant.
+    public static func nativeApplication(
+        clientID: String = "00000000-0000-4000-8000-000000000001"
+    ) throws -> MSALNativeAuthPublicClientApplication {
         let configuration = MSALNativeAuthPublicClientApplicationConfig(
-            clientId: "00000000-0000-4000-8000-000000000001",
+            clientId: clientID,
             authority: try MSALCIAMAuthority(
                 url: url("\(base.replacing("localhost", with: "127.0.0.1"))/fabrikam.onmicrosoft.com")
             ),
