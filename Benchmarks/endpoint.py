@@ -6,7 +6,7 @@ usage: Benchmarks/endpoint.py FOLDER HOST...
 
 Makes a certificate for the hosts in FOLDER (`ca.pem` is to be trusted), prints the port of an HTTP proxy, and serves
 whoever connects to a host through it. A refresh token `r7-…` is account 7's, and so is a password of
-`user-7@contoso.example`; each response has new tokens of the usual sizes. Its own work is small, but it is Python's:
+`user-7@contoso.example`, in both versions of native authentication; in V2, `user-4096@` is asked for it in 4 KB. Each response has new tokens of the usual sizes. Its own work is small, but it is Python's:
 only the other process is measured.
 
 An application's own token names the number of requests that there were for its tenant and scope: `t1-…` for the first.
@@ -55,7 +55,7 @@ def encoded(value):
 
 
 def token_response(host, form):
-    user = form.get("refresh_token") or form["username"]
+    user = form.get("refresh_token") or form.get("username") or form["code"]
     number = user[0].removeprefix("user-").lstrip("r").partition("-")[0].partition("@")[0]
     now, local = int(time.time()), f"22222222-2222-4222-8222-{int(number):012}"
     claims = {
@@ -88,7 +88,36 @@ def application_response(path, form):
     return {**members, "access_token": f"t{count}-{time.monotonic_ns()}-".ljust(1600, "t")}
 
 
+def hal(state, user, link, **members):
+    """A response of native authentication V2. Its token names the user."""
+    links = {link: {"href": f"/{TENANT}/{'oauth2/v2.0/authorize-challenge' if link == 'continue' else 'api/v2.0/' + link}"}}
+    return {"state": state, "continuationToken": f"{user} ".ljust(600, "c"), "_links": links, **members}
+
+
+def second_version(path, body):
+    """The response to a step of V2 with a password; `None` for another request."""
+    if path.endswith("/authorize-challenge"):
+        form = urllib.parse.parse_qs(body.decode())
+        if "continuation_token" in form:
+            return {"code": form["continuation_token"][0].partition(" ")[0]}
+        return {"error": "InsufficientAuthorization", "continuation_token": "e".ljust(600, "e"),
+                "sign_in": f"/{TENANT}/api/v2.0/signin/start"}
+    if path.endswith("/signin/start"):
+        user = json.loads(body)["username"]
+        response = hal("interactionRequired", user, "verify", action="verify", id="1", type="password")
+        if user.startswith("user-4096@"):
+            methods = [{"id": str(number), "type": "later", "hint": 20 * "h", "_links": {"challenge": {"href": 60 * "a"}}}
+                       for number in range(2, 27)]
+            response["_embedded"] = {"methods": methods}
+        return response
+    if path.endswith("/api/v2.0/verify"):
+        return hal("continue", json.loads(body)["continuationToken"].partition(" ")[0], "continue")
+    return None
+
+
 def response(host, path, body):
+    if (step := second_version(path, body)) is not None:
+        return step
     root = f"https://{host}/{TENANT}"
     if "openid-configuration" in path:
         return {

@@ -17,7 +17,7 @@ enum Errand: String {
     case importing = "import"
     /// LOCATION GROUP N COUNT: refreshes; prints by how many bytes the process grows with each.
     case refreshing
-    /// LOCATION COUNT: signs in natively; prints by how many bytes the process grows with each after the first ones.
+    /// LOCATION COUNT VERSION: signs in natively; prints by how many bytes the process grows with each after the first ones.
     case signingIn = "signing-in"
     /// MEGABYTES N: fetches ten tokens for each tenant with a limit; prints the growth and the size of all tokens.
     case serving
@@ -40,9 +40,11 @@ enum Errand: String {
         case .refreshing where arguments.count == 4:
             guard let location = Location(rawValue: arguments[0]) else { break }
             return try await RefreshRows.growth(location, group: arguments[1], accounts: number(2), count: number(3))
-        case .signingIn where arguments.count == 2:
-            guard let location = Location(rawValue: arguments[0]) else { break }
-            return try await NativeRows.growth(location, count: number(1))
+        case .signingIn where arguments.count == 3:
+            guard let location = Location(rawValue: arguments[0]),
+                let version = NativeRows.Version(rawValue: arguments[2])
+            else { break }
+            return try await NativeRows.growth(location, count: number(1), version: version)
         case .serving where arguments.count == 2:
             return try await ServerRows.growth(megabytes: number(0), tenants: number(1))
         case .signing where arguments.isEmpty: return say("\(try EmulatorRows.signingRate())")

@@ -7,6 +7,14 @@ import MSAL
 struct NativeRows {
     let bench: Bench
 
+    /// The versions of native authentication.
+    enum Version: String, CaseIterable {
+        case v1 = "V1", v2 = "V2"
+
+        /// The exchanges of a sign-in but for that of the tokens.
+        var steps: Int { self == .v1 ? 2 : 4 }
+    }
+
     func run() async throws {
         let endpoint = try Endpoint(bench.path("endpoint"))
         defer { endpoint.stop() }
@@ -16,29 +24,74 @@ struct NativeRows {
         bench.table.row("an HTTPS exchange alone, with a short response", at: nil, short)
         for location in Location.allCases {
             let application = try Application.native(location)
-            let whole = try await measured(Rounds(samples: 15, calls: 10, seconds: 2)) { _ in
-                try await Self.signIn(application)
+            var medians: [Double] = []
+            for version in Version.allCases {
+                let whole = try await measured(Rounds(samples: 15, calls: 10, seconds: 2)) { _ in
+                    try await Self.signIn(application, version)
+                }
+                let own = (0..<version.steps).reduce(whole.without(long)) { rest, _ in rest.without(short) }
+                let name = "\(version.rawValue) \(location == .store ? "stored" : "in memory")"
+                bench.table.row("\(name), all of it, with \(version.steps + 1) exchanges", at: nil, whole)
+                bench.table.row(
+                    "\(name), without TLS and network",
+                    at: nil,
+                    own,
+                    limit: location == .store ? Limit(what: "commit", value: bench.limits.commit) : nil
+                )
+                medians.append(own.median)
             }
-            let name = location == .store ? "stored" : "in memory"
-            bench.table.row("\(name), all of it, with three exchanges", at: nil, whole)
             bench.table.row(
-                "\(name), without TLS and network",
+                "V2 \(location == .store ? "stored" : "in memory"), in times of V1, with five requests to three",
                 at: nil,
-                whole.without(short).without(short).without(long),
-                limit: location == .store ? Limit(what: "commit", value: bench.limits.commit) : nil
+                value: medians[1] / medians[0],
+                unit: .ratio,
+                target: 5.0 / 3
             )
         }
-        let growth = try await Child.figures(1, of: .signingIn, [Location.store.rawValue, "500"])
+        try await reading(short, long)
+        for version in Version.allCases {
+            let growth = try await Child.figures(1, of: .signingIn, [Location.store.rawValue, "500", version.rawValue])
+            bench.table.row(
+                "\(version.rawValue) stored, growth of the process with each after the first 500",
+                at: nil,
+                value: growth[0],
+                unit: .bytes,
+                target: 100
+            )
+        }
+    }
+
+    /// A response of V2 of 4 KB against one of 1 KB, without the bytes on their way.
+    private func reading(_ short: Figure, _ long: Figure) async throws {
+        let application = try Application.native(.memory)
+        func start(_ user: Int) async throws -> Figure {
+            try await measured(Rounds(samples: 31, calls: 20, seconds: 4)) { _ in
+                let parameters = MSALNativeAuthSignInParametersV2(username: Content.username(user))
+                let step = try await application.signInV2(parameters: parameters)
+                guard case .passwordRequired = step else { throw CocoaError(.featureUnsupported) }
+            }
+        }
+        let (small, large) = (try await start(7), try await start(4096))
         bench.table.row(
-            "stored, growth of the process with each after the first 500",
+            "V2, reading 4 KB in place of 1 KB",
             at: nil,
-            value: growth[0],
-            unit: .bytes,
-            target: 100
+            value: max(0, large.median - small.median - max(0, long.median - short.median)),
+            unit: .microseconds,
+            target: 30
         )
     }
 
-    private static func signIn(_ application: MSALNativeAuthPublicClientApplication) async throws {
+    private static func signIn(
+        _ application: MSALNativeAuthPublicClientApplication,
+        _ version: Version
+    ) async throws {
+        guard version == .v1 else {
+            let parameters = MSALNativeAuthSignInParametersV2(username: Content.username(7))
+            guard case .passwordRequired(let state) = try await application.signInV2(parameters: parameters),
+                case .completed = try await state.submit(password: "a password")
+            else { throw CocoaError(.featureUnsupported) }
+            return
+        }
         let parameters = MSALNativeAuthSignInParameters(username: Content.username(7))
         parameters.password = "a password"
         let step = try await application.signIn(parameters: parameters)
@@ -46,11 +99,11 @@ struct NativeRows {
     }
 
     /// Prints by how many bytes this process grows with each sign-in. It is the child of ``run()``.
-    static func growth(_ location: Location, count: Int) async throws {
+    static func growth(_ location: Location, count: Int, version: Version) async throws {
         let application = try Application.native(location)
-        for _ in 0..<count { try await signIn(application) }
+        for _ in 0..<count { try await signIn(application, version) }
         let before = residentBytes()
-        for _ in 0..<count { try await signIn(application) }
+        for _ in 0..<count { try await signIn(application, version) }
         say("\((residentBytes() - before) / count)")
     }
 }
