@@ -6,7 +6,7 @@ import Foundation
 
 /// An app that awaits the next step.
 @MainActor
-final class NativeAuthAsyncDriver: NativeAuthAwaitingDriver {
+final class NativeAuthAsyncDriver: NativeAuthStatefulDriver {
     private let application: MSALNativeAuthPublicClientApplication
     var state: Any?
 

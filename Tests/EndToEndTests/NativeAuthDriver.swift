@@ -16,14 +16,14 @@ protocol NativeAuthDriver: Sendable {
     @MainActor func make(_ move: NativeAuthMove) async throws -> NativeAuthSight
 }
 
-/// A driver of an app that awaits the next step.
+/// A driver of an app whose newest state can be seen and put back.
 @MainActor
-protocol NativeAuthAwaitingDriver: NativeAuthDriver, AnyObject {
+protocol NativeAuthStatefulDriver: NativeAuthDriver, AnyObject {
     /// The newest state, as the app was given it.
     var state: Any? { get set }
 }
 
-extension NativeAuthAwaitingDriver {
+extension NativeAuthStatefulDriver {
     /// Makes a move that comes to nothing, and goes back to where it was: what went wrong must not cost the app its
     /// state. With `cancels` the task is cancelled before it begins.
     func makeInVain(_ move: NativeAuthMove, cancels: Bool = false) async throws -> NativeAuthSight {

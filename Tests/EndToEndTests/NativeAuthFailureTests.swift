@@ -48,7 +48,7 @@ struct NativeAuthFailureTests {
     private func play(
         _ situation: NativeAuthSituation,
         of version: NativeAuthVersion,
-        through face: any NativeAuthAwaitingDriver.Type
+        through face: any NativeAuthStatefulDriver.Type
     ) async throws {
         try await NativeAuthStage.run(situation) { stage in
             let driver = face.init(stage.application)
@@ -76,7 +76,7 @@ struct NativeAuthFailureTests {
     private func suffer(
         _ failure: Failure,
         in move: NativeAuthMove,
-        driver: any NativeAuthAwaitingDriver
+        driver: any NativeAuthStatefulDriver
     ) async throws {
         let vain = try await driver.makeInVain(move, cancels: failure == .cancellation)
         guard case .failure(let reason, _) = vain else {

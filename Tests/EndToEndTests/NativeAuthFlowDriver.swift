@@ -7,7 +7,7 @@ import Foundation
 /// An app that awaits the steps of V2. It enters a password that it has from the start once the service asks for it, as an
 /// app of V1 does that was moved.
 @MainActor
-final class NativeAuthFlowDriver: NativeAuthAwaitingDriver {
+final class NativeAuthFlowDriver: NativeAuthStatefulDriver {
     private let application: MSALNativeAuthPublicClientApplication
     var state: Any?
     /// The password that was given at the start and that the service has not asked for yet.
@@ -118,7 +118,7 @@ final class NativeAuthFlowDriver: NativeAuthAwaitingDriver {
 
 extension NativeAuthSight {
     /// A code was sent in a flow of V2, whose states do not say which flow it is.
-    fileprivate static func code(to recipient: String, in scenario: MSALNativeAuthFlowScenario) -> NativeAuthSight {
+    static func code(to recipient: String, in scenario: MSALNativeAuthFlowScenario) -> NativeAuthSight {
         switch scenario {
         case .signIn: .signInCode(to: recipient)
         case .signUp: .signUpCode(to: recipient)
@@ -128,7 +128,7 @@ extension NativeAuthSight {
     }
 
     /// The password is asked for in a flow of V2: the user's own, or the one for a new account.
-    fileprivate static func password(in scenario: MSALNativeAuthFlowScenario) -> NativeAuthSight {
+    static func password(in scenario: MSALNativeAuthFlowScenario) -> NativeAuthSight {
         scenario == .signUp ? .signUpPassword : .signInPassword
     }
 }
