@@ -65,12 +65,12 @@ extension ControlAPI {
         from list: DirectoryList<Entry>
     ) throws -> Response {
         let editor = parts.editor
-        let entries = EntryBody<Entry>(object: list.object)
+        let entries = EntryBody<Entry>()
         guard let name = request.name else {
             switch request.method {
             case .get:
                 let all = try editor.contents[keyPath: list.entries].map {
-                    try FileWriter().value(of: $0, as: list.object)
+                    try FileWriter().value(of: $0)
                 }
                 return try .json([list.name: .array(all)])
             case .post:
@@ -126,12 +126,12 @@ extension ControlAPI {
         guard let position = list.position(of: id, in: contents) else { return try Self.notFound() }
         guard let secrets else {
             let entry = contents[keyPath: list.entries][position]
-            return try .json(FileWriter().value(of: entry, as: list.object), status: status)
+            return try .json(FileWriter().value(of: entry), status: status)
         }
-        let earlier = try before.map { try FileWriter(showsSecrets: true).value(of: $0, as: list.object) }
+        let earlier = try before.map { try FileWriter(showsSecrets: true).value(of: $0) }
         let values = Set((earlier?["secrets"]?.elements ?? []).compactMap { $0["value"]?.string })
         return try .json(
-            FileWriter(showsSecrets: true, hidden: values).value(of: secrets, as: list.object),
+            FileWriter(showsSecrets: true, hidden: values).value(of: secrets),
             status: status
         )
     }

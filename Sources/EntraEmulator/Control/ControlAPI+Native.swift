@@ -10,7 +10,7 @@ extension ControlAPI {
         switch request.method {
         case .get: return try shownNative()
         case .patch:
-            let settings = EntryBody<NativeAuthSettings>(object: .nativeSettings)
+            let settings = EntryBody<NativeAuthSettings>()
             try parts.editor.change { directory in
                 directory.native = try settings.entry(parts.directory.native, changedBy: request.body)
             }
@@ -22,10 +22,10 @@ extension ControlAPI {
     /// The settings that hold now, each with its value.
     private func shownNative() throws -> Response {
         let native = parts.directory.native
-        guard case .object(var members) = try FileWriter().value(of: native, as: .nativeSettings),
-            case .object(let v2) = try FileWriter().value(of: native.v2, as: .nativeV2)
+        guard case .object(var members) = try FileWriter().value(of: native),
+            case .object(let v2) = try FileWriter().value(of: native.v2)
         else { return try .json(.null) }
-        members["v2"] = .object(FileObject.nativeV2.standards.merging(v2) { _, chosen in chosen })
+        members["v2"] = .object(NativeAuthV2Settings.form.object.standards.merging(v2) { _, chosen in chosen })
         return try .json(.object(members))
     }
 }

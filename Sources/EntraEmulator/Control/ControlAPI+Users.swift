@@ -13,7 +13,7 @@ extension ControlAPI {
             switch request.method {
             case .get: return try listUsers(request.query)
             case .post:
-                let user = try EntryBody<EmulatorDirectory.User>(object: .user).entry(Self.completed(request.body))
+                let user = try EntryBody<EmulatorDirectory.User>().entry(Self.completed(request.body))
                 try editor.add(user)
                 return try editor.user(user.id).map { try .json(shown($0), status: .created) } ?? Self.notFound()
             default: return try Self.wrongMethod(allowed: "GET, POST")
@@ -32,7 +32,7 @@ extension ControlAPI {
             if request.body["password"]?.string.map({ $0 != FileWriter.placeholder }) == true {
                 before.passwordDigest = nil
             }
-            let changed = try EntryBody(object: .user).entry(before, changedBy: request.body)
+            let changed = try EntryBody().entry(before, changedBy: request.body)
             try editor.replace(changed)
             return try editor.user(user.id).map { try .json(shown($0)) } ?? Self.notFound()
         case .delete:
@@ -62,7 +62,7 @@ extension ControlAPI {
 
     /// A user in the names of a directory file, with the id of the tenant.
     private func shown(_ user: EmulatorDirectory.User) throws -> JSONValue {
-        guard case .object(var members) = try FileWriter().value(of: user, as: .user) else { return .null }
+        guard case .object(var members) = try FileWriter().value(of: user) else { return .null }
         members["tenantId"] = parts.directory.tenant(named: user.tenant).map { .string($0.id) }
         return .object(members)
     }

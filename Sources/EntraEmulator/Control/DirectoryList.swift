@@ -1,10 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// A list of a directory that the control API shows and changes, entry by entry. Users have a store of their own.
-struct DirectoryList<Entry: Codable & Sendable> {
+struct DirectoryList<Entry: FileEntry> {
     /// The name in paths and files.
     let name: String
-    let object: FileObject
     let entries: WritableKeyPath<EmulatorDirectory, [Entry]>
     /// The member that names an entry and stays the same.
     let key: String
@@ -25,7 +24,6 @@ extension DirectoryList<EmulatorDirectory.Tenant> {
     static var tenants: Self {
         Self(
             name: "tenants",
-            object: .tenant,
             entries: \.tenants,
             key: "id",
             id: \.id,
@@ -36,7 +34,7 @@ extension DirectoryList<EmulatorDirectory.Tenant> {
 
 extension DirectoryList<EmulatorDirectory.Group> {
     static var groups: Self {
-        Self(name: "groups", object: .group, entries: \.groups, key: "id", id: \.id, names: { [$0.displayName] })
+        Self(name: "groups", entries: \.groups, key: "id", id: \.id, names: { [$0.displayName] })
     }
 }
 
@@ -44,7 +42,6 @@ extension DirectoryList<EmulatorDirectory.Application> {
     static var applications: Self {
         Self(
             name: "applications",
-            object: .application,
             entries: \.applications,
             key: "clientId",
             id: \.clientID,
@@ -57,7 +54,6 @@ extension DirectoryList<EmulatorDirectory.API> {
     static var apis: Self {
         Self(
             name: "apis",
-            object: .api,
             entries: \.apis,
             key: "clientId",
             id: \.audience,
@@ -70,7 +66,6 @@ extension DirectoryList<EmulatorDirectory.ManagedIdentity> {
     static var managedIdentities: Self {
         Self(
             name: "managedIdentities",
-            object: .managedIdentity,
             entries: \.managedIdentities,
             key: "clientId",
             id: \.clientID,

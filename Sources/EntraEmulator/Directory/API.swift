@@ -20,23 +20,7 @@ extension EmulatorDirectory {
             }
 
             /// Reads a permission: an object with `name`, or the name alone.
-            public init(from decoder: any Decoder) throws {
-                if let text = try? decoder.singleValueContainer().decode(String.self) {
-                    self.init(name: text, summary: text)
-                    return
-                }
-                let members = try decoder.container(keyedBy: CodingKeys.self)
-                let name = try members.decode(String.self, forKey: .name)
-                self.init(
-                    name: name,
-                    summary: try members.value(.summary, default: name),
-                    isAdministratorOnly: try members.value(.isAdministratorOnly, default: false)
-                )
-            }
-
-            enum CodingKeys: String, CodingKey, CaseIterable {
-                case name, summary, isAdministratorOnly
-            }
+            public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
         }
 
         /// One app role: a permission of applications, or a role of people.
@@ -56,22 +40,7 @@ extension EmulatorDirectory {
             }
 
             /// Reads a role: an object with `value`, or the value alone.
-            public init(from decoder: any Decoder) throws {
-                if let text = try? decoder.singleValueContainer().decode(String.self) {
-                    self.init(value: text)
-                    return
-                }
-                let container = try decoder.container(keyedBy: CodingKeys.self)
-                self.init(
-                    value: try container.decode(String.self, forKey: .value),
-                    summary: try container.value(.summary),
-                    members: try container.value(.members, default: [])
-                )
-            }
-
-            enum CodingKeys: String, CodingKey, CaseIterable {
-                case value, summary, members
-            }
+            public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
         }
 
         /// The client id of the API's registration: `aud` of its tokens of version 2.0.
@@ -114,27 +83,7 @@ extension EmulatorDirectory {
         }
 
         /// Reads an API; only the audience is required.
-        public init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            audience = try members.decode(String.self, forKey: .audience)
-            identifiers = try members.value(.identifiers, default: [])
-            displayName = try members.value(.displayName, default: audience)
-            scopes = try members.value(.scopes, default: [])
-            roles = try members.value(.roles, default: [])
-            acceptedTokenVersion = try members.value(.acceptedTokenVersion) ?? 1
-            optionalClaims = try members.value(.optionalClaims, default: [])
-            requiresSecondFactor = try members.value(.requiresSecondFactor, default: false)
-            toDoListPath = try members.value(.toDoListPath)
-        }
-
-        enum CodingKeys: String, CodingKey, CaseIterable {
-            case audience = "clientId"
-            case identifiers = "identifierUris"
-            case displayName, scopes
-            case roles = "appRoles"
-            case acceptedTokenVersion = "accessTokenAcceptedVersion"
-            case optionalClaims, requiresSecondFactor, toDoListPath
-        }
+        public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
 
         /// Microsoft Graph with the permissions that apps usually ask for.
         public static let microsoftGraph = graph
@@ -222,5 +171,63 @@ extension API {
     /// Whether a confidential client is this API, so that tokens for it may be exchanged by that client.
     func isRegistration(of clientID: String) -> Bool {
         isNamed(clientID) || isNamed("api://\(clientID)")
+    }
+}
+
+extension EmulatorDirectory.API: FileEntry {
+    /// Files leave the version out as the service does.
+    private static var blank: API {
+        var blank = API(audience: "", displayName: "", scopes: [])
+        blank.acceptedTokenVersion = 1
+        return blank
+    }
+
+    static let form = EntryForm(
+        "API",
+        summary: "A protected API and the permissions that it offers.",
+        blank: blank
+    ) { members in
+        members.required("clientId", at: \.audience)
+            .summary("The client id of the API: aud of its tokens of version 2.")
+        members.optional("identifierUris", at: \.identifiers)
+            .summary("The prefixes of its scopes, such as api://tasks.")
+        members.derived("displayName", at: \.displayName, from: \.audience)
+            .summary("The name on the consent page. Without it, the client id.")
+        members.optional("scopes", at: \.scopes).summary("The delegated permissions.")
+        members.optional("appRoles", at: \.roles).summary("The app roles.")
+        members.optional("accessTokenAcceptedVersion", at: \.acceptedTokenVersion, as: .number(1...2))
+            .summary("The version of its access tokens, at every endpoint.")
+        members.optional("optionalClaims", at: \.optionalClaims).summary("Optional claims of its access tokens.")
+        members.optional("requiresSecondFactor", at: \.requiresSecondFactor)
+            .summary("Whether its tokens need a second factor (AADSTS50076).")
+        members.optional("toDoListPath", at: \.toDoListPath)
+            .summary("The path below /api at which the emulator serves a to-do list.")
+    }
+}
+
+extension EmulatorDirectory.API.Scope: FileEntry {
+    static let form = EntryForm(
+        "scope",
+        summary: "A delegated permission.",
+        blank: EmulatorDirectory.API.Scope(name: "", summary: "")
+    ) { members in
+        members.short("name", at: \.name).summary("The name, such as Tasks.Read.")
+        members.derived("summary", at: \.summary, from: \.name)
+            .summary("The sentence on the consent page. Without it, the name.")
+        members.optional("isAdministratorOnly", at: \.isAdministratorOnly)
+            .summary("Whether only an administrator can consent (AADSTS90094).")
+    }
+}
+
+extension EmulatorDirectory.API.Role: FileEntry {
+    static let form = EntryForm(
+        "app role",
+        summary: "A permission of applications, or a role of people.",
+        blank: EmulatorDirectory.API.Role(value: "")
+    ) { members in
+        members.short("value", at: \.value).summary("The value in the claim roles, such as Tasks.Read.All.")
+        members.derived("summary", at: \.summary, from: \.value)
+            .summary("The sentence about it. Without it, the value.")
+        members.optional("members", at: \.members).summary("The users and groups that have the role.")
     }
 }

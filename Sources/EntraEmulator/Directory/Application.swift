@@ -9,7 +9,7 @@ extension EmulatorDirectory {
     /// one of its web redirect URIs or acts in its own name. Its printed form hides the secrets.
     public struct Application: Sendable, Codable, Equatable {
         /// The type of an application: the platform that its ``redirectURIs`` belong to.
-        public enum Kind: String, Sendable, Codable, CaseIterable {
+        public enum Kind: String, Sendable, Codable, CaseIterable, FileValue {
             /// A desktop, mobile or command-line app. It has no secret and sends PKCE.
             case publicClient = "public"
             /// An app on a server. It authenticates at the token endpoint, and need not send PKCE.
@@ -65,35 +65,44 @@ extension EmulatorDirectory {
         }
 
         /// Reads an application; only the client id is required.
-        public init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            clientID = try members.decode(String.self, forKey: .clientID)
-            displayName = try members.value(.displayName, default: clientID)
-            kind = try members.value(.kind, default: .publicClient)
-            redirectURIs = try members.value(.redirectURIs, default: [])
-            webRedirectURIs = try members.value(.webRedirectURIs, default: [])
-            singlePageRedirectURIs = try members.value(.singlePageRedirectURIs, default: [])
-            secrets = try members.value(.secrets, default: [])
-            certificates = try members.value(.certificates, default: [])
-            federatedCredentials = try members.value(.federatedCredentials, default: [])
-            allowsPublicFlows = try members.value(.allowsPublicFlows)
-            optionalClaims = try members.value(.optionalClaims, default: [])
-            grantedScopes = try members.value(.grantedScopes, default: [:])
-            grantedRoles = try members.value(.grantedRoles, default: [:])
-            isInFamily = try members.value(.isInFamily, default: false)
-            nativeAuthentication = try members.value(.nativeAuthentication)
-            consentedAudiences = try members.value(.consentedAudiences, default: [])
-        }
+        public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
+    }
+}
 
-        enum CodingKeys: String, CodingKey, CaseIterable {
-            case clientID = "clientId"
-            case displayName
-            case kind = "type"
-            case redirectURIs = "redirectUris"
-            case webRedirectURIs = "webRedirectUris"
-            case singlePageRedirectURIs = "singlePageRedirectUris"
-            case secrets, certificates, federatedCredentials, allowsPublicFlows, optionalClaims, grantedScopes
-            case grantedRoles, isInFamily, nativeAuthentication, consentedAudiences
-        }
+extension EmulatorDirectory.Application: FileEntry {
+    static let form = EntryForm(
+        "application",
+        summary: "An app registration.",
+        blank: EmulatorDirectory.Application(clientID: "", displayName: "", redirectURIs: [])
+    ) { members in
+        members.required("clientId", at: \.clientID).summary("The client id, a GUID or any other text without spaces.")
+        members.derived("displayName", at: \.displayName, from: \.clientID)
+            .summary("The name shown on the pages. Without it, the client id.")
+        members.optional("type", at: \.kind)
+            .summary("A desktop, mobile or command-line app; an app on a server; a page with scripts; or a service.")
+        members.optional("redirectUris", at: \.redirectURIs, as: .list(.text(.uri)))
+            .summary("The redirect URIs of its type.")
+        members.optional("webRedirectUris", at: \.webRedirectURIs, as: .list(.text(.uri)))
+            .summary("Redirect URIs of a web app, for an app of another type.")
+        members.optional("singlePageRedirectUris", at: \.singlePageRedirectURIs, as: .list(.text(.uri)))
+            .summary("Redirect URIs of a page, for an app of another type.")
+        members.optional("secrets", at: \.secrets).summary("The secrets of a confidential client.")
+        members.optional("certificates", at: \.certificates).summary("The certificates with which it signs assertions.")
+        members.optional("federatedCredentials", at: \.federatedCredentials)
+            .summary("The foreign identities that may act as the application.")
+        members.optional("allowsPublicFlows", at: \.allowsPublicFlows)
+            .summary("Whether device code and password sign-ins need no secret. Without it, only of public apps.")
+        members.optional("optionalClaims", at: \.optionalClaims)
+            .summary("Optional claims of its id tokens: groups, upn, email and so on.")
+        members.optional("grantedScopes", at: \.grantedScopes)
+            .summary("The scopes to which an administrator has consented, by a name of the API; '*' means all.")
+        members.optional("grantedRoles", at: \.grantedRoles)
+            .summary("The app roles that it was given, by a name of the API.")
+        members.optional("isInFamily", at: \.isInFamily)
+            .summary("Whether it shares refresh tokens with its family (foci 1).")
+        members.optional("nativeAuthentication", at: \.nativeAuthentication)
+            .summary("Native authentication of customers. Without it, switched off.")
+        members.optional("consentedAudiences", at: \.consentedAudiences)
+            .summary("The APIs that customers of an External ID tenant are not asked about.")
     }
 }

@@ -22,22 +22,7 @@ extension EmulatorDirectory {
         }
 
         /// Reads a secret: an object with `value`, or the value alone.
-        public init(from decoder: any Decoder) throws {
-            if let text = try? decoder.singleValueContainer().decode(String.self) {
-                self.init(text)
-                return
-            }
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            self.init(
-                try members.decode(String.self, forKey: .value),
-                name: try members.value(.name),
-                expiresAt: try members.value(.expiresAt)
-            )
-        }
-
-        enum CodingKeys: String, CodingKey, CaseIterable {
-            case value, name, expiresAt
-        }
+        public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
 
         /// The name, if there is one.
         public var description: String { "secret \(name ?? "")" }
@@ -60,18 +45,7 @@ extension EmulatorDirectory {
         }
 
         /// Reads a certificate: an object with `pem`, or the PEM text alone.
-        public init(from decoder: any Decoder) throws {
-            if let text = try? decoder.singleValueContainer().decode(String.self) {
-                self.init(pem: text)
-                return
-            }
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            self.init(pem: try members.decode(String.self, forKey: .pem), subject: try members.value(.subject))
-        }
-
-        enum CodingKeys: String, CodingKey, CaseIterable {
-            case pem, subject
-        }
+        public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
     }
 
     /// A foreign identity that may act as an application: a Kubernetes service account, a GitHub workflow, and so on.
@@ -104,17 +78,47 @@ extension EmulatorDirectory {
         }
 
         /// Reads a credential; issuer and subject are required.
-        public init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            issuer = try members.decode(String.self, forKey: .issuer)
-            subject = try members.decode(String.self, forKey: .subject)
-            audiences = try members.value(.audiences, default: [Self.standardAudience])
-            name = try members.value(.name)
-            keys = try members.value(.keys)
-        }
+        public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
+    }
+}
 
-        enum CodingKeys: String, CodingKey, CaseIterable {
-            case issuer, subject, audiences, name, keys
-        }
+extension EmulatorDirectory.ClientSecret: FileEntry {
+    static let form = EntryForm(
+        "secret",
+        summary: "A secret of a confidential client.",
+        blank: EmulatorDirectory.ClientSecret("")
+    ) { members in
+        members.short("value", at: \.value, as: .text(.secret)).summary("The secret itself.")
+        members.optional("name", at: \.name).summary("What it is called.")
+        members.optional("expiresAt", at: \.expiresAt).summary("The end of its life (AADSTS7000222 from then on).")
+    }
+}
+
+extension EmulatorDirectory.ClientCertificate: FileEntry {
+    static let form = EntryForm(
+        "certificate",
+        summary: "A certificate with which a confidential client signs assertions: pem, or file.",
+        blank: EmulatorDirectory.ClientCertificate(pem: "")
+    ) { members in
+        members.ofFiles("file", as: .textFile(of: "pem"))
+            .summary("The name of a PEM file, as seen from the folder of this file.")
+        members.short("pem", at: \.pem).summary("The certificate in PEM; its key is RSA.")
+        members.optional("subject", at: \.subject)
+            .summary("With a subject, the certificate is the issuer of those that count (in x5c).")
+    }
+}
+
+extension EmulatorDirectory.FederatedCredential: FileEntry {
+    static let form = EntryForm(
+        "federated credential",
+        summary: "A foreign identity that may act as the application.",
+        blank: EmulatorDirectory.FederatedCredential(issuer: "", subject: "")
+    ) { members in
+        members.required("issuer", at: \.issuer, as: .text(.uri)).summary("iss of its tokens, letter by letter.")
+        members.required("subject", at: \.subject).summary("sub of its tokens, letter by letter.")
+        members.optional("audiences", at: \.audiences).summary("The values of aud of which its tokens have one.")
+        members.optional("name", at: \.name).summary("What it is called.")
+        members.optional("keys", at: \.keys)
+            .summary("The issuer's keys. Without them, they are read from the issuer when a token needs them.")
     }
 }

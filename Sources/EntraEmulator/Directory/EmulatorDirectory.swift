@@ -55,20 +55,8 @@ public struct EmulatorDirectory: Sendable, Codable, Equatable {
 
     /// Reads a directory. Lists that are left out are empty, and Microsoft Graph is added where it is missing.
     public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        tenants = try members.value(.tenants, default: [])
-        users = try members.value(.users, default: [])
-        groups = try members.value(.groups, default: [])
-        applications = try members.value(.applications, default: [])
-        apis = try members.value(.apis, default: [])
-        blockedContacts = try members.value(.blockedContacts, default: [])
-        managedIdentities = try members.value(.managedIdentities, default: [])
-        native = try members.value(.native)
+        try self.init(members: decoder)
         if !apis.contains(where: \.isGraph) { apis.insert(.microsoftGraph, at: 0) }
-    }
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case tenants, users, groups, applications, apis, blockedContacts, managedIdentities, native
     }
 }
 
@@ -135,42 +123,78 @@ extension EmulatorDirectory {
 
         /// Reads an account; the user principal name is required. An id that is left out is derived from it, and the tenant
         /// is the one of its domain.
-        public init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            userPrincipalName = try members.decode(String.self, forKey: .userPrincipalName)
-            id = try members.value(.id, default: UUID.derived(from: "user", userPrincipalName).text)
-            tenant = try members.value(
-                .tenant,
-                default: userPrincipalName.split(separator: "@").last.map(String.init) ?? ""
-            )
-            displayName = try members.value(.displayName, default: userPrincipalName)
-            givenName = try members.value(.givenName)
-            surname = try members.value(.surname)
-            password = try members.value(.password)
-            passwordDigest = try members.value(.passwordDigest)
-            jobTitle = try members.value(.jobTitle)
-            mobilePhone = try members.value(.mobilePhone)
-            businessPhones = try members.value(.businessPhones, default: [])
-            officeLocation = try members.value(.officeLocation)
-            preferredLanguage = try members.value(.preferredLanguage)
-            isAdministrator = try members.value(.isAdministrator, default: false)
-            isEnabled = try members.value(.isEnabled, default: true)
-            guestObjectIDs = try members.value(.guestObjectIDs, default: [:])
-            strongMethods = try members.value(.strongMethods, default: [])
-            requiresSecondFactor = try members.value(.requiresSecondFactor, default: false)
-            customer = try members.value(.customer)
-        }
-
-        enum CodingKeys: String, CodingKey, CaseIterable {
-            case id, tenant, userPrincipalName, displayName, givenName, surname, password, passwordDigest, jobTitle
-            case mobilePhone, businessPhones, officeLocation, preferredLanguage, isAdministrator, isEnabled
-            case guestObjectIDs = "guestObjectIds"
-            case strongMethods, requiresSecondFactor, customer
-        }
+        public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
 
         /// The user principal name and the object id.
         public var description: String { "\(userPrincipalName) (\(id))" }
         /// Shows what `description` shows.
         public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+    }
+}
+
+extension EmulatorDirectory: FileEntry {
+    static let form = EntryForm(
+        "directory",
+        summary: "The directory of an Entra emulator: its tenants, people, applications and APIs.",
+        blank: EmulatorDirectory(tenants: [], users: [], applications: [], apis: [])
+    ) { members in
+        members.ofFiles("$schema")
+            .summary("Where an editor finds this schema; the emulator does not read it.")
+        members.ofFiles("defaultPassword", as: .text(.secret))
+            .summary("The password of every user who signs in with a password and has none written here.")
+        members.optional("tenants", at: \.tenants, isRequiredInFiles: true).summary("The tenants; at least one.")
+        members.optional("users", at: \.users).summary("The users.")
+        members.optional("groups", at: \.groups).summary("The groups of users.")
+        members.optional("applications", at: \.applications).summary("The app registrations. Every tenant knows them.")
+        members.derived("apis", at: \.apis) { _ in [] }
+            .summary("The APIs. Microsoft Graph is added where it is missing.")
+        members.optional("blockedContacts", at: \.blockedContacts)
+            .summary("E-mail domains and telephone numbers to which no codes are sent (AADSTS550024).")
+        members.optional("managedIdentities", at: \.managedIdentities).summary("The managed identities of a machine.")
+        members.optional("native", at: \.native)
+            .summary("Lengths, limits and branches of native authentication. Without them, the usual ones.")
+    }
+}
+
+extension EmulatorDirectory.User: FileEntry {
+    static let form = EntryForm(
+        "user",
+        summary: "A person's account.",
+        blank: EmulatorDirectory.User(id: "", tenant: "", userPrincipalName: "", displayName: "", password: nil)
+    ) { members in
+        members.derived("id", at: \.id, as: .text(.guid)) { UUID.derived(from: "user", $0.userPrincipalName).text }
+            .summary("The object id, a GUID. Without it, one is derived from the name.")
+        members.derived("tenant", at: \.tenant) {
+            $0.userPrincipalName.split(separator: "@").last.map(String.init) ?? ""
+        }
+        .summary("The home tenant by id, domain or alias. Without it, that of the domain.")
+        members.required("userPrincipalName", at: \.userPrincipalName)
+            .summary("The name typed at sign-in, such as ada@contoso.example.")
+        members.derived("displayName", at: \.displayName, from: \.userPrincipalName)
+            .summary("The name shown to people. Without it, the name typed at sign-in.")
+        members.optional("givenName", at: \.givenName)
+            .summary("The given name. Without it, the first word of displayName.")
+        members.optional("surname", at: \.surname)
+            .summary("The family name. Without it, the other words of displayName.")
+        members.optional("password", at: \.password, as: .text(.secret))
+            .summary("The password. Without it, defaultPassword.")
+        members.optional("passwordDigest", at: \.passwordDigest, as: .text(.secret))
+            .summary("A password of which only the digest is known, as an export writes it.")
+        members.optional("jobTitle", at: \.jobTitle).summary("jobTitle in Microsoft Graph.")
+        members.optional("mobilePhone", at: \.mobilePhone).summary("mobilePhone in Microsoft Graph.")
+        members.optional("businessPhones", at: \.businessPhones).summary("businessPhones in Microsoft Graph.")
+        members.optional("officeLocation", at: \.officeLocation).summary("officeLocation in Microsoft Graph.")
+        members.optional("preferredLanguage", at: \.preferredLanguage).summary("preferredLanguage in Microsoft Graph.")
+        members.optional("isAdministrator", at: \.isAdministrator)
+            .summary("Whether the user may consent to scopes for administrators.")
+        members.optional("isEnabled", at: \.isEnabled).summary("Whether the account may sign in (AADSTS50057).")
+        members.optional("guestObjectIds", at: \.guestObjectIDs, as: .table(.text(.guid)))
+            .summary("The object id in each tenant that the user visits.")
+        members.optional("strongMethods", at: \.strongMethods)
+            .summary("The methods for a second factor. A customer's are in the profile.")
+        members.optional("requiresSecondFactor", at: \.requiresSecondFactor)
+            .summary("Whether every app needs a second factor.")
+        members.optional("customer", at: \.customer)
+            .summary("The sign-in methods of a customer of an External ID tenant.")
     }
 }

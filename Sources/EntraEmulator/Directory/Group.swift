@@ -23,17 +23,7 @@ extension EmulatorDirectory {
         }
 
         /// Reads a group; an id that is left out is derived from tenant and name.
-        public init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            tenant = try container.decode(String.self, forKey: .tenant)
-            displayName = try container.decode(String.self, forKey: .displayName)
-            id = try container.value(.id, default: UUID.derived(from: "group", tenant, displayName).text)
-            members = try container.value(.members, default: [])
-        }
-
-        enum CodingKeys: String, CodingKey, CaseIterable {
-            case id, tenant, displayName, members
-        }
+        public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
     }
 
     /// An identity that a machine in the cloud has, as managed identities do.
@@ -67,22 +57,45 @@ extension EmulatorDirectory {
         }
 
         /// Reads an identity; ids that are left out are derived from tenant and name.
-        public init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            name = try members.decode(String.self, forKey: .name)
-            tenant = try members.decode(String.self, forKey: .tenant)
-            clientID = try members.value(.clientID, default: UUID.derived(from: "identity", tenant, name).text)
-            objectID = try members.value(.objectID, default: UUID.derived(from: "principal", tenant, name).text)
-            resourceID = try members.value(.resourceID)
-            grantedRoles = try members.value(.grantedRoles, default: [:])
-        }
+        public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
+    }
+}
 
-        enum CodingKeys: String, CodingKey, CaseIterable {
-            case name, tenant
-            case clientID = "clientId"
-            case objectID = "objectId"
-            case resourceID = "resourceId"
-            case grantedRoles
+extension EmulatorDirectory.Group: FileEntry {
+    static let form = EntryForm(
+        "group",
+        summary: "A group of users.",
+        blank: EmulatorDirectory.Group(id: "", tenant: "", displayName: "")
+    ) { members in
+        members.derived("id", at: \.id, as: .text(.guid)) {
+            UUID.derived(from: "group", $0.tenant, $0.displayName).text
         }
+        .summary("A GUID. Without it, one is derived from tenant and name.")
+        members.required("tenant", at: \.tenant).summary("The tenant by id, domain or alias.")
+        members.required("displayName", at: \.displayName).summary("The name shown to people.")
+        members.optional("members", at: \.members).summary("The names or object ids of its users.")
+    }
+}
+
+extension EmulatorDirectory.ManagedIdentity: FileEntry {
+    static let form = EntryForm(
+        "managed identity",
+        summary: "An identity that a machine in the cloud has.",
+        blank: EmulatorDirectory.ManagedIdentity(name: "", tenant: "", clientID: "", objectID: "")
+    ) { members in
+        members.required("name", at: \.name).summary("The name.")
+        members.required("tenant", at: \.tenant).summary("The tenant by id, domain or alias.")
+        members.derived("clientId", at: \.clientID, as: .text(.guid)) {
+            UUID.derived(from: "identity", $0.tenant, $0.name).text
+        }
+        .summary("A GUID. Without it, one is derived from tenant and name.")
+        members.derived("objectId", at: \.objectID, as: .text(.guid)) {
+            UUID.derived(from: "principal", $0.tenant, $0.name).text
+        }
+        .summary("A GUID. Without it, one is derived from tenant and name.")
+        members.optional("resourceId", at: \.resourceID)
+            .summary("/subscriptions/… of a user-assigned identity. Without it, the system assigned it.")
+        members.optional("grantedRoles", at: \.grantedRoles)
+            .summary("The app roles that it was given, by a name of the API.")
     }
 }

@@ -21,36 +21,10 @@ extension EmulatorDirectory {
         }
 
         /// Reads a key; members that are not listed here are passed over.
-        public init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            let type = try members.decode(String.self, forKey: .keyType)
-            guard type == "RSA" else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .keyType,
-                    in: members,
-                    debugDescription: "the key type must be RSA"
-                )
-            }
-            keyID = try members.value(.keyID)
-            modulus = try members.decode(String.self, forKey: .modulus)
-            exponent = try members.decode(String.self, forKey: .exponent)
-        }
+        public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
 
         /// Writes the key with its type.
-        public func encode(to encoder: any Encoder) throws {
-            var members = encoder.container(keyedBy: CodingKeys.self)
-            try members.encode("RSA", forKey: .keyType)
-            try members.encodeIfPresent(keyID, forKey: .keyID)
-            try members.encode(modulus, forKey: .modulus)
-            try members.encode(exponent, forKey: .exponent)
-        }
-
-        enum CodingKeys: String, CodingKey, CaseIterable {
-            case keyType = "kty"
-            case keyID = "kid"
-            case modulus = "n"
-            case exponent = "e"
-        }
+        public func encode(to encoder: any Encoder) throws { try encode(members: encoder) }
     }
 }
 
@@ -75,5 +49,32 @@ extension EmulatorDirectory.JSONWebKey {
             let key = try? _RSA.Signing.PublicKey(n: modulus, e: exponent), key.keySizeInBits >= 2048
         else { return nil }
         return key
+    }
+}
+
+extension EmulatorDirectory.JSONWebKey: FileEntry {
+    private enum KeyType: String, Codable, CaseIterable, FileValue {
+        case rsa = "RSA"
+    }
+
+    /// Other keys are refused.
+    private var keyType: KeyType {
+        get { .rsa }
+        set {}
+    }
+
+    static let form = EntryForm(
+        "key",
+        summary: "A public RSA key, as a JSON web key.",
+        blank: EmulatorDirectory.JSONWebKey(keyID: nil, modulus: "", exponent: "")
+    ) { members in
+        for name in ["use", "alg", "x5t", "x5c"] {
+            members.ofFiles(name, as: name == "x5c" ? .list(String.fileShape) : String.fileShape)
+                .summary("Not read; issuers show it.")
+        }
+        members.required("kty", at: \.keyType).summary("The kind of key.")
+        members.optional("kid", at: \.keyID).summary("The name by which tokens name the key.")
+        members.required("n", at: \.modulus).summary("The modulus in base64url, of 2048 bits or more.")
+        members.required("e", at: \.exponent).summary("The exponent in base64url, such as AQAB.")
     }
 }

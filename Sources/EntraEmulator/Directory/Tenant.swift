@@ -6,7 +6,7 @@ extension EmulatorDirectory {
     /// A directory of users.
     public struct Tenant: Sendable, Codable, Equatable {
         /// The kind of people that live in it.
-        public enum Kind: String, Sendable, Codable {
+        public enum Kind: String, Sendable, Codable, CaseIterable, FileValue {
             /// An organization.
             case workforce
             /// An External ID tenant, where customers may sign up by themselves. It answers below
@@ -53,24 +53,7 @@ extension EmulatorDirectory {
         }
 
         /// Reads a tenant; the domain is required. An id that is left out is derived from it.
-        public init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            domain = try members.decode(String.self, forKey: .domain)
-            kind = try members.value(.kind, default: .workforce)
-            id = try members.value(
-                .id,
-                default: kind == .personal
-                    ? Tenant.personalAccountsID : UUID.derived(from: "tenant", domain).text
-            )
-            displayName = try members.value(.displayName, default: domain)
-            aliases = try members.value(.aliases, default: [])
-            policies = try members.value(.policies)
-            allowsPasswordGrant = try members.value(.allowsPasswordGrant, default: false)
-        }
-
-        enum CodingKeys: String, CodingKey, CaseIterable {
-            case id, kind, displayName, domain, aliases, policies, allowsPasswordGrant
-        }
+        public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
     }
 }
 
@@ -126,5 +109,28 @@ enum TenantSelector: Sendable, Equatable {
         case .consumers: tenant.kind == .personal
         case .tenant(let selected): selected.id == tenant.id
         }
+    }
+}
+
+extension EmulatorDirectory.Tenant: FileEntry {
+    static let form = EntryForm(
+        "tenant",
+        summary: "A directory of users.",
+        blank: EmulatorDirectory.Tenant(id: "", kind: .workforce, displayName: "", domain: "")
+    ) { members in
+        members.derived("id", at: \.id, as: .text(.guid)) { tenant in
+            tenant.kind == .personal ? personalAccountsID : UUID.derived(from: "tenant", tenant.domain).text
+        }
+        .summary("A GUID. Without it, one is derived from the domain.")
+        members.optional("kind", at: \.kind)
+            .summary("An organization, an External ID tenant of customers, or the personal accounts.")
+        members.derived("displayName", at: \.displayName, from: \.domain)
+            .summary("The name shown to people. Without it, the domain.")
+        members.required("domain", at: \.domain).summary("The domain of its users, such as contoso.example.")
+        members.optional("aliases", at: \.aliases).summary("Further names of the tenant in an authority.")
+        members.optional("policies", at: \.policies)
+            .summary("The Azure AD B2C policies of an External ID tenant. Without them, every B2C_1 name is one.")
+        members.optional("allowsPasswordGrant", at: \.allowsPasswordGrant)
+            .summary("Whether apps may send a user's name and password.")
     }
 }

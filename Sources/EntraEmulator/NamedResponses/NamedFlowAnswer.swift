@@ -17,7 +17,7 @@ enum NamedFlowAnswer: Sendable {
 
     /// The response in the forms that are usual.
     func response(to exchange: Exchange, segment: TenantSegment, tenantID: String) throws -> Response {
-        let branches = FlowBranches(NativeAuthV2Settings(), policy: NativePolicy(), user: nil)
+        let branches = FlowBranches()
         let token = Secret.random(bytes: 96)
         func links(hostile: NativeAuthV2Settings.HostileLink? = nil) -> FlowLinks {
             FlowLinks(

@@ -114,7 +114,7 @@ struct FlowEndpoints: Sendable {
         segment: TenantSegment,
         run: (FlowRequest) async throws -> Response
     ) async throws -> Response {
-        var branches = FlowBranches(steps.settings.v2, policy: NativePolicy(), user: nil)
+        var branches = FlowBranches(steps.settings.v2)
         let refusal: FlowRefusal
         do {
             let request = try await request(exchange, presenting: presented, tenant: tenant, segment: segment)

@@ -18,7 +18,7 @@ struct FlowEntry: Sendable {
     /// - Throws: `EntraError`; the entry has the form of OAuth.
     func begin(_ exchange: Exchange, tenant: Tenant, segment: TenantSegment) throws -> Response {
         let request = try NativeRequest(exchange, tenant: tenant, directory: directory)
-        let branches = FlowBranches(steps.settings.v2, policy: request.policy, user: nil)
+        let branches = FlowBranches(request.policy.v2, steps.settings.v2)
         guard branches.isEnabled else { throw EntraError.nativeDisabled(request.client.clientID) }
         _ = try ClaimsRequest.capabilities(in: request["claims"])
         let flow = NativeFlow(

@@ -45,7 +45,7 @@ struct FlowRequest: Sendable {
         set { continuation.journey = newValue }
     }
 
-    var branches: FlowBranches { FlowBranches(settings.v2, policy: policy, user: user) }
+    var branches: FlowBranches { FlowBranches(user?.customer?.v2, policy.v2, settings.v2) }
 
     var links: FlowLinks {
         FlowLinks(

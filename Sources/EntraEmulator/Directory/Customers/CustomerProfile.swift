@@ -5,7 +5,7 @@ import Foundation
 /// The sign-in of a customer of an External ID tenant: credential, second factors, and states that prevent it.
 public struct CustomerProfile: Sendable, Codable, Equatable {
     /// The first factor of a sign-in.
-    public enum Credential: String, Sendable, Codable {
+    public enum Credential: String, Sendable, Codable, CaseIterable, FileValue {
         /// A password.
         case password
         /// A one-time code by e-mail; there is no password.
@@ -15,7 +15,7 @@ public struct CustomerProfile: Sendable, Codable, Equatable {
     }
 
     /// Whether a right password is enough.
-    public enum PasswordState: String, Sendable, Codable {
+    public enum PasswordState: String, Sendable, Codable, CaseIterable, FileValue {
         /// It is enough.
         case current
         /// AADSTS50055.
@@ -25,7 +25,7 @@ public struct CustomerProfile: Sendable, Codable, Equatable {
     }
 
     /// The result of a password reset, after the new password was submitted.
-    public enum ResetOutcome: String, Sendable, Codable {
+    public enum ResetOutcome: String, Sendable, Codable, CaseIterable, FileValue {
         /// The new password counts after a poll or two.
         case succeeds
         /// The poll responds with `failed`; the app may submit a password again.
@@ -71,28 +71,13 @@ public struct CustomerProfile: Sendable, Codable, Equatable {
     }
 
     /// Reads a profile; everything may be left out.
-    public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        credential = try members.value(.credential, default: .password)
-        strongMethods = try members.value(.strongMethods, default: [])
-        requiresSecondFactor = try members.value(.requiresSecondFactor, default: false)
-        passwordState = try members.value(.passwordState, default: .current)
-        isLocked = try members.value(.isLocked, default: false)
-        resetOutcome = try members.value(.resetOutcome, default: .succeeds)
-        attributes = try members.value(.attributes, default: [:])
-        v2 = try members.value(.v2)
-    }
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case credential, strongMethods, requiresSecondFactor, passwordState, isLocked, resetOutcome, attributes
-        case v2
-    }
+    public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
 }
 
 /// A way to receive a second factor.
 public struct StrongMethod: Sendable, Codable, Equatable {
     /// How a code travels.
-    public enum Channel: String, Sendable, Codable {
+    public enum Channel: String, Sendable, Codable, CaseIterable, FileValue {
         /// To an e-mail address.
         case email
         /// To a telephone, as a text message.
@@ -118,17 +103,7 @@ public struct StrongMethod: Sendable, Codable, Equatable {
 
     /// Reads a method. An id that is left out is derived from the address; without a channel it is a text message for an
     /// address that begins with `+`.
-    public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        address = try members.decode(String.self, forKey: .address)
-        id = try members.value(.id, default: UUID.derived(from: "strong method", address).text)
-        channel = try members.value(.channel, default: address.hasPrefix("+") ? .sms : .email)
-        isBlocked = try members.value(.isBlocked, default: false)
-    }
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case id, channel, address, isBlocked
-    }
+    public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
 
     /// Whether a text can be an address of the channel.
     static func isPlausible(_ address: String, for channel: Channel) -> Bool {
@@ -161,5 +136,40 @@ public struct StrongMethod: Sendable, Codable, Equatable {
         let dot = host.lastIndex(of: ".") ?? host.endIndex
         let middle = String(repeating: "*", count: max(1, host[..<dot].count - 2))
         return "\(name.prefix(1))***\(name.suffix(1))@\(host[..<dot].prefix(2))\(middle)\(host[dot...])"
+    }
+}
+
+extension CustomerProfile: FileEntry {
+    static let form = EntryForm(
+        "customer",
+        summary: "How a customer of an External ID tenant signs in.",
+        blank: CustomerProfile()
+    ) { members in
+        members.optional("credential", at: \.credential).summary("The first factor of a sign-in.")
+        members.optional("strongMethods", at: \.strongMethods).summary("The methods for a second factor.")
+        members.optional("requiresSecondFactor", at: \.requiresSecondFactor)
+            .summary("Whether every app needs a second factor.")
+        members.optional("passwordState", at: \.passwordState)
+            .summary("Whether a right password is enough (AADSTS50055, AADSTS50142).")
+        members.optional("isLocked", at: \.isLocked).summary("Whether the account is locked (AADSTS50053).")
+        members.optional("resetOutcome", at: \.resetOutcome).summary("The result of a password reset.")
+        members.optional("attributes", at: \.attributes).summary("The attributes of the sign-up, by name.")
+        members.optional("v2", at: \.v2).summary("The branches of native authentication V2 that this customer meets.")
+    }
+}
+
+extension StrongMethod: FileEntry {
+    static let form = EntryForm(
+        "strong method",
+        summary: "A way to receive a second factor.",
+        blank: StrongMethod(id: "", channel: .email, address: "")
+    ) { members in
+        members.derived("id", at: \.id) { UUID.derived(from: "strong method", $0.address).text }
+            .summary("A GUID. Without it, one is derived from the address.")
+        members.derived("channel", at: \.channel) { $0.address.hasPrefix("+") ? .sms : .email }
+            .summary("How a code travels. Without it, as the address tells.")
+        members.required("address", at: \.address)
+            .summary("An e-mail address, or a telephone number that begins with +.")
+        members.optional("isBlocked", at: \.isBlocked).summary("Whether no codes are sent there (AADSTS550024).")
     }
 }

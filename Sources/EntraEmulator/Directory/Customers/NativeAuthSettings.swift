@@ -39,58 +39,51 @@ public struct NativeAuthSettings: Sendable, Codable, Equatable {
     public init() {}
 
     /// Reads settings; what is left out has the usual value.
-    public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        let usual = Self()
-        func seconds(_ key: CodingKeys, default usual: Duration) throws -> Duration {
-            try members.value(key).map { .seconds($0 as Int) } ?? usual
-        }
-        codeLength = try members.value(.codeLength, default: usual.codeLength)
-        codeLifetime = try seconds(.codeLifetime, default: usual.codeLifetime)
-        wrongCodesAllowed = try members.value(.wrongCodesAllowed, default: usual.wrongCodesAllowed)
-        codesPerHalfHour = try members.value(.codesPerHalfHour)
-        resendInterval = try seconds(.resendInterval, default: usual.resendInterval)
-        continuationLifetime = try seconds(.continuationLifetime, default: usual.continuationLifetime)
-        wrongPasswordsAllowed = try members.value(.wrongPasswordsAllowed, default: usual.wrongPasswordsAllowed)
-        lockoutDuration = try seconds(.lockoutDuration, default: usual.lockoutDuration)
-        pollInterval = try seconds(.pollInterval, default: usual.pollInterval)
-        unfinishedPolls = try members.value(.unfinishedPolls, default: usual.unfinishedPolls)
-        invalidContinuationNumber = try members.value(
-            .invalidContinuationNumber,
-            default: usual.invalidContinuationNumber
-        )
-        expiredContinuationNumber = try members.value(
-            .expiredContinuationNumber,
-            default: usual.expiredContinuationNumber
-        )
-        attributesRequiredNumber = try members.value(.attributesRequiredNumber, default: usual.attributesRequiredNumber)
-        missingRedirectError = try members.value(.missingRedirectError, default: usual.missingRedirectError)
-        v2 = try members.value(.v2, default: usual.v2)
-    }
+    public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
 
     /// Writes the settings, times in whole seconds.
-    public func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(codeLength, forKey: .codeLength)
-        try members.encode(codeLifetime.wholeSeconds, forKey: .codeLifetime)
-        try members.encode(wrongCodesAllowed, forKey: .wrongCodesAllowed)
-        try members.encodeIfPresent(codesPerHalfHour, forKey: .codesPerHalfHour)
-        try members.encode(resendInterval.wholeSeconds, forKey: .resendInterval)
-        try members.encode(continuationLifetime.wholeSeconds, forKey: .continuationLifetime)
-        try members.encode(wrongPasswordsAllowed, forKey: .wrongPasswordsAllowed)
-        try members.encode(lockoutDuration.wholeSeconds, forKey: .lockoutDuration)
-        try members.encode(pollInterval.wholeSeconds, forKey: .pollInterval)
-        try members.encode(unfinishedPolls, forKey: .unfinishedPolls)
-        try members.encode(invalidContinuationNumber, forKey: .invalidContinuationNumber)
-        try members.encode(expiredContinuationNumber, forKey: .expiredContinuationNumber)
-        try members.encode(attributesRequiredNumber, forKey: .attributesRequiredNumber)
-        try members.encode(missingRedirectError, forKey: .missingRedirectError)
-        if v2 != NativeAuthV2Settings() { try members.encode(v2, forKey: .v2) }
+    public func encode(to encoder: any Encoder) throws { try encode(members: encoder) }
+}
+
+extension NativeAuthSettings: FileEntry {
+    /// The branches of V2, where one is chosen.
+    private var chosenV2: NativeAuthV2Settings? {
+        get { v2 == NativeAuthV2Settings() ? nil : v2 }
+        set { v2 = newValue ?? NativeAuthV2Settings() }
     }
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case codeLength, codeLifetime, wrongCodesAllowed, codesPerHalfHour, resendInterval, continuationLifetime
-        case wrongPasswordsAllowed, lockoutDuration, pollInterval, unfinishedPolls, invalidContinuationNumber
-        case expiredContinuationNumber, attributesRequiredNumber, missingRedirectError, v2
+    static let form = EntryForm(
+        "native settings",
+        summary: "Lengths, limits and branches of native authentication. Times are seconds.",
+        blank: NativeAuthSettings()
+    ) { members in
+        members.optional("codeLength", at: \.codeLength, as: .number(1...32))
+            .summary("How many digits a one-time code has.")
+        members.seconds("codeLifetime", at: \.codeLifetime).summary("How long a one-time code is good.")
+        members.optional("wrongCodesAllowed", at: \.wrongCodesAllowed)
+            .summary("How many wrong codes make the right one void.")
+        members.optional("codesPerHalfHour", at: \.codesPerHalfHour)
+            .summary("How many codes an address gets in half an hour. Without it, there is no limit.")
+        members.seconds("resendInterval", at: \.resendInterval)
+            .summary("How long an app should wait before another code; only announced.")
+        members.seconds("continuationLifetime", at: \.continuationLifetime)
+            .summary("How long a continuation token is good.")
+        members.optional("wrongPasswordsAllowed", at: \.wrongPasswordsAllowed)
+            .summary("How many wrong passwords lock an account.")
+        members.seconds("lockoutDuration", at: \.lockoutDuration)
+            .summary("How long an account stays locked (AADSTS50053).")
+        members.seconds("pollInterval", at: \.pollInterval)
+            .summary("How long an app waits between two polls of a new password.")
+        members.optional("unfinishedPolls", at: \.unfinishedPolls)
+            .summary("How many polls end before the new password counts.")
+        members.optional("invalidContinuationNumber", at: \.invalidContinuationNumber, as: .number(1...9_999_999))
+            .summary("AADSTS… of a token that is not valid.")
+        members.optional("expiredContinuationNumber", at: \.expiredContinuationNumber, as: .number(1...9_999_999))
+            .summary("AADSTS… of a token that is too old.")
+        members.optional("attributesRequiredNumber", at: \.attributesRequiredNumber, as: .number(1...9_999_999))
+            .summary("AADSTS… of missing attributes in V1.")
+        members.optional("missingRedirectError", at: \.missingRedirectError)
+            .summary("The error of V1 for challenge types without redirect.")
+        members.optional("v2", at: \.chosenV2).summary("The branches of V2 for everybody.")
     }
 }

@@ -9,7 +9,7 @@
 /// V2 is a preview of the service. While it is, a minor version may change these members.
 public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     /// The status of an answer that wants more from the app.
-    public enum Status: Int, Sendable, Codable, CaseIterable {
+    public enum Status: Int, Sendable, Codable, CaseIterable, FileValue {
         /// 200.
         case ok = 200
         /// 401.
@@ -17,7 +17,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     }
 
     /// The names of the members of the entry's answer.
-    public enum EntryNames: String, Sendable, Codable, CaseIterable {
+    public enum EntryNames: String, Sendable, Codable, CaseIterable, FileValue {
         /// `continuation_token`, `sign_in`.
         case snake
         /// `continuationToken`, `signIn`.
@@ -27,7 +27,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     }
 
     /// The form of the addresses of links.
-    public enum LinkStyle: String, Sendable, Codable, CaseIterable {
+    public enum LinkStyle: String, Sendable, Codable, CaseIterable, FileValue {
         /// `/fabrikam.onmicrosoft.com/api/…`, with the tenant as the app writes it.
         case relative
         /// `/22222222-…/api/…`, with the id of the tenant.
@@ -39,7 +39,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     }
 
     /// The name of the continuation token.
-    public enum TokenName: String, Sendable, Codable, CaseIterable {
+    public enum TokenName: String, Sendable, Codable, CaseIterable, FileValue {
         /// `continuationToken`.
         case camel
         /// `continuation_token`.
@@ -49,7 +49,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     }
 
     /// The form of an error.
-    public enum ErrorForm: String, Sendable, Codable, CaseIterable {
+    public enum ErrorForm: String, Sendable, Codable, CaseIterable, FileValue {
         /// An object `error` with `code`, `message` and `innerError`.
         case object
         /// A text `error`, beside it `error_description` and `suberror`, as OAuth has it.
@@ -57,7 +57,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     }
 
     /// The name of the correlation id in an error object.
-    public enum CorrelationName: String, Sendable, Codable, CaseIterable {
+    public enum CorrelationName: String, Sendable, Codable, CaseIterable, FileValue {
         /// `correlationId`.
         case camel
         /// `correlation_id`.
@@ -65,7 +65,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     }
 
     /// Where the second factor comes.
-    public enum SecondFactorPosition: String, Sendable, Codable, CaseIterable {
+    public enum SecondFactorPosition: String, Sendable, Codable, CaseIterable, FileValue {
         /// Behind the first factor; in a reset before the new password.
         case afterFirst
         /// When the app asks for the code of the tokens.
@@ -75,7 +75,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     }
 
     /// The risk check between the choice of a telephone and the code.
-    public enum RiskCheck: String, Sendable, Codable, CaseIterable {
+    public enum RiskCheck: String, Sendable, Codable, CaseIterable, FileValue {
         /// There is none.
         case off = "none"
         /// It passes.
@@ -89,7 +89,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     /// The words of a registration, of which several are seen.
     public struct RegistrationWords: Sendable, Codable, Equatable {
         /// The word for the choice of a method.
-        public enum Offer: String, Sendable, Codable, CaseIterable {
+        public enum Offer: String, Sendable, Codable, CaseIterable, FileValue {
             /// `enroll`.
             case enroll
             /// `register`.
@@ -97,7 +97,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         }
 
         /// The word for the code.
-        public enum Check: String, Sendable, Codable, CaseIterable {
+        public enum Check: String, Sendable, Codable, CaseIterable, FileValue {
             /// `activate`, with the code in `code`.
             case activate
             /// `verify`, with the code in `otp`.
@@ -119,20 +119,11 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         }
 
         /// Reads the words; everything may be left out.
-        public init(from decoder: any Decoder) throws {
-            let members = try decoder.container(keyedBy: CodingKeys.self)
-            offer = try members.value(.offer, default: .enroll)
-            check = try members.value(.check, default: .activate)
-            knownContactNeedsCode = try members.value(.knownContactNeedsCode, default: true)
-        }
-
-        enum CodingKeys: String, CodingKey, CaseIterable {
-            case offer, check, knownContactNeedsCode
-        }
+        public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
     }
 
     /// What a sign-up with the address of an account leads to.
-    public enum ExistingAccount: String, Sendable, Codable, CaseIterable {
+    public enum ExistingAccount: String, Sendable, Codable, CaseIterable, FileValue {
         /// AADSTS1003037.
         case error
         /// The first factors of the account, as at a sign-in.
@@ -140,7 +131,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     }
 
     /// What happens after a new password was handed in.
-    public enum Polls: String, Sendable, Codable, CaseIterable {
+    public enum Polls: String, Sendable, Codable, CaseIterable, FileValue {
         /// The polls end well, after ``NativeAuthSettings/unfinishedPolls``.
         case ends
         /// The next poll is an error (AADSTS50000).
@@ -152,7 +143,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     }
 
     /// How an app is told to go on in the browser.
-    public enum Fallback: String, Sendable, Codable, CaseIterable {
+    public enum Fallback: String, Sendable, Codable, CaseIterable, FileValue {
         /// It is not told so.
         case off = "none"
         /// The state `webFallbackRequired`.
@@ -166,7 +157,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     }
 
     /// When an app is told to go on in the browser.
-    public enum FallbackStep: String, Sendable, Codable, CaseIterable {
+    public enum FallbackStep: String, Sendable, Codable, CaseIterable, FileValue {
         /// When it names the customer.
         case start
         /// Behind the first factor.
@@ -176,7 +167,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     }
 
     /// The relations of links.
-    public enum Relation: String, Sendable, Codable, CaseIterable {
+    public enum Relation: String, Sendable, Codable, CaseIterable, FileValue {
         /// Asks for the password, or for a code.
         case challenge
         /// Takes the password, or the code.
@@ -220,9 +211,8 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
             self.address = address
         }
 
-        enum CodingKeys: String, CodingKey, CaseIterable {
-            case relation, address
-        }
+        /// Reads a link; both members are required.
+        public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
     }
 
     /// Whether V2 is there at all; without it, the entry answers `invalid_client`. It is unless you say otherwise.
@@ -289,11 +279,97 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     /// Leaves everything as it is.
     public init() {}
 
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case isEnabled, entryStatus, entryNames, linkStyle, tokenName, interactionStatus, hidesUnknownUsers
-        case firstFactors, passwordChallengeLink, secondFactors, registration, secondFactorPosition, riskCheck
-        case registrationWords, existingAccountAtSignUp, attributesRequested, asksAgain, polls, announcesPollInterval
-        case fallback, fallbackStep, continueLink, errorForm, correlationName, numbersAsText
-        case unknownMembers, extraMethods, hostileLink
+    /// Reads settings; everything may be left out.
+    public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
+}
+
+extension NativeAuthV2Settings: FileEntry {
+    static let form = EntryForm(
+        "native V2",
+        summary: "Branches of native authentication V2. A customer's count before the application's and everybody's.",
+        blank: NativeAuthV2Settings()
+    ) { members in
+        let usual = FlowBranches()
+        members.optional("isEnabled", at: \.isEnabled, default: usual.isEnabled)
+            .summary("Whether V2 is there (invalid_client otherwise).")
+        members.optional("entryStatus", at: \.entryStatus, default: usual.entryStatus)
+            .summary("The status of the entry.")
+        members.optional("entryNames", at: \.entryNames, default: usual.entryNames)
+            .summary("The names of the entry's members, or its links below _links.")
+        members.optional("linkStyle", at: \.linkStyle, default: usual.linkStyle).summary("The form of link addresses.")
+        members.optional("tokenName", at: \.tokenName, default: usual.tokenName)
+            .summary("The name of the continuation token.")
+        members.optional("interactionStatus", at: \.interactionStatus, default: usual.interactionStatus)
+            .summary("The status of answers that want more.")
+        members.optional("hidesUnknownUsers", at: \.hidesUnknownUsers, default: usual.hidesUnknownUsers)
+            .summary("Whether an unknown address is offered a code that never comes.")
+        members.optional("firstFactors", at: \.firstFactors)
+            .summary("The first factors, such as email and password. Without it, the credential.")
+        members.optional("passwordChallengeLink", at: \.passwordChallengeLink, default: usual.passwordChallengeLink)
+            .summary("Whether the password has a challenge link, too.")
+        members.optional("secondFactors", at: \.secondFactors)
+            .summary("The types of second factors. Without it, as the customer has them.")
+        members.optional("registration", at: \.registration, as: .list(.choice(["email", "sms"])))
+            .summary("The methods to register. Without it, as the application says.")
+        members.optional("secondFactorPosition", at: \.secondFactorPosition, default: usual.secondFactorPosition)
+            .summary("Where the second factor comes.")
+        members.optional("riskCheck", at: \.riskCheck, default: usual.riskCheck)
+            .summary("The risk check of telephones.")
+        members.optional("registrationWords", at: \.registrationWords)
+            .summary("The words of a registration, of which several are seen.")
+        members.optional(
+            "existingAccountAtSignUp",
+            at: \.existingAccountAtSignUp,
+            default: usual.existingAccountAtSignUp
+        )
+        .summary("What a sign-up with the address of an account leads to.")
+        members.optional("attributesRequested", at: \.attributesRequested)
+            .summary("What is asked for in place of the application's attributes.")
+        members.optional("asksAgain", at: \.asksAgain, default: usual.asksAgain)
+            .summary("Whether the same attributes are asked for twice.")
+        members.optional("polls", at: \.polls)
+            .summary("What happens after a new password. Without it, as the customer's resetOutcome says.")
+        members.optional("announcesPollInterval", at: \.announcesPollInterval, default: usual.announcesPollInterval)
+            .summary("Whether the time between polls is named.")
+        members.optional("fallback", at: \.fallback, default: usual.fallback)
+            .summary("How an app is told to go on in the browser.")
+        members.optional("fallbackStep", at: \.fallbackStep, default: usual.fallbackStep).summary("When it is told so.")
+        members.optional("continueLink", at: \.continueLink, default: usual.continueLink)
+            .summary("Whether the last answer links to the address of the code.")
+        members.optional("errorForm", at: \.errorForm, default: usual.errorForm).summary("The form of errors.")
+        members.optional("correlationName", at: \.correlationName, default: usual.correlationName)
+            .summary("The name of the correlation id in an error object.")
+        members.optional("numbersAsText", at: \.numbersAsText, default: usual.numbersAsText)
+            .summary("Whether numbers are written as texts.")
+        members.optional("unknownMembers", at: \.unknownMembers, default: usual.unknownMembers)
+            .summary("Whether answers have members that no specification knows.")
+        members.optional("extraMethods", at: \.extraMethods, default: usual.extraMethods)
+            .summary("Whether lists have one more method, which no app supports.")
+        members.optional("hostileLink", at: \.hostileLink)
+            .summary("An address in the place of a link's, for tests of clients.")
+    }
+}
+
+extension NativeAuthV2Settings.RegistrationWords: FileEntry {
+    static let form = EntryForm(
+        "registration words",
+        summary: "The words of a registration.",
+        blank: NativeAuthV2Settings.RegistrationWords()
+    ) { members in
+        members.optional("offer", at: \.offer).summary("The word for the choice of a method.")
+        members.optional("check", at: \.check).summary("The word for the code.")
+        members.optional("knownContactNeedsCode", at: \.knownContactNeedsCode)
+            .summary("Whether a code goes even to the customer's own address.")
+    }
+}
+
+extension NativeAuthV2Settings.HostileLink: FileEntry {
+    static let form = EntryForm(
+        "hostile link",
+        summary: "An address in the place of a link's.",
+        blank: NativeAuthV2Settings.HostileLink(relation: .challenge, address: "")
+    ) { members in
+        members.required("relation", at: \.relation).summary("The relation of the link.")
+        members.required("address", at: \.address).summary("The address, whatever it is.")
     }
 }

@@ -33,19 +33,7 @@ public struct NativePolicy: Sendable, Codable, Equatable {
     }
 
     /// Reads a policy; everything may be left out.
-    public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        signUpCredential = try members.value(.signUpCredential, default: .password)
-        attributes = try members.value(.attributes, default: [])
-        requiresSecondFactor = try members.value(.requiresSecondFactor, default: false)
-        registrationChannels = try members.value(.registrationChannels, default: [.email])
-        allowsPasswordReset = try members.value(.allowsPasswordReset, default: true)
-        v2 = try members.value(.v2)
-    }
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case signUpCredential, attributes, requiresSecondFactor, registrationChannels, allowsPasswordReset, v2
-    }
+    public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
 
     /// Whether a customer needs a second factor.
     ///
@@ -60,7 +48,7 @@ public struct NativePolicy: Sendable, Codable, Equatable {
 /// One attribute of a user flow.
 public struct AttributeRule: Sendable, Codable, Equatable {
     /// The JSON type of its values.
-    public enum Kind: String, Sendable, Codable {
+    public enum Kind: String, Sendable, Codable, CaseIterable, FileValue {
         /// A text.
         case string
         /// `true` or `false`.
@@ -98,20 +86,7 @@ public struct AttributeRule: Sendable, Codable, Equatable {
     }
 
     /// Reads an attribute; only the name is required.
-    public init(from decoder: any Decoder) throws {
-        let members = try decoder.container(keyedBy: CodingKeys.self)
-        name = try members.decode(String.self, forKey: .name)
-        kind = try members.value(.kind, default: .string)
-        isRequired = try members.value(.isRequired, default: true)
-        pattern = try members.value(.pattern)
-        options = try members.value(.options, default: [])
-    }
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case name
-        case kind = "type"
-        case isRequired, pattern, options
-    }
+    public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
 
     /// Whether a value obeys the rule.
     func accepts(_ value: String) -> Bool {
@@ -144,5 +119,39 @@ public struct AttributeRule: Sendable, Codable, Equatable {
     var expression: String? {
         let alternatives = options.map(NSRegularExpression.escapedPattern(for:)).joined(separator: "|")
         return (options.isEmpty ? pattern : alternatives).map { "^(?:\($0))$" }
+    }
+}
+
+extension NativePolicy: FileEntry {
+    static let form = EntryForm(
+        "policy",
+        summary: "What native authentication asks of customers.",
+        blank: NativePolicy()
+    ) { members in
+        members.optional("signUpCredential", at: \.signUpCredential, as: .choice(["password", "emailCode"]))
+            .summary("What new customers sign in with.")
+        members.optional("attributes", at: \.attributes).summary("What new customers are asked for.")
+        members.optional("requiresSecondFactor", at: \.requiresSecondFactor)
+            .summary("Whether customers with a password need a second factor.")
+        members.optional("registrationChannels", at: \.registrationChannels)
+            .summary("How a second factor can be registered, the usual way first.")
+        members.optional("allowsPasswordReset", at: \.allowsPasswordReset)
+            .summary("Whether customers may reset their passwords (AADSTS500222).")
+        members.optional("v2", at: \.v2).summary("The branches of native authentication V2 that its customers meet.")
+    }
+}
+
+extension AttributeRule: FileEntry {
+    static let form = EntryForm(
+        "attribute",
+        summary: "An attribute of the sign-up.",
+        blank: AttributeRule(name: "")
+    ) { members in
+        members.required("name", at: \.name).summary("A built-in name, or extension_{app id without hyphens}_{name}.")
+        members.optional("type", at: \.kind).summary("The type of its values.")
+        members.optional("isRequired", at: \.isRequired).summary("Whether a customer has to give a value.")
+        members.optional("pattern", at: \.pattern)
+            .summary("The regular expression that a value has to match as a whole.")
+        members.optional("options", at: \.options).summary("The only values that are allowed.")
     }
 }

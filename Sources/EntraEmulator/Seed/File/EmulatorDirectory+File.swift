@@ -103,7 +103,7 @@ struct DirectoryFile {
         var rest: [(Node, Node)] = []
         for (key, value) in mapping {
             if case .sequence(let sequence) = value, let name = key.string,
-                case .list(.object(let object)) = FileObject.directory.member(named: name)?.shape
+                case .list(.object(let object)) = EmulatorDirectory.form.object.member(named: name)?.shape
             {
                 let read = reader.entries(sequence, named: name, as: object)
                 entries[name] = read.map { Entry(position: $0.position, node: sequence[$0.position]) }
@@ -114,7 +114,7 @@ struct DirectoryFile {
         }
         var members = reader.goodMembers(
             of: Node.Mapping(rest, .implicit, mapping.style, mapping.mark),
-            as: .directory,
+            as: EmulatorDirectory.form.object,
             found: Set(lists.keys)
         )
         for (name, list) in lists { members[name] = .array(list) }

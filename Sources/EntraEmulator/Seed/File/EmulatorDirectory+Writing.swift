@@ -27,14 +27,19 @@ extension EmulatorDirectory {
         var directory = self
         // The reader adds it again, at this place.
         if directory.apis.first == .microsoftGraph { directory.apis.removeFirst() }
-        return try FileWriter(showsSecrets: withSecrets, leavesOutStandards: true).value(of: directory, as: .directory)
+        return try FileWriter(showsSecrets: withSecrets, leavesOutStandards: true).value(of: directory)
     }
 
     /// The text of a file with these members.
     static func text(of file: JSONValue, as format: FileFormat) throws -> String {
         switch format {
         case .yaml:
-            try Yams.serialize(node: Node(file, as: .object(.directory)), indent: 2, width: -1, allowUnicode: true)
+            try Yams.serialize(
+                node: Node(file, as: EmulatorDirectory.fileShape),
+                indent: 2,
+                width: -1,
+                allowUnicode: true
+            )
         case .json:
             String(decoding: try Self.jsonEncoder.encode(file), as: UTF8.self) + "\n"
         }

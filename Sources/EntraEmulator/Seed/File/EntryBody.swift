@@ -4,8 +4,8 @@ import Foundation
 import Yams
 
 /// An entry of a directory as one JSON value, in the names of a directory file.
-struct EntryBody<Entry: Codable> {
-    let object: FileObject
+struct EntryBody<Entry: FileEntry> {
+    private var object: FileObject { Entry.form.object }
 
     /// The entry that a value describes.
     ///
@@ -33,7 +33,7 @@ struct EntryBody<Entry: Codable> {
         guard case .object = change else {
             throw IssueFound(problem: "the body is not an object", remedy: "write the members that change")
         }
-        let before = try FileWriter(showsSecrets: true).value(of: entry, as: object)
+        let before = try FileWriter(showsSecrets: true).value(of: entry)
         return try self.entry(Self.merged(before, with: change))
     }
 

@@ -226,7 +226,7 @@ struct FileReader {
         report("\(here) has an unknown member '\(name.prefix(64))'", remedy: near ?? allowed, at: key)
     }
 
-    private static let secret = FileObject.secret.name
+    private static let secret = EmulatorDirectory.ClientSecret.form.object.name
 
     /// Where the reader is, in words.
     private var here: String {

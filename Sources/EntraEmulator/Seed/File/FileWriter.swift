@@ -15,11 +15,11 @@ struct FileWriter: Sendable {
     var leavesOutStandards = false
 
     /// The value of an entry, with the members that it has.
-    func value(of entry: some Encodable, as object: FileObject) throws -> JSONValue {
+    func value<Entry: FileEntry>(of entry: Entry) throws -> JSONValue {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         let value = try JSONDecoder().decode(JSONValue.self, from: try encoder.encode(entry))
-        return written(value, as: .object(object))
+        return written(value, as: .object(Entry.form.object))
     }
 
     private func written(_ value: JSONValue, as shape: FileShape) -> JSONValue {
@@ -38,9 +38,8 @@ struct FileWriter: Sendable {
         var written: [String: JSONValue] = [:]
         var members = members
         // Where secrets are hidden, the digest of a password tells no more than that there is one.
-        let digest = EmulatorDirectory.User.CodingKeys.passwordDigest.stringValue
-        if !showsSecrets, members.removeValue(forKey: digest).map({ $0 != .null }) == true {
-            members[EmulatorDirectory.User.CodingKeys.password.stringValue] = .string(Self.placeholder)
+        if !showsSecrets, members.removeValue(forKey: "passwordDigest").map({ $0 != .null }) == true {
+            members["password"] = .string(Self.placeholder)
         }
         for member in object.members {
             guard let value = members[member.name], value != .null else { continue }

@@ -21,7 +21,7 @@ enum InvalidEntries {
     static func all(of directory: EmulatorDirectory, isWhole: Bool, hasAddedGraph: Bool) -> [Found] {
         var directory = directory
         var places = Dictionary(
-            uniqueKeysWithValues: lists.map { ($0, Array(0..<count(of: $0, in: directory))) }
+            uniqueKeysWithValues: lists.map { ($0.key, Array(0..<$0.value.count(directory))) }
         )
         var found: [Found] = []
         var hidesUnknown = !isWhole
@@ -47,36 +47,19 @@ enum InvalidEntries {
                     )
                 }
                 places[list]?.remove(at: position)
-                remove(position, from: list, of: &directory)
+                lists[list]?.remove(position, &directory)
                 hidesUnknown = true
             }
         }
         return found
     }
 
-    private static let lists = ["tenants", "users", "groups", "applications", "apis", "managedIdentities"]
-
-    private static func count(of list: String, in directory: EmulatorDirectory) -> Int {
-        switch list {
-        case "tenants": directory.tenants.count
-        case "users": directory.users.count
-        case "groups": directory.groups.count
-        case "applications": directory.applications.count
-        case "apis": directory.apis.count
-        default: directory.managedIdentities.count
-        }
-    }
-
-    private static func remove(_ position: Int, from list: String, of directory: inout EmulatorDirectory) {
-        switch list {
-        case "tenants": directory.tenants.remove(at: position)
-        case "users": directory.users.remove(at: position)
-        case "groups": directory.groups.remove(at: position)
-        case "applications": directory.applications.remove(at: position)
-        case "apis": directory.apis.remove(at: position)
-        default: directory.managedIdentities.remove(at: position)
-        }
-    }
+    /// The lists of a directory, by their names.
+    private static let lists: [String: Entries] = [
+        "tenants": Entries(\.tenants), "users": Entries(\.users), "groups": Entries(\.groups),
+        "applications": Entries(\.applications), "apis": Entries(\.apis),
+        "managedIdentities": Entries(\.managedIdentities),
+    ]
 
     /// The parts of `users[2] 'megan@contoso.example'`.
     private static func parts(of entry: String) -> (list: String, position: Int, name: String?)? {
@@ -84,9 +67,20 @@ enum InvalidEntries {
             let position = Int(entry[entry.index(after: open)..<close])
         else { return nil }
         let list = String(entry[..<open])
-        guard lists.contains(list) else { return nil }
+        guard lists[list] != nil else { return nil }
         let rest = entry[entry.index(after: close)...].drop { $0 == " " }
         return (list, position, rest.isEmpty ? nil : String(rest))
+    }
+}
+
+/// A list of a directory, whatever its entries are.
+private struct Entries: Sendable {
+    let count: @Sendable (EmulatorDirectory) -> Int
+    let remove: @Sendable (Int, inout EmulatorDirectory) -> Void
+
+    init<Entry>(_ path: any WritableKeyPath<EmulatorDirectory, [Entry]> & Sendable) {
+        count = { $0[keyPath: path].count }
+        remove = { $1[keyPath: path].remove(at: $0) }
     }
 }
 

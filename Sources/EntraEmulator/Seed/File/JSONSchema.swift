@@ -14,7 +14,9 @@ enum JSONSchema {
     /// The schema as a value.
     static var value: JSONValue {
         var definitions: [String: JSONValue] = [:]
-        guard case .object(var schema) = object(.directory, definitions: &definitions) else { return .null }
+        guard case .object(var schema) = object(EmulatorDirectory.form.object, definitions: &definitions) else {
+            return .null
+        }
         schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
         schema["title"] = "Directory of an Entra emulator"
         schema["$defs"] = .object(definitions)

@@ -4,8 +4,9 @@
 struct FlowBranches: Sendable {
     private let layers: [NativeAuthV2Settings]
 
-    init(_ settings: NativeAuthV2Settings, policy: NativePolicy, user: User?) {
-        layers = [user?.customer?.v2, policy.v2, settings].compactMap(\.self)
+    /// The branches of some choices, the narrowest first. Without a choice, they are the usual ones.
+    init(_ choices: NativeAuthV2Settings?...) {
+        layers = choices.compactMap(\.self)
     }
 
     /// The choice that counts; `nil` where there is none.

@@ -3,18 +3,6 @@
 import Crypto
 import Foundation
 
-extension KeyedDecodingContainer {
-    /// The value of a member, or the default where the member is left out.
-    func value<Value: Decodable>(_ key: Key, default standard: @autoclosure () -> Value) throws -> Value {
-        try decodeIfPresent(Value.self, forKey: key) ?? standard()
-    }
-
-    /// The value of a member that may be left out.
-    func value<Value: Decodable>(_ key: Key) throws -> Value? {
-        try decodeIfPresent(Value.self, forKey: key)
-    }
-}
-
 extension UUID {
     /// An id that is always the same for the same words, for an entry that was written without one.
     static func derived(from words: String...) -> UUID {

@@ -30,13 +30,6 @@ indirect enum FileShape: Sendable {
         case secret
     }
 
-    static let text = FileShape.text(.plain)
-    static let texts = FileShape.list(.text(.plain))
-
-    static func choice<Value: RawRepresentable<String> & CaseIterable>(of type: Value.Type) -> FileShape {
-        .choice(type.allCases.map(\.rawValue))
-    }
-
     /// The shape in the words of a message.
     var words: String {
         switch self {
@@ -60,25 +53,11 @@ struct FileObject: Sendable {
     let name: String
     let summary: String
     let members: [FileMember]
+    /// The member whose value alone may stand for the object.
+    let short: String?
 
-    /// Describes each key of a type; the compiler misses none.
-    init<Key: CodingKey & CaseIterable>(
-        _ name: String,
-        summary: String,
-        adding others: [FileMember] = [],
-        keys: Key.Type,
-        member: (Key) -> FileMember
-    ) {
-        self.name = name
-        self.summary = summary
-        members =
-            others
-            + keys.allCases.map { key in
-                var member = member(key)
-                member.name = key.stringValue
-                return member
-            }
-    }
+    /// The shape of a value that is such an object.
+    var shape: FileShape { short.map { .shortened(self, to: $0) } ?? .object(self) }
 
     func member(named name: String) -> FileMember? {
         members.first { $0.name == name }
@@ -92,31 +71,10 @@ struct FileObject: Sendable {
 
 /// A member of an object in a directory file.
 struct FileMember: Sendable {
-    fileprivate(set) var name: String
+    let name: String
     let shape: FileShape
-    let summary: String
-    let isRequired: Bool
+    var summary = ""
+    var isRequired = false
     /// The value that a member has where it is left out.
-    let standard: JSONValue?
-
-    /// A member that has to be there.
-    static func required(_ shape: FileShape, summary: String) -> FileMember {
-        FileMember(name: "", shape: shape, summary: summary, isRequired: true, standard: nil)
-    }
-
-    /// A member that may be left out, with the value that it then has.
-    static func optional(
-        _ shape: FileShape,
-        default standard: JSONValue? = nil,
-        summary: String
-    ) -> FileMember {
-        FileMember(name: "", shape: shape, summary: summary, isRequired: false, standard: standard)
-    }
-
-    /// The same under a name that no type has.
-    func named(_ name: String) -> FileMember {
-        var member = self
-        member.name = name
-        return member
-    }
+    var standard: JSONValue?
 }
