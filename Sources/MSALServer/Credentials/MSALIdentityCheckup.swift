@@ -74,14 +74,14 @@ public enum MSALIdentityCheckup {
 
     private static func managedIdentity(_ environment: ServerEnvironment) async -> Finding {
         let name = "managed identity"
-        let source = MSALManagedIdentitySource.detect(in: environment)
-        guard source.kind == .imds else { return Finding(name: name, text: "\(source)") }
+        let (host, source) = ManagedIdentityHosts.detect(in: environment)
+        guard host.hasCommonAddress else { return Finding(name: name, text: "\(source)") }
         let start = environment.time.uptime
         do throws(MSALTokenError) {
             let variable = "AZURE_POD_IDENTITY_AUTHORITY_HOST"
             guard environment.variable(variable) == nil else {
                 // The chain does not look either: the variable is proof enough.
-                let address = try ManagedIdentityEndpoint.imds(in: environment)
+                let address = try host.endpoint(in: environment)
                 return Finding(name: name, text: "\(variable) names \(address.host() ?? "")")
             }
             let presence = try await MetadataProbing.of(environment).presence(MSALMetadataProbe(), in: environment)

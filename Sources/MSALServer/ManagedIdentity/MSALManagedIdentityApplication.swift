@@ -17,6 +17,7 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
     /// The host that is asked. It is found out when the object is made.
     public let source: MSALManagedIdentitySource
 
+    private let host: any ManagedIdentityHost
     private let environment: ServerEnvironment
     private let memory: ManagedIdentityMemory
     private let tokens: AppTokens
@@ -44,14 +45,16 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         self.identity = identity
         capabilities = options.capabilities
         self.environment = environment
-        source = .detect(in: environment)
+        (host, source) = ManagedIdentityHosts.detect(in: environment)
         memory = .of(environment)
         tokens = AppTokens(cache: memory.cache, environment: environment, observer: options.onBackgroundFailure)
-        partition = memory.partition(of: identity, at: source.host)
+        partition = memory.partition(of: identity, at: source)
     }
 
     /// The host that a new application would ask, and why. No request is sent, so a virtual machine is a guess.
-    public static func detectSource() -> MSALManagedIdentitySource { .detect(in: .system()) }
+    public static func detectSource() -> MSALManagedIdentitySource {
+        ManagedIdentityHosts.detect(in: .system()).source
+    }
 
     /// A token of the identity for a resource, such as `https://vault.azure.net`.
     ///
@@ -116,7 +119,7 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
             let now = environment.time.wholeSeconds
             let revoked = hasClaims ? memory.cache.token(for: key, at: now)?.accessToken : nil
             let request = try ManagedIdentityRequest(
-                to: source.host,
+                to: host,
                 identity: identity,
                 resource: key.target,
                 capabilities: capabilities,
@@ -138,42 +141,13 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         let exchange = ManagedIdentityExchange(request, line: memory.line, environment: environment)
         let reader = ManagedIdentityResponse(to: request, environment: environment)
         let first = try await exchange.send(request.message)
-        guard request.host == .azureArc else { return try reader.token(first) }
-        let key = try challengeKey(first, request: request, reader: reader)
+        let proof = try request.host.proof(askedBy: first, reader: reader, environment: environment)
+        guard let proof else { return try reader.token(first) }
         var message = request.message
-        message.headers["Authorization"] = "Basic \(key.exposed)"
+        message.headers["Authorization"] = "Basic \(proof.exposed)"
         let second = try await exchange.send(message)
-        guard second.status == 200 else { throw reader.refusal(second, asking: key) }
+        guard second.status == 200 else { throw reader.refusal(second, asking: proof) }
         return try reader.token(second)
-    }
-
-    /// The content of the file that the agent of Azure Arc names.
-    private func challengeKey(
-        _ response: HTTPResponse,
-        request: ManagedIdentityRequest,
-        reader: ManagedIdentityResponse
-    ) throws(MSALTokenError) -> Secret {
-        do throws(ArcChallenge.Fault) {
-            guard response.status == 401 else { throw .status }
-            let header = response[header: "WWW-Authenticate"]
-            return try ArcChallenge(header: header, folder: environment.arcTokenFolder).key(in: environment)
-        } catch {
-            var words = error.words
-            switch error {
-            case .status where response.status >= 300: words += " \(reader.refusal(response).message)"
-            case .file:
-                words +=
-                    " Only members of the group himds may read \(environment.arcTokenFolder): add the user of this program "
-                    + "to it, and start the program anew."
-            case .status, .header, .folder, .ending, .link, .size, .content: break
-            }
-            throw MSALTokenError(
-                .invalidChallenge,
-                message: "The challenge of the agent of Azure Arc was not answered. \(words)",
-                isRetryable: error == .status && (response.status == 429 || response.status >= 500),
-                correlationID: request.correlationID
-            )
-        }
     }
 }
 

@@ -10,11 +10,11 @@ package struct ManagedIdentityExchange: Sendable {
     private let transport: any HTTPTransport
     private let line: SerialLine?
 
-    /// Requests to IMDS take their turn in `line`.
+    /// Requests to a host that takes few at once take their turn in `line`.
     package init(_ request: ManagedIdentityRequest, line: SerialLine, environment: ServerEnvironment) {
         self.request = request
         self.environment = environment
-        self.line = request.host == .imds ? line : nil
+        self.line = request.host.takesTurns ? line : nil
         transport = request.thumbprint.map(environment.pinnedTransport) ?? environment.metadataTransport
     }
 
@@ -93,8 +93,9 @@ package struct ManagedIdentityExchange: Sendable {
     private func error(for failure: TransportError) -> MSALTokenError {
         let cause = MSALTokenError(failure, during: request.host.words, correlationID: request.correlationID)
         switch failure.kind {
-        case .badResponse where request.host != .imds, .responseTooLarge where request.host != .imds: return cause
-        // At the address of the metadata service is something else, if it does not respond as one.
+        case .badResponse where !request.host.hasCommonAddress, .responseTooLarge where !request.host.hasCommonAddress:
+            return cause
+        // At such an address is something else, if it does not respond as the host.
         case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badResponse, .responseTooLarge:
             return MSALTokenError(
                 .unavailable,
@@ -115,29 +116,23 @@ package struct RetryPauses: Sendable {
     /// A host that wants a longer pause is not asked again.
     package static let longest: Duration = .seconds(60)
 
-    private let host: ManagedIdentityHost
-    private var moved: [Duration] = Array(repeating: .seconds(10), count: 7)
+    private let host: any ManagedIdentityHost
     private var usual: [Duration]
+    private var whileGone: [Duration]
 
-    package init(host: ManagedIdentityHost) {
+    package init(host: any ManagedIdentityHost) {
         self.host = host
-        usual = host == .imds ? [.seconds(1), .seconds(2), .seconds(4)] : Array(repeating: .seconds(1), count: 3)
+        usual = host.pauses
+        whileGone = host.pausesWhileGone
     }
 
     /// Whether a response of this status is a reason to ask again.
-    package func concern(status: Int) -> Bool {
-        switch (host, status) {
-        case (.imds, 410), (.imds, 500...599), (_, 408), (_, 429), (_, 500), (_, 503), (_, 504): true
-        case (.serviceFabric, 404): false
-        case (_, 404): true
-        default: false
-        }
-    }
+    package func concern(status: Int) -> Bool { host.isTemporary(status: status) }
 
     /// The pause after a response of such a status; `nil` if there were enough attempts.
     package mutating func next(afterStatus status: Int) -> Duration? {
-        // IMDS responds so while it is being updated, which takes a minute at most.
-        host == .imds && status == 410 ? moved.isEmpty ? nil : moved.removeFirst() : next()
+        guard status == 410 else { return next() }
+        return whileGone.isEmpty ? nil : whileGone.removeFirst()
     }
 
     /// The pause after an attempt without a response; `nil` if there were enough attempts.

@@ -11,13 +11,14 @@ final class ManagedIdentityMemory: Sendable {
     }
 
     /// The partition of an identity at a host. The letter case of an id does not matter.
-    func partition(of identity: MSALManagedIdentityId, at host: ManagedIdentityHost) -> AppTokenCache.Partition {
+    func partition(of identity: MSALManagedIdentityId, at source: MSALManagedIdentitySource) -> AppTokenCache.Partition
+    {
         let kind =
             switch identity {
             case .systemAssigned: "system_assigned_managed_identity"
             case .clientId(let id), .objectId(let id), .resourceId(let id): id.lowercased()
             }
-        return cache.partition(environment: host.rawValue, clientID: kind)
+        return cache.partition(environment: source.kind.rawValue, clientID: kind)
     }
 
     /// The realm of every managed identity.

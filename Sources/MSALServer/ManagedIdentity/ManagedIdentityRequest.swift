@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Crypto
 package import Foundation
 package import MSALCore
 package import MSALSupport
@@ -8,7 +7,7 @@ package import MSALSupport
 /// The request for a token at one host, checked before anything is sent
 /// (docs/reference/Services.md#managed-identity-requests).
 package struct ManagedIdentityRequest: Sendable {
-    package let host: ManagedIdentityHost
+    package let host: any ManagedIdentityHost
     package let identity: MSALManagedIdentityId
     package let resource: String
     package let correlationID: UUID
@@ -23,7 +22,7 @@ package struct ManagedIdentityRequest: Sendable {
     /// - Throws: `.configuration` if a variable is malformed or missing; `.userAssignedNotSupported` if the host takes no id
     ///   of that form.
     package init(
-        to host: ManagedIdentityHost,
+        to host: any ManagedIdentityHost,
         identity: MSALManagedIdentityId,
         resource: String,
         capabilities: [String] = [],
@@ -35,42 +34,31 @@ package struct ManagedIdentityRequest: Sendable {
         self.identity = identity
         self.resource = resource
         self.correlationID = correlationID
-        let url = try ManagedIdentityEndpoint.url(of: host, in: environment)
-        var form = FormBody()
-        form.set("api-version", to: host.apiVersion(for: identity))
-        form.set("resource", to: resource)
-        if let id = try Self.id(of: identity, at: host, in: environment) { form.set(id.name, to: id.value) }
-        var headers: [String: String] = [:]
-        var secrets: [Secret] = []
-        func add(secret variable: String, as name: String) {
-            guard let value = environment.variable(variable) else { return }
-            headers[name] = value
-            secrets.append(Secret(value))
-        }
-        switch host {
-        case .imds:
-            headers["Metadata"] = "true"
-            headers["x-ms-client-request-id"] = correlationID.uuidString.lowercased()
-        case .azureArc, .cloudShell: headers["Metadata"] = "true"
-        case .appService: add(secret: "IDENTITY_HEADER", as: "X-IDENTITY-HEADER")
-        case .machineLearning: add(secret: "MSI_SECRET", as: "secret")
-        case .serviceFabric:
-            add(secret: "IDENTITY_HEADER", as: "Secret")
-            if !capabilities.isEmpty { form.set("xms_cc", to: capabilities.joined(separator: ",")) }
-            form.set("token_sha256_to_refresh", to: revoked.map(Self.hash))
-        }
-        if let revoked { secrets.append(revoked) }
+        let url = try host.endpoint(in: environment)
+        var draft = ManagedIdentityDraft(
+            identity: identity,
+            capabilities: capabilities,
+            revoked: revoked,
+            correlationID: correlationID,
+            environment: environment
+        )
+        draft.form.set("api-version", to: host.apiVersion(for: identity))
+        draft.form.set("resource", to: resource)
+        if let value = identity.value { draft.form.set(try Self.parameter(of: identity, at: host), to: value) }
+        try host.complete(&draft)
+        secrets = draft.secrets + [revoked].compactMap(\.self)
+        thumbprint = draft.thumbprint
         var message: HTTPMessage
-        if host == .cloudShell {
-            headers["Content-Type"] = "application/x-www-form-urlencoded"
-            message = HTTPMessage(method: "POST", to: try Self.address(url), headers: headers, body: form.data)
+        if draft.isPost {
+            draft.headers["Content-Type"] = "application/x-www-form-urlencoded"
+            let address = try Self.address(url)
+            message = HTTPMessage(method: "POST", to: address, headers: draft.headers, body: draft.form.data)
         } else {
-            message = HTTPMessage(method: "GET", to: try Self.address(form.appended(to: url)), headers: headers)
+            let address = try Self.address(draft.form.appended(to: url))
+            message = HTTPMessage(method: "GET", to: address, headers: draft.headers)
         }
         message.maximumResponseBytes = 262_144
         self.message = message
-        self.secrets = secrets
-        thumbprint = host == .serviceFabric ? try Self.thumbprint(in: environment) : nil
     }
 
     private static func address(_ url: URL) throws(MSALTokenError) -> HTTPAddress {
@@ -81,25 +69,12 @@ package struct ManagedIdentityRequest: Sendable {
         }
     }
 
-    private static func id(
+    /// The parameter that names an identity.
+    private static func parameter(
         of identity: MSALManagedIdentityId,
-        at host: ManagedIdentityHost,
-        in environment: ServerEnvironment
-    ) throws(MSALTokenError) -> (name: String, value: String)? {
-        guard let value = identity.value else {
-            guard host == .machineLearning else { return nil }
-            // The host has no system-assigned identity for programs. It names one that serves in its place.
-            guard let standard = environment.variable("DEFAULT_IDENTITY_CLIENT_ID") else {
-                throw MSALTokenError(
-                    .configuration,
-                    message:
-                        "Azure Machine Learning names its own identity in the variable DEFAULT_IDENTITY_CLIENT_ID, "
-                        + "which is not set. Give the client id of an identity."
-                )
-            }
-            return ("clientid", standard)
-        }
-        guard !value.allSatisfy(\.isWhitespace) else {
+        at host: any ManagedIdentityHost
+    ) throws(MSALTokenError) -> String {
+        guard identity.value?.allSatisfy(\.isWhitespace) == false else {
             throw MSALTokenError(
                 .configuration,
                 message: "The id of the managed identity is blank. Give the id, or take the system-assigned identity."
@@ -111,23 +86,6 @@ package struct ManagedIdentityRequest: Sendable {
                 message: "\(host.words) cannot be asked for \(identity.words). \(host.takenIDs) No request was sent."
             )
         }
-        return (name, value)
-    }
-
-    private static func thumbprint(
-        in environment: ServerEnvironment
-    ) throws(MSALTokenError) -> CertificateThumbprint {
-        let variable = "IDENTITY_SERVER_THUMBPRINT"
-        guard let thumbprint = environment.variable(variable).flatMap(CertificateThumbprint.init) else {
-            throw MSALTokenError(
-                .configuration,
-                message: "The variable \(variable) is no SHA-1 hash of 40 hexadecimal digits. No request was sent."
-            )
-        }
-        return thumbprint
-    }
-
-    private static func hash(of token: Secret) -> String {
-        SHA256.hash(data: Data(token.exposed.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return name
     }
 }

@@ -6,7 +6,7 @@ package import MSALSupport
 
 /// Reads what a host responds to a token request.
 package struct ManagedIdentityResponse: Sendable {
-    private let request: ManagedIdentityRequest
+    package let request: ManagedIdentityRequest
     private let environment: ServerEnvironment
 
     package init(to request: ManagedIdentityRequest, environment: ServerEnvironment) {
@@ -35,7 +35,7 @@ package struct ManagedIdentityResponse: Sendable {
         guard end > now else {
             throw fault("has a token whose life is over already. Check the clock of this machine.")
         }
-        try confirmIdentity(members)
+        try request.host.confirm(members, for: request)
         return AppToken(
             accessToken: Secret(token),
             expiresAt: end,
@@ -55,23 +55,6 @@ package struct ManagedIdentityResponse: Sendable {
         return now + delay - Int64(environment.jitter(.seconds(spread)).components.seconds)
     }
 
-    /// Old agents of Azure Arc ignore the id and give the machine's own identity.
-    private func confirmIdentity(_ members: [String: JSONValue]) throws(MSALTokenError) {
-        guard
-            request.host == .azureArc, let id = request.identity.value,
-            let name = request.host.parameter(for: request.identity)
-        else { return }
-        let names = name == "msi_res_id" ? [name, "mi_res_id"] : [name]
-        guard !names.contains(where: { members[$0]?.string?.lowercased() == id.lowercased() }) else { return }
-        throw MSALTokenError(
-            .identityNotConfirmed,
-            message:
-                "\(request.host.words) gave a token and does not confirm that it is for \(request.identity.words). It "
-                + "was not used, because an old agent gives the machine's own identity. Update the agent.",
-            correlationID: request.correlationID
-        )
-    }
-
     private func fault(_ text: String) -> MSALTokenError {
         MSALTokenError(
             .invalidResponse,
@@ -84,7 +67,7 @@ package struct ManagedIdentityResponse: Sendable {
 
     /// The error for a response that is not the metadata service's, so that the service is not there; else `nil`.
     private func absence(behind response: HTTPResponse) -> MSALTokenError? {
-        guard request.host == .imds, let stranger = MetadataService.stranger(in: response) else { return nil }
+        guard request.host.hasCommonAddress, let stranger = MetadataService.stranger(in: response) else { return nil }
         let host = request.message.url.host() ?? ""
         return MSALTokenError(
             .unavailable,
@@ -99,7 +82,7 @@ package struct ManagedIdentityResponse: Sendable {
         if let absence = absence(behind: response) { return absence }
         let words = ManagedIdentityRefusal(body: response.body)
         let text = words.text(without: request.secrets + [key].compactMap { $0 })
-        let kind = kind(of: words, status: response.status)
+        let kind = request.host.kind(of: words, status: response.status, for: request.identity)
         var message = "\(request.host.words) responded with HTTP status \(response.status)"
         message += text.isEmpty ? " and gave no reason." : ": \(text)\(text.last == "." ? "" : ".")"
         if let remedy = remedy(for: kind, status: response.status) { message += " " + remedy }
@@ -110,20 +93,6 @@ package struct ManagedIdentityResponse: Sendable {
             correlationID: request.correlationID,
             retryAfter: response[header: "Retry-After"].flatMap { RetryAfter.delay($0, now: environment.time.now) }
         )
-    }
-
-    private func kind(of words: ManagedIdentityRefusal, status: Int) -> MSALTokenError.Kind {
-        let text = (words.message ?? "").lowercased()
-        switch (request.host, status) {
-        case (.imds, 400) where text.contains("identity not found"): return .identityNotAssigned
-        case (.imds, 400) where words.code == "invalid_request" && request.identity != .systemAssigned:
-            return .identityNotAssigned
-        case (.serviceFabric, 404) where words.code == "ManagedIdentityNotFound": return .identityNotAssigned
-        case (.imds, 410), (.imds, 502), (.imds, 504): return .unavailable
-        // The network of a container desktop responds in place of the address that is not there.
-        case (.imds, 403) where text.contains("unreachable"): return .unavailable
-        default: return .refused
-        }
     }
 
     private func remedy(for kind: MSALTokenError.Kind, status: Int) -> String? {

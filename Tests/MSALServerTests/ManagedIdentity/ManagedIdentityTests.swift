@@ -236,7 +236,7 @@ struct ManagedIdentityTests {
     @Test func `any bytes of an answer give a token with an end ahead, or an error`() async throws {
         let machine = MachineDouble()
         let request = try ManagedIdentityRequest(
-            to: .imds,
+            to: ManagedIdentityHosts.detect(in: machine.environment).host,
             identity: .clientId("5e29463d-71da-4fe0-8e69-999b57db23b0"),
             resource: "https://vault.azure.net",
             correlationID: UUID(),

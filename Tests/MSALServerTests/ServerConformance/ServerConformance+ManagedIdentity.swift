@@ -249,7 +249,7 @@ extension ServerConformance {
     /// How often a host is asked that always gives this answer.
     private func attempts(after answer: CaseAnswer, at application: MSALManagedIdentityApplication) -> Int {
         guard case .success(let response) = answer.result,
-            let host = ManagedIdentityHost(rawValue: application.source.kind.rawValue)
+            let host = ManagedIdentityHosts.all.first(where: { $0.kind == application.source.kind })
         else { return 1 }
         var pauses = RetryPauses(host: host)
         var attempts = 1

@@ -1,0 +1,83 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+package import MSALCore
+import MSALSupport
+
+/// A virtual machine: the Azure Instance Metadata Service. It comes last, because it is also what is left if nothing speaks
+/// for another host.
+struct IMDSHost: ManagedIdentityHost {
+    let kind = MSALManagedIdentitySource.Kind.imds
+    let words = "The metadata service of the virtual machine (IMDS)"
+
+    func reason(in environment: ServerEnvironment) -> String? { "no variable names another host" }
+
+    func apiVersion(for identity: MSALManagedIdentityId) -> String? { "2018-02-01" }
+
+    func parameter(for identity: MSALManagedIdentityId) -> String? {
+        usualParameter(for: identity, resource: "msi_res_id")
+    }
+
+    /// The address of the service, or that of the host that stands in for it.
+    func endpoint(in environment: ServerEnvironment) throws(MSALTokenError) -> URL {
+        let path = "/metadata/identity/oauth2/token"
+        let variable = "AZURE_POD_IDENTITY_AUTHORITY_HOST"
+        let base = environment.variable(variable) ?? "http://169.254.169.254"
+        let text = (base.hasSuffix("/") ? String(base.dropLast()) : base) + path
+        let url = try environment.tokenEndpoint(text, of: variable)
+        guard url.host()?.contains(":") != true else {
+            throw .address(in: variable, because: "The metadata service has an IPv4 address.")
+        }
+        return url
+    }
+
+    func complete(_ draft: inout ManagedIdentityDraft) {
+        draft.headers["Metadata"] = "true"
+        draft.headers["x-ms-client-request-id"] = draft.correlationID.uuidString.lowercased()
+    }
+
+    func isTemporary(status: Int) -> Bool { [404, 408, 410, 429].contains(status) || (500...599).contains(status) }
+
+    let pauses: [Duration] = [.seconds(1), .seconds(2), .seconds(4)]
+    /// It responds so while it is being updated, which takes a minute at most.
+    let pausesWhileGone: [Duration] = Array(repeating: .seconds(10), count: 7)
+    let takesTurns = true
+    let hasCommonAddress = true
+
+    func kind(
+        of refusal: ManagedIdentityRefusal,
+        status: Int,
+        for identity: MSALManagedIdentityId
+    ) -> MSALTokenError.Kind {
+        let text = (refusal.message ?? "").lowercased()
+        switch status {
+        case 400 where text.contains("identity not found"): return .identityNotAssigned
+        case 400 where refusal.code == "invalid_request" && identity != .systemAssigned: return .identityNotAssigned
+        case 410, 502, 504: return .unavailable
+        // The network of a container desktop responds in place of the address that is not there.
+        case 403 where text.contains("unreachable"): return .unavailable
+        default: return .refused
+        }
+    }
+}
+
+extension MSALManagedIdentitySource.Kind {
+    /// A virtual machine: the Azure Instance Metadata Service. It is also the answer if nothing speaks for another host.
+    public static let imds = Self(rawValue: "imds")
+}
+
+/// The metadata service of a virtual machine, told from whatever else responds at its address: a proxy, a web page, the
+/// service of another cloud (docs/reference/Services.md#probe).
+package enum MetadataService {
+    /// The members of which one is in every token and in every error of the service.
+    private static let own: Set = ["access_token", "expires_in", "expires_on", "token_type", "error", "message"]
+
+    /// What a response is that is not the service's: its status and its media type. It is `nil` for the service's own
+    /// responses, which are JSON objects with a token or with an error.
+    package static func stranger(in response: HTTPResponse) -> String? {
+        let members = JSONValue(parsing: response.body)?.object ?? [:]
+        guard members.keys.allSatisfy({ !own.contains($0) }) else { return nil }
+        let type = response[header: "Content-Type"].map { VisibleText.line($0, without: [], limit: 60) }
+        return "HTTP status \(response.status), \(type ?? "no media type")"
+    }
+}

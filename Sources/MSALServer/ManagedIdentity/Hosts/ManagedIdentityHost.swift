@@ -1,0 +1,131 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALCore
+package import MSALSupport
+
+/// A host that gives a program the tokens of its managed identity: how it is recognised, asked, read, repeated and refused.
+///
+/// Each host has a file of its own (docs/reference/Services.md#managed-identity). The defaults of this protocol are what most
+/// hosts do.
+package protocol ManagedIdentityHost: Sendable {
+    /// The kind, for callers.
+    var kind: MSALManagedIdentitySource.Kind { get }
+    /// The responder, as the subject of a message.
+    var words: String { get }
+
+    // MARK: Recognised
+
+    /// The variables or the file that speak for this host, in words; `nil` if nothing does.
+    func reason(in environment: ServerEnvironment) -> String?
+
+    // MARK: Asked
+
+    /// The version of the request's form.
+    func apiVersion(for identity: MSALManagedIdentityId) -> String?
+    /// The parameter that names an identity; `nil` if the host takes no id of this form.
+    func parameter(for identity: MSALManagedIdentityId) -> String?
+    /// The forms of ids that the host takes, for a message.
+    var takenIDs: String { get }
+    /// The address of its token endpoint.
+    ///
+    /// - Throws: `.configuration` naming the variable.
+    func endpoint(in environment: ServerEnvironment) throws(MSALTokenError) -> URL
+    /// Adds what a request to this host has beside version, resource and id.
+    ///
+    /// - Throws: `.configuration` if a variable is malformed or missing.
+    func complete(_ draft: inout ManagedIdentityDraft) throws(MSALTokenError)
+
+    // MARK: Read
+
+    /// The proof that the host asks for in its first response; `nil` if that response counts.
+    ///
+    /// - Throws: `.invalidChallenge` if the host asks for something that it may not have.
+    func proof(
+        askedBy response: HTTPResponse,
+        reader: ManagedIdentityResponse,
+        environment: ServerEnvironment
+    ) throws(MSALTokenError) -> Secret?
+    /// Checks that a token is for the identity that was asked for.
+    ///
+    /// - Throws: `.identityNotConfirmed`.
+    func confirm(_ members: [String: JSONValue], for request: ManagedIdentityRequest) throws(MSALTokenError)
+
+    // MARK: Repeated
+
+    /// Whether a response of this status is a reason to ask again.
+    func isTemporary(status: Int) -> Bool
+    /// The pauses before the next attempts.
+    var pauses: [Duration] { get }
+    /// The pauses after status 410.
+    var pausesWhileGone: [Duration] { get }
+    /// Whether the host takes few requests at once, so that they wait for their turn.
+    var takesTurns: Bool { get }
+
+    // MARK: Refused
+
+    /// Whether the address is the same everywhere, so that something else may respond there.
+    var hasCommonAddress: Bool { get }
+    /// The kind of a refusal.
+    func kind(
+        of refusal: ManagedIdentityRefusal,
+        status: Int,
+        for identity: MSALManagedIdentityId
+    ) -> MSALTokenError.Kind
+}
+
+extension ManagedIdentityHost {
+    /// The id by which most hosts know an identity. `resource` is the name of a resource id, which differs.
+    func usualParameter(for identity: MSALManagedIdentityId, resource: String) -> String? {
+        switch identity {
+        case .systemAssigned: nil
+        case .clientId: "client_id"
+        case .objectId: "object_id"
+        case .resourceId: resource
+        }
+    }
+
+    package var takenIDs: String { "It takes a client id, an object id or a resource id." }
+
+    package func proof(
+        askedBy response: HTTPResponse,
+        reader: ManagedIdentityResponse,
+        environment: ServerEnvironment
+    ) throws(MSALTokenError) -> Secret? { nil }
+
+    package func confirm(
+        _ members: [String: JSONValue],
+        for request: ManagedIdentityRequest
+    ) throws(MSALTokenError) {}
+
+    package func isTemporary(status: Int) -> Bool { [404, 408, 429, 500, 503, 504].contains(status) }
+    package var pauses: [Duration] { Array(repeating: .seconds(1), count: 3) }
+    package var pausesWhileGone: [Duration] { [] }
+    package var takesTurns: Bool { false }
+
+    package var hasCommonAddress: Bool { false }
+    package func kind(
+        of refusal: ManagedIdentityRefusal,
+        status: Int,
+        for identity: MSALManagedIdentityId
+    ) -> MSALTokenError.Kind { .refused }
+}
+
+/// All hosts, in the order in which they are looked for. The first match counts (docs/reference/Services.md#sources).
+package enum ManagedIdentityHosts {
+    package static let all: [any ManagedIdentityHost] = [
+        ServiceFabricHost(), AppServiceHost(), MachineLearningHost(), CloudShellHost(), AzureArcHost(), imds,
+    ]
+
+    /// The host that is left if nothing speaks for another one.
+    private static let imds = IMDSHost()
+
+    /// The host that variables and files speak for.
+    package static func detect(
+        in environment: ServerEnvironment
+    ) -> (host: any ManagedIdentityHost, source: MSALManagedIdentitySource) {
+        let found = all.lazy.compactMap { host in host.reason(in: environment).map { (host, $0) } }
+        let (host, reason) = found.first ?? (imds, "")
+        return (host, MSALManagedIdentitySource(kind: host.kind, reason: reason))
+    }
+}
