@@ -104,7 +104,7 @@ extension Emulator {
     /// The client id of another public application with the redirect URI.
     package func otherClient(than clientID: String, at redirectURI: String) -> String? {
         parts.directory.applications.first { application in
-            guard let uri = RedirectURI(redirectURI), application.kind == .publicClient else { return false }
+            guard let uri = RedirectAddress(redirectURI), application.kind == .publicClient else { return false }
             return application.clientID.lowercased() != clientID.lowercased() && application.allows(uri)
         }?.clientID
     }

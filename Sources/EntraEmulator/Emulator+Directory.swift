@@ -59,12 +59,12 @@ extension Emulator {
             throw StartFailure(description: "\(dataDirectory.path) is not the data folder of an emulator; name one")
         }
         do {
-            let directory = try Directory(start)
+            let directory = try ServedDirectory(start)
             let folder = try PrivateFolder(dataDirectory)
             let claim = try folder.claim()
             defer { claim.release() }
             let store = try EmulatorStore(in: folder, users: directory.users)
-            let editor = DirectoryEditor(directory: directory, store: store, clock: EmulatorClock())
+            let editor = ServedDirectoryEditor(directory: directory, store: store, clock: EmulatorClock())
             _ = try editor.restore(from: folder)
             let whole = try editor.wholeDirectory()
             try store.close()

@@ -8,10 +8,10 @@ extension Emulator {
     /// What everybody should know who lets other machines reach this emulator; empty where it listens on loopback only.
     public var reachabilityWarnings: [String] {
         // An address that is none has not started.
-        func open(_ text: String?) -> ListenAddress? {
-            text.flatMap { try? ListenAddress($0) }.flatMap { $0.isLoopback ? nil : $0 }
+        func open(_ text: String?) -> BindAddress? {
+            text.flatMap { try? BindAddress($0) }.flatMap { $0.isLoopback ? nil : $0 }
         }
-        func urls(_ address: ListenAddress, port: Int) -> String {
+        func urls(_ address: BindAddress, port: Int) -> String {
             let names = address.certificateNames.map { $0.contains(":") ? "[\($0)]" : $0 }
             return names.map { "https://\($0):\(port)" }.joined(separator: ", ")
         }
@@ -57,7 +57,7 @@ extension Emulator {
         let address = try address(parts.configuration.listenAddress)
         do {
             return try await Listener.start(
-                hosts: ListenAddress.sockets(for: address, alsoIPv6: true),
+                hosts: BindAddress.sockets(for: address, alsoIPv6: true),
                 port: port,
                 tls: try ServerTLS(parts.certificate.tls, asking: question),
                 clock: parts.clock,
@@ -89,7 +89,7 @@ extension Emulator {
         do {
             return try await ControlServer(parts: parts.controlled, token: token)
                 .start(
-                    at: ListenAddress.sockets(for: address, alsoIPv6: false),
+                    at: BindAddress.sockets(for: address, alsoIPv6: false),
                     port: port,
                     identity: parts.identity,
                     logger: logger
@@ -113,16 +113,16 @@ extension Emulator {
         return Set(try addresses.compactMap(address).flatMap(\.certificateNames)).sorted()
     }
 
-    private static func address(_ text: String?) throws(StartFailure) -> ListenAddress? {
+    private static func address(_ text: String?) throws(StartFailure) -> BindAddress? {
         guard let text else { return nil }
         do {
-            return try ListenAddress(text)
+            return try BindAddress(text)
         } catch {
             throw StartFailure(description: error.description)
         }
     }
 
-    private static func unavailable(_ address: ListenAddress?, because error: IOError) -> StartFailure {
+    private static func unavailable(_ address: BindAddress?, because error: IOError) -> StartFailure {
         guard let address, [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode) else {
             return StartFailure(description: "cannot listen: \(error.localizedDescription)")
         }

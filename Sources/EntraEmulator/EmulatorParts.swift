@@ -8,10 +8,10 @@ import Foundation
 /// parts out. No other code sees all of them.
 struct EmulatorParts: Sendable {
     let configuration: EmulatorConfiguration
-    let directory: Directory
+    let directory: ServedDirectory
     let store: EmulatorStore
     /// Changes the directory while the emulator runs.
-    let editor: DirectoryEditor
+    let editor: ServedDirectoryEditor
     /// Whether the data folder has a directory that was changed, which differs from the one of the start.
     let keepsOwnDirectory: Bool
     let clock = EmulatorClock()
@@ -49,7 +49,7 @@ struct EmulatorParts: Sendable {
     /// `data`: The folder of the store; `nil` keeps it in memory.
     init(
         _ configuration: EmulatorConfiguration,
-        directory: Directory,
+        directory: ServedDirectory,
         state: PrivateFolder,
         data: PrivateFolder?
     ) async throws {
@@ -62,7 +62,7 @@ struct EmulatorParts: Sendable {
         certificate = PresentedCertificate(identity)
         keys = try await SigningKeys(in: state)
         store = try EmulatorStore(in: data, users: directory.users)
-        editor = DirectoryEditor(directory: directory, store: store, clock: clock)
+        editor = ServedDirectoryEditor(directory: directory, store: store, clock: clock)
         keepsOwnDirectory = try editor.restore(from: data)
         pages = try Pages()
         failures = FailedSignIns(directory: directory)
@@ -213,8 +213,8 @@ struct EmulatorParts: Sendable {
         )
     }
 
-    private var tokenEndpoint: TokenEndpoint {
-        TokenEndpoint(
+    private var tokenEndpoint: TokenEndpoints {
+        TokenEndpoints(
             directory: directory,
             clients: ClientAuthenticator(
                 directory: directory,
@@ -230,14 +230,14 @@ struct EmulatorParts: Sendable {
                     identity: identity
                 )
             ),
-            authorizationCode: AuthorizationCodeGrant(directory: directory, store: store, consents: consents),
-            refreshToken: RefreshTokenGrant(
+            authorizationCode: AuthorizationCodeRedemption(directory: directory, store: store, consents: consents),
+            refreshToken: RefreshTokenRedemption(
                 directory: directory,
                 store: store,
                 consents: consents,
                 strictRotation: configuration.strictRotation
             ),
-            deviceCode: DeviceCodeGrant(deviceCodes: deviceCodes),
+            deviceCode: DeviceCodeRedemption(deviceCodes: deviceCodes),
             clientCredentials: ClientCredentialsGrant(directory: directory, issuer: issuer),
             onBehalfOf: OnBehalfOfGrant(directory: directory, store: store, consents: consents, keys: keys),
             primaryRefreshToken: PrimaryRefreshTokenGrant(

@@ -3,7 +3,7 @@
 /// The application of a token request, and how it showed who it is.
 struct AuthenticatedClient: Sendable {
     let registration: AppRegistration
-    let authentication: ClientAuthentication
+    let authentication: AuthenticationMethod
     /// The certificate of its connection, by which it has authenticated.
     var certificate: RegisteredCertificate?
 

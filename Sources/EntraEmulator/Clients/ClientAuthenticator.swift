@@ -5,7 +5,7 @@ import HTTPTypes
 
 /// Finds out which application sends a token request (RFC 6749 §2.3, RFC 7523 §2.2, RFC 8705 §2).
 struct ClientAuthenticator: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let assertions: ClientAssertions
 
     /// The application, once what it presents has been checked. One that presents nothing is let through: the grant knows

@@ -2,9 +2,9 @@
 
 /// The parts of a running emulator that the control port shows and changes.
 struct ControlledParts: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let store: EmulatorStore
-    let editor: DirectoryEditor
+    let editor: ServedDirectoryEditor
     let clock: EmulatorClock
     let journal: Journal
     let faults: FaultQueue

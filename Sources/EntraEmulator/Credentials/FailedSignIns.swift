@@ -11,10 +11,10 @@ final class FailedSignIns: Sendable {
     }
 
     private let records = Mutex<[String: Record]>([:])
-    private let directory: Directory
+    private let directory: ServedDirectory
 
     /// `directory`: Its settings say how many wrong passwords lock an account, and for how long.
-    init(directory: Directory) {
+    init(directory: ServedDirectory) {
         self.directory = directory
     }
 

@@ -4,7 +4,7 @@ import Foundation
 
 /// Makes one-time codes, for the pages and for native authentication.
 struct OneTimeCodes: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let outbox: Outbox
 
     var settings: NativeAuthSettings { directory.native }

@@ -17,10 +17,10 @@ struct AppRegistration: Sendable {
     let clientID: String
     let displayName: String
     let kind: EmulatorDirectory.Application.Kind
-    let redirectURIs: [RedirectURI]
-    let webRedirectURIs: [RedirectURI]
+    let redirectURIs: [RedirectAddress]
+    let webRedirectURIs: [RedirectAddress]
     /// The redirect URIs of single-page applications, whose refresh tokens live for 24 hours.
-    let singlePageRedirectURIs: [RedirectURI]
+    let singlePageRedirectURIs: [RedirectAddress]
     let secrets: [EmulatorDirectory.ClientSecret]
     let certificates: [RegisteredCertificate]
     let federatedCredentials: [EmulatorDirectory.FederatedCredential]
@@ -41,8 +41,8 @@ struct AppRegistration: Sendable {
     /// The redirect URI of a request.
     ///
     /// - Throws: AADSTS50011 for one that is not registered, AADSTS500117 for plain http to another machine.
-    func checked(redirectURI text: String) throws(EntraError) -> RedirectURI {
-        guard let uri = RedirectURI(text) else { throw .redirectMismatch(text, clientID: clientID) }
+    func checked(redirectURI text: String) throws(EntraError) -> RedirectAddress {
+        guard let uri = RedirectAddress(text) else { throw .redirectMismatch(text, clientID: clientID) }
         guard allows(uri) else {
             if uri.scheme == "http", !uri.isLoopback { throw .insecureRedirect }
             throw .redirectMismatch(text, clientID: clientID)
@@ -51,12 +51,12 @@ struct AppRegistration: Sendable {
     }
 
     /// Whether the redirect URI of a request is registered.
-    func allows(_ uri: RedirectURI) -> Bool {
+    func allows(_ uri: RedirectAddress) -> Bool {
         platform(of: uri) != nil
     }
 
     /// The platform that a redirect URI is registered for; `nil` where it is not registered.
-    func platform(of uri: RedirectURI) -> Platform? {
+    func platform(of uri: RedirectAddress) -> Platform? {
         if singlePageRedirectURIs.contains(where: { $0.matches(uri) }) { return .singlePage }
         if webRedirectURIs.contains(where: { $0.matches(uri) }) { return .web }
         guard redirectURIs.contains(where: { $0.matches(uri) }) else { return nil }
@@ -68,7 +68,7 @@ struct AppRegistration: Sendable {
     }
 
     /// Whether the redirect URI belongs to a single-page application.
-    func isSinglePage(_ uri: RedirectURI) -> Bool { platform(of: uri) == .singlePage }
+    func isSinglePage(_ uri: RedirectAddress) -> Bool { platform(of: uri) == .singlePage }
 
     /// Whether a certificate that it shows in a TLS handshake is its own: one that is registered, or one that a registered
     /// issuer vouches for.

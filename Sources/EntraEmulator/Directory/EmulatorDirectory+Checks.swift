@@ -7,7 +7,7 @@ extension EmulatorDirectory {
     ///
     /// - Throws: `InvalidEntry` for the first entry that cannot be used.
     public func validate() throws(InvalidEntry) {
-        let checked = try CheckedDirectory(self)
+        let checked = try ServedDirectoryState(self)
         _ = try checkedUsers(checked.tenants)
     }
 
@@ -220,10 +220,10 @@ extension EmulatorDirectory {
 
     // MARK: Redirect URIs and policies
 
-    static func parsed(_ texts: [String], of entry: CheckedEntry) throws(InvalidEntry) -> [RedirectURI] {
-        var parsed: [RedirectURI] = []
+    static func parsed(_ texts: [String], of entry: CheckedEntry) throws(InvalidEntry) -> [RedirectAddress] {
+        var parsed: [RedirectAddress] = []
         for text in texts {
-            guard let uri = RedirectURI(text) else {
+            guard let uri = RedirectAddress(text) else {
                 throw entry.fail(
                     .malformed(text),
                     remedy: "write the redirect as scheme://host, at most 256 characters, without a fragment"

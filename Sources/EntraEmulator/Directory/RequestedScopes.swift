@@ -37,7 +37,7 @@ struct RequestedScopes: Sendable, Codable, Equatable {
     /// Resolves the parameter.
     ///
     /// - Throws: The error to report for a parameter that names no scopes, or wrong ones.
-    static func parse(_ text: String?, in directory: Directory) throws(EntraError) -> RequestedScopes {
+    static func parse(_ text: String?, in directory: ServedDirectory) throws(EntraError) -> RequestedScopes {
         guard let text, let graph = directory.graph else {
             throw .missingParameter("scope")
         }

@@ -6,13 +6,13 @@ import Hummingbird
 
 /// Every address of the platform, with the handlers behind them.
 struct Addresses: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let authorityFile: URL
     let pages: Pages
     let discovery: DiscoveryEndpoints
     let signIn: SignIn
     let device: DeviceEndpoints
-    let token: TokenEndpoint
+    let token: TokenEndpoints
     let logout: LogoutEndpoint
     let native: NativeEndpoints
     /// Native authentication V2.
@@ -115,12 +115,12 @@ struct Addresses: Sendable {
             }
         case ["oauth2", "v2.0", "authorize"], ["oauth2", "authorize"]:
             return person(Self.readOrPost) { exchange in
-                let request = try AuthorizationRequest(exchange, tenantSegment: tenant, directory: directory)
+                let request = try AuthorizeRequest(exchange, tenantSegment: tenant, directory: directory)
                 return try await signIn.begin(request, exchange: exchange)
             }
         case ["adminconsent"], ["v2.0", "adminconsent"]:
             return person(Self.read) { exchange in
-                let request = try AuthorizationRequest(
+                let request = try AuthorizeRequest(
                     administratorConsent: exchange,
                     tenantSegment: tenant,
                     directory: directory

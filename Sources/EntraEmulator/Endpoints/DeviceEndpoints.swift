@@ -5,7 +5,7 @@ import Hummingbird
 
 /// `POST /{tenant}/oauth2/v2.0/devicecode`, and the page `/devicelogin` where a person types the code.
 struct DeviceEndpoints: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let deviceCodes: DeviceCodes
     let pages: Pages
     let signIn: SignIn
@@ -33,7 +33,7 @@ struct DeviceEndpoints: Sendable {
                 tenantSegment: segment,
                 clientID: client.clientID,
                 scopes: scopes,
-                capabilities: ClaimsRequest.capabilities(ifAnyIn: form["claims"]),
+                capabilities: RequestedClaims.capabilities(ifAnyIn: form["claims"]),
                 expiresAt: exchange.now.addingTimeInterval(TimeInterval(Self.lifetime)),
                 interval: Self.interval
             )
@@ -62,7 +62,7 @@ struct DeviceEndpoints: Sendable {
         guard let device = deviceCodes.pending(userCode: typed, now: exchange.now),
             let client = directory.application(device.clientID)
         else { return pages.device(typed: typed, problem: .unknownUserCode) }
-        let request = AuthorizationRequest(
+        let request = AuthorizeRequest(
             tenantSegment: device.tenantSegment,
             selector: try directory.selector(for: device.tenantSegment),
             client: client,

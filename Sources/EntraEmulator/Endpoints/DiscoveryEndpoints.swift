@@ -5,7 +5,7 @@ import Hummingbird
 
 /// Instance discovery, the OpenID Connect metadata and the key set.
 struct DiscoveryEndpoints: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let identity: ServerIdentity
     let ports: BoundPorts
     let keys: SigningKeys

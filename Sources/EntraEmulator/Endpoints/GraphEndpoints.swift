@@ -6,7 +6,7 @@ import Hummingbird
 
 /// The part of Microsoft Graph that the emulator has: the signed-in user, the users of a tenant, and `userinfo`.
 struct GraphEndpoints: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let store: EmulatorStore
     let resourceGuard: ResourceGuard
 

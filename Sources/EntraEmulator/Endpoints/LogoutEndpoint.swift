@@ -7,7 +7,7 @@ import Hummingbird
 
 /// `GET` or `POST /{tenant}/oauth2/v2.0/logout`.
 struct LogoutEndpoint: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let store: EmulatorStore
     let keys: SigningKeys
     let pages: Pages
@@ -76,7 +76,7 @@ struct LogoutEndpoint: Sendable {
     // MARK: The end
 
     private func destination(_ exchange: Exchange) -> Response {
-        guard let text = exchange.parameters["post_logout_redirect_uri"], let uri = RedirectURI(text),
+        guard let text = exchange.parameters["post_logout_redirect_uri"], let uri = RedirectAddress(text),
             directory.applications.contains(where: { $0.allows(uri) })
         else { return pages.signedOut() }
         let target = RedirectTarget(redirectURI: uri, mode: .query, state: nil)

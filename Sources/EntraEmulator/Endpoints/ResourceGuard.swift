@@ -42,7 +42,7 @@ struct ResourceGuard: Sendable {
         }
     }
 
-    let directory: Directory
+    let directory: ServedDirectory
     let keys: SigningKeys
     let store: EmulatorStore
     let spentRequests: SpentRequests

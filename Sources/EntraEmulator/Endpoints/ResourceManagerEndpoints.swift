@@ -7,7 +7,7 @@ import Hummingbird
 /// The part of Azure Resource Manager that a sign-in of the Azure command line asks for: the endpoints of the cloud, and the
 /// tenants and subscriptions of the caller. Each workforce tenant has one subscription, which is empty.
 struct ResourceManagerEndpoints: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let resourceGuard: ResourceGuard
 
     /// `GET /metadata/endpoints`: what `az cloud register` reads of a cloud. Needs no token.

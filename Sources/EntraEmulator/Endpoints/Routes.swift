@@ -144,7 +144,7 @@ struct Routes: HTTPResponder {
 
     /// The address the client used, if the certificate covers it.
     private func base(_ authority: String?, context: EmulatorContext) -> String {
-        guard let authority, let uri = RedirectURI("https://\(authority)"), uri.rest.isEmpty,
+        guard let authority, let uri = RedirectAddress("https://\(authority)"), uri.rest.isEmpty,
             identity.covers(uri.host)
         else { return "https://localhost:\(ports.platform ?? context.channel.localAddress?.port ?? 443)" }
         // Tokens name the issuer in one way, whichever port handed them out.

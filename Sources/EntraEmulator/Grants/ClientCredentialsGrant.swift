@@ -5,7 +5,7 @@ import Hummingbird
 
 /// `grant_type=client_credentials`, RFC 6749 §4.4: an application gets a token in its own name.
 struct ClientCredentialsGrant: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let issuer: TokenIssuer
 
     /// Responds with an access token alone (RFC 6749 §4.4.3).
@@ -26,7 +26,7 @@ struct ClientCredentialsGrant: Sendable {
             authentication: client.authentication,
             roles: client.registration.grantedRoles[api.audience] ?? []
         )
-        principal.capabilities = try ClaimsRequest.capabilities(in: exchange.form["claims"])
+        principal.capabilities = try RequestedClaims.capabilities(in: exchange.form["claims"])
         principal.confirmation = confirmation
         let token = try await issuer.applicationToken(for: api, named: identifier, to: principal, exchange: exchange)
         let lifetime = issuer.lifetime.wholeSeconds

@@ -7,7 +7,7 @@ import Foundation
 struct OnBehalfOfGrant: Sendable {
     static let grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 
-    let directory: Directory
+    let directory: ServedDirectory
     let store: EmulatorStore
     let consents: Consents
     let keys: SigningKeys
@@ -35,7 +35,7 @@ struct OnBehalfOfGrant: Sendable {
             clientID: client.clientID,
             scopes: scopes,
             authenticatedAt: Self.issued(claims),
-            capabilities: ClaimsRequest.capabilities(ifAnyIn: form["claims"]),
+            capabilities: RequestedClaims.capabilities(ifAnyIn: form["claims"]),
             isSinglePage: false
         )
         entitlement.hasSecondFactor = hasSecondFactor

@@ -4,7 +4,7 @@ import Foundation
 
 /// `grant_type=password`, RFC 6749 §4.3: for tests that cannot open a page, in tenants that allow it.
 struct PasswordGrant: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let store: EmulatorStore
     let consents: Consents
     let passwords: PasswordCheck
@@ -43,7 +43,7 @@ struct PasswordGrant: Sendable {
             clientID: client.clientID,
             scopes: scopes,
             authenticatedAt: exchange.now,
-            capabilities: ClaimsRequest.capabilities(ifAnyIn: form["claims"]),
+            capabilities: RequestedClaims.capabilities(ifAnyIn: form["claims"]),
             isSinglePage: false
         )
         entitlement.clientAuthentication = client.authentication

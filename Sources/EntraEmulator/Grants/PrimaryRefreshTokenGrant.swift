@@ -8,7 +8,7 @@ import Foundation
 /// Simplified: client, scope and redirect URI stand in the form as in every token request, and the response is not
 /// encrypted.
 struct PrimaryRefreshTokenGrant: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let store: EmulatorStore
     let consents: Consents
     let devices: DeviceSignIns
@@ -41,7 +41,7 @@ struct PrimaryRefreshTokenGrant: Sendable {
             to: client,
             in: tenant
         )
-        let contexts = ClaimsRequest.authenticationContexts(ifAnyIn: form["claims"])
+        let contexts = RequestedClaims.authenticationContexts(ifAnyIn: form["claims"])
         try checkPolicies(for: user, signIn: signIn, audience: scopes.audience, contexts: contexts)
         var entitlement = Entitlement(
             family: signIn.id.uuidString.lowercased(),
@@ -50,7 +50,7 @@ struct PrimaryRefreshTokenGrant: Sendable {
             clientID: client.clientID,
             scopes: scopes,
             authenticatedAt: signIn.authenticatedAt,
-            capabilities: try ClaimsRequest.capabilities(in: form["claims"]),
+            capabilities: try RequestedClaims.capabilities(in: form["claims"]),
             isSinglePage: false
         )
         entitlement.hasSecondFactor = signIn.hasSecondFactor

@@ -5,7 +5,7 @@ import Hummingbird
 
 /// Issues the tokens that a grant allows.
 struct TokenResponses: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let store: EmulatorStore
     let issuer: TokenIssuer
     /// The lifetime of refresh tokens; those of single-page applications always live for 24 hours.

@@ -13,6 +13,6 @@ enum HostField {
         guard let authority = request.head.authority else { return false }
         // The first one has become the authority.
         guard !request.headers.contains(where: { $0.name.canonicalName == "host" }) else { return false }
-        return authority.isEmpty || RedirectURI("https://\(authority)").map(\.rest.isEmpty) == true
+        return authority.isEmpty || RedirectAddress("https://\(authority)").map(\.rest.isEmpty) == true
     }
 }

@@ -9,7 +9,7 @@ import NIOHTTP1
 struct LimitedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let times: ConnectionTimes
-    let connections: OpenConnections
+    let connections: ServerConnections
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         connections.add(channel)

@@ -12,7 +12,7 @@ struct Listener: Sendable {
     let port: Int
     /// Owned by the emulator, which cancels and awaits it in `stop()`.
     private let task: Task<Void, Never>
-    private let connections: OpenConnections
+    private let connections: ServerConnections
 
     /// Binds and returns once connections are accepted.
     ///
@@ -37,7 +37,7 @@ struct Listener: Sendable {
             if request.method == .head { response = response.createHeadResponse() }
             try await writer.write(response: response.head, body: response.body)
         }
-        let connections = OpenConnections()
+        let connections = ServerConnections()
         let limited = LimitedChannel(base: channel, times: ConnectionTimes(), connections: connections)
         let server = HTTPServerBuilder { _ in
             guard let tls else { return limited }

@@ -51,7 +51,7 @@ final class ArcChallenges: Sendable {
     }
 
     /// The refusal that names a new file, in a way that has this flaw.
-    func challenge(_ flaw: ManagedIdentityFlaw? = nil) throws -> ManagedIdentityRefusal {
+    func challenge(_ flaw: ManagedIdentityFlaw? = nil) throws -> IdentityRefusal {
         let key = key(with: flaw)
         let url = try place(of: flaw)
         if flaw != .challengeMissing {
@@ -74,7 +74,7 @@ final class ArcChallenges: Sendable {
         if flaw == .challengeTwice {
             headers.append(HTTPField(name: .wwwAuthenticate, value: "Basic realm=\(try place(of: nil).path)"))
         }
-        return ManagedIdentityRefusal(
+        return IdentityRefusal(
             status: 401,
             error: "unauthorized_client",
             code: "Unauthorized",

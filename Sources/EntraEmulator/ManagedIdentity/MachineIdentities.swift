@@ -35,10 +35,10 @@ final class MachineIdentities: Sendable {
         var failures: [Failure] = []
     }
 
-    private let directory: Directory
+    private let directory: ServedDirectory
     private let state = Mutex(State())
 
-    init(directory: Directory) {
+    init(directory: ServedDirectory) {
         self.directory = directory
     }
 
@@ -111,9 +111,9 @@ final class MachineIdentities: Sendable {
     ///
     /// - Throws: The refusal of that host.
     func identity(
-        for request: ManagedIdentityRequest,
+        for request: IdentityTokenRequest,
         at source: ManagedIdentitySource
-    ) throws(ManagedIdentityRefusal) -> EmulatorDirectory.ManagedIdentity {
+    ) throws(IdentityRefusal) -> EmulatorDirectory.ManagedIdentity {
         let assigned = assigned
         if let requested = request.identity {
             guard let identity = assigned.first(where: requested.names) else { throw .identityNotFound(at: source) }

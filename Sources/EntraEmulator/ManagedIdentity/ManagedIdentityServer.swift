@@ -94,17 +94,17 @@ struct ManagedIdentityServer: HTTPResponder {
         var reason: JournalEntry.Refusal?
         do {
             guard HostField.isClear(in: request), isOwn(request.head.authority) else {
-                throw ManagedIdentityRefusal.foreignHost
+                throw IdentityRefusal.foreignHost
             }
-            guard isReadable else { throw ManagedIdentityRefusal.malformed }
-            guard let source else { throw ManagedIdentityRefusal.notFound }
+            guard isReadable else { throw IdentityRefusal.malformed }
+            guard let source else { throw IdentityRefusal.notFound }
             response = try await respond(to: exchange, at: source)
-        } catch let refusal as ManagedIdentityRefusal {
+        } catch let refusal as IdentityRefusal {
             reason = JournalEntry.Refusal(number: nil, error: refusal.error, message: refusal.message)
             response = try refusal.response(of: source ?? .imds, to: exchange)
         } catch {
             context.logger.error("Request failed", metadata: ["path": "\(exchange.path)", "error": "\(error)"])
-            response = try ManagedIdentityRefusal.serverFault.response(of: source ?? .imds, to: exchange)
+            response = try IdentityRefusal.serverFault.response(of: source ?? .imds, to: exchange)
         }
         SecurityHeaders.add(to: &response, exchange: exchange)
         if exchange.method == .head { response = response.createHeadResponse() }
@@ -117,11 +117,11 @@ struct ManagedIdentityServer: HTTPResponder {
         var flaw: ManagedIdentityFlaw?
         switch tokens.machine.takeFailure(at: source, isFirst: isFirst)?.effect {
         case .refusal(let status, let retryAfter, let message):
-            throw ManagedIdentityRefusal.failure(status, retryAfter: retryAfter, message: message)
+            throw IdentityRefusal.failure(status, retryAfter: retryAfter, message: message)
         case .flaw(let wanted): flaw = wanted
         case nil: break
         }
-        var request = try ManagedIdentityRequest(exchange, at: source, secret: Secret(settings.header))
+        var request = try IdentityTokenRequest(exchange, at: source, secret: Secret(settings.header))
         if source == .azureArc, exchange.headers[.authorization].map(challenges.takes) != true {
             throw try challenges.challenge(flaw)
         }
@@ -131,7 +131,7 @@ struct ManagedIdentityServer: HTTPResponder {
 
     /// Whether a `Host` names this machine. A page on the web that has had its own name resolved to 127.0.0.1 names another.
     private func isOwn(_ authority: String?) -> Bool {
-        guard let authority, let host = RedirectURI("http://\(authority)")?.host else { return false }
+        guard let authority, let host = RedirectAddress("http://\(authority)")?.host else { return false }
         return host == "169.254.169.254" || identity.covers(host)
     }
 

@@ -5,7 +5,7 @@ import Hummingbird
 
 /// Hands out tokens of managed identities in the shape of each host.
 struct ManagedIdentityTokens: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let issuer: TokenIssuer
     let machine: MachineIdentities
     /// How long the tokens live.
@@ -13,16 +13,16 @@ struct ManagedIdentityTokens: Sendable {
 
     /// Responds to a request that has been checked.
     ///
-    /// - Throws: `ManagedIdentityRefusal` for an unknown identity or resource.
+    /// - Throws: `IdentityRefusal` for an unknown identity or resource.
     func respond(
-        to request: ManagedIdentityRequest,
+        to request: IdentityTokenRequest,
         at source: ManagedIdentitySource,
         exchange: Exchange
     ) async throws -> Response {
         let identity = try machine.identity(for: request, at: source)
-        guard let tenant = directory.tenant(named: identity.tenant) else { throw ManagedIdentityRefusal.serverFault }
+        guard let tenant = directory.tenant(named: identity.tenant) else { throw IdentityRefusal.serverFault }
         guard let api = directory.api(identifier: request.resource) else {
-            throw ManagedIdentityRefusal.unknownResource(request.resource, tenant: tenant)
+            throw IdentityRefusal.unknownResource(request.resource, tenant: tenant)
         }
         var principal = ApplicationPrincipal(
             clientID: identity.clientID,
@@ -53,7 +53,7 @@ struct ManagedIdentityTokens: Sendable {
     private func members(
         _ token: String,
         of identity: EmulatorDirectory.ManagedIdentity,
-        request: ManagedIdentityRequest,
+        request: IdentityTokenRequest,
         source: ManagedIdentitySource,
         now: Date
     ) -> [String: JSONValue] {

@@ -13,7 +13,7 @@ enum NamedFlowAnswer: Sendable {
     case unknownAction
     /// The password is asked for, at another host.
     case foreignLink
-    case refusal(FlowRefusal)
+    case refusal(FlowProblem)
 
     /// The response in the forms that are usual.
     func response(to exchange: Exchange, segment: TenantSegment, tenantID: String) throws -> Response {

@@ -5,7 +5,7 @@ import Hummingbird
 
 /// Turns responses that were asked for by name into responses.
 struct NamedResponseEndpoint: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let store: EmulatorStore
     let tokens: TokenResponses
 

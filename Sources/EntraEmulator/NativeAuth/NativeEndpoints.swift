@@ -22,7 +22,7 @@ enum NativeEndpoint: String, Sendable, CaseIterable {
 
 /// The endpoints of native authentication.
 struct NativeEndpoints: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let signIn: NativeSignIn
     let signUp: NativeSignUp
     let reset: NativePasswordReset

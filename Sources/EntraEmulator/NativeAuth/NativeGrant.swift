@@ -25,7 +25,7 @@ struct NativeGrant: Sendable {
     }
 
     let store: EmulatorStore
-    let directory: Directory
+    let directory: ServedDirectory
     let consents: Consents
     let failures: FailedSignIns
     let continuations: NativeContinuations
@@ -155,7 +155,7 @@ struct NativeGrant: Sendable {
             clientID: request.client.clientID,
             scopes: scopes,
             authenticatedAt: request.now,
-            capabilities: ClaimsRequest.capabilities(ifAnyIn: request["claims"]),
+            capabilities: RequestedClaims.capabilities(ifAnyIn: request["claims"]),
             isSinglePage: false
         )
         entitlement.hasSecondFactor = journey.hasSecondFactor

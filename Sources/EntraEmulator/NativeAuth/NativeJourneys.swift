@@ -30,11 +30,11 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
     }
 
     private let state = Mutex(State())
-    private let directory: Directory
+    private let directory: ServedDirectory
     private static var limit: Int { 1_000 }
 
     /// `directory`: Its settings say how long a continuation token is good.
-    init(directory: Directory) {
+    init(directory: ServedDirectory) {
         self.directory = directory
     }
 

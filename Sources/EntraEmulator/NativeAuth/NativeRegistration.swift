@@ -6,7 +6,7 @@ import Hummingbird
 /// `/register/v1.0/introspect`, `challenge` and `continue`: a strong method on demand.
 struct NativeRegistration: Sendable {
     let store: EmulatorStore
-    let directory: Directory
+    let directory: ServedDirectory
 
     private static let flows: Set<NativeJourney.Flow> = [.signIn, .signUp, .resetPassword]
     let continuations: NativeContinuations

@@ -11,7 +11,7 @@ struct NativeRequest: Sendable {
     let policy: NativePolicy
 
     /// Checks the client; that comes before everything else.
-    init(_ exchange: Exchange, tenant: Tenant, directory: Directory) throws(EntraError) {
+    init(_ exchange: Exchange, tenant: Tenant, directory: ServedDirectory) throws(EntraError) {
         guard let clientID = exchange.form.last("client_id") else { throw .invalidParameter("client_id") }
         guard let client = directory.application(clientID) else {
             throw UUID(uuidString: clientID) == nil ? .invalidParameter("client_id") : .unknownClient(clientID)

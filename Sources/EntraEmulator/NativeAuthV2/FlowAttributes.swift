@@ -8,7 +8,7 @@ struct FlowAttributes: Sendable {
     let progress: FlowProgress
 
     /// Takes attributes, all of them or none.
-    func submit(_ request: FlowRequest) async throws -> Response {
+    func submit(_ request: FlowCall) async throws -> Response {
         var request = request
         guard case .object(let values) = request.members["attributes"] else {
             throw EntraError.invalidParameter("attributes")
@@ -43,7 +43,7 @@ struct FlowAttributes: Sendable {
                 request.flow.draft.password = password
             }
         }
-        guard refused.isEmpty else { throw FlowRefusal.attributes(refused) }
+        guard refused.isEmpty else { throw FlowProblem.attributes(refused) }
         return try await progress.next(request)
     }
 }

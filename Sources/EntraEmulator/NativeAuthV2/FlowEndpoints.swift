@@ -6,7 +6,7 @@ import Hummingbird
 
 /// The endpoints of native authentication V2.
 struct FlowEndpoints: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let store: EmulatorStore
     let steps: FlowSteps
     let entry: FlowEntry
@@ -49,7 +49,7 @@ struct FlowEndpoints: Sendable {
 
     // MARK: Steps
 
-    private func respond(to request: FlowRequest, at address: FlowStepAddress) async throws -> Response {
+    private func respond(to request: FlowCall, at address: FlowStepAddress) async throws -> Response {
         switch (address, request.step) {
         case (.signIn, .entered): return try await start.signIn(request)
         case (.signUp, .entered): return try await start.signUp(request)
@@ -112,18 +112,18 @@ struct FlowEndpoints: Sendable {
         presenting presented: Presented,
         tenant: Tenant,
         segment: TenantSegment,
-        run: (FlowRequest) async throws -> Response
+        run: (FlowCall) async throws -> Response
     ) async throws -> Response {
         var branches = FlowBranches(steps.settings.v2)
-        let refusal: FlowRefusal
+        let refusal: FlowProblem
         do {
             let request = try await request(exchange, presenting: presented, tenant: tenant, segment: segment)
             branches = request.branches
             return try await run(request)
-        } catch let error as FlowRefusal {
+        } catch let error as FlowProblem {
             refusal = error
         } catch let error as EntraError {
-            refusal = FlowRefusal(error)
+            refusal = FlowProblem(error)
         }
         return try refusal.response(to: exchange, form: branches.errorForm, correlationName: branches.correlationName)
     }
@@ -133,7 +133,7 @@ struct FlowEndpoints: Sendable {
         presenting presented: Presented,
         tenant: Tenant,
         segment: TenantSegment
-    ) async throws -> FlowRequest {
+    ) async throws -> FlowCall {
         guard let members = presented.members else { throw EntraError.malformed }
         let continuation = try steps.find(presented.token, in: tenant, flow: presented.flow, at: exchange.now)
         let clientID = continuation.journey.clientID
@@ -142,7 +142,7 @@ struct FlowEndpoints: Sendable {
         }
         var user: User?
         if let id = continuation.journey.userID { user = try await store.user(id: id) }
-        return FlowRequest(
+        return FlowCall(
             exchange,
             members: members,
             continuation: continuation,

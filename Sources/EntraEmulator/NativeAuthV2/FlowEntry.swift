@@ -5,7 +5,7 @@ import Hummingbird
 
 /// `/oauth2/v2.0/authorize-challenge`: the entry of every flow, and at its end the way to the code of its tokens.
 struct FlowEntry: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let store: EmulatorStore
     let consents: Consents
     let steps: FlowSteps
@@ -20,7 +20,7 @@ struct FlowEntry: Sendable {
         let request = try NativeRequest(exchange, tenant: tenant, directory: directory)
         let branches = FlowBranches(request.policy.v2, steps.settings.v2)
         guard branches.isEnabled else { throw EntraError.nativeDisabled(request.client.clientID) }
-        _ = try ClaimsRequest.capabilities(in: request["claims"])
+        _ = try RequestedClaims.capabilities(in: request["claims"])
         let flow = NativeFlow(
             id: Secret.random(bytes: 16).revealed,
             tenantID: tenant.id,
@@ -52,7 +52,7 @@ struct FlowEntry: Sendable {
     // MARK: The end
 
     /// Gives the code of the tokens, or asks for what is missing even now.
-    func resume(_ request: FlowRequest) async throws -> Response {
+    func resume(_ request: FlowCall) async throws -> Response {
         guard request.step == .finished else { throw steps.invalidContinuation }
         guard let user = request.user else { throw EntraError.unknownUser }
         guard user.isEnabled else { throw EntraError.disabledUser }
@@ -69,7 +69,7 @@ struct FlowEntry: Sendable {
     private func authorizationCode(
         for user: User,
         scopes: RequestedScopes,
-        in request: FlowRequest
+        in request: FlowCall
     ) -> AuthorizationCode {
         let flow = request.flow
         var entitlement = Entitlement(
@@ -79,11 +79,11 @@ struct FlowEntry: Sendable {
             clientID: request.client.clientID,
             scopes: scopes,
             authenticatedAt: request.now,
-            capabilities: ClaimsRequest.capabilities(ifAnyIn: flow.claims),
+            capabilities: RequestedClaims.capabilities(ifAnyIn: flow.claims),
             isSinglePage: false
         )
         entitlement.hasSecondFactor = flow.hasSecondFactor
-        entitlement.authenticationContexts = ClaimsRequest.authenticationContexts(ifAnyIn: flow.claims)
+        entitlement.authenticationContexts = RequestedClaims.authenticationContexts(ifAnyIn: flow.claims)
         return AuthorizationCode(
             entitlement: entitlement,
             redirectURI: nil,

@@ -9,7 +9,7 @@ struct FlowFirstFactor: Sendable {
     let progress: FlowProgress
 
     /// Asks for the password, or sends a code.
-    func challenge(_ request: FlowRequest, type: String, id: String) throws -> Response {
+    func challenge(_ request: FlowCall, type: String, id: String) throws -> Response {
         var request = request
         let method = try request.offered(type: type, id: id)
         if method.isPassword {
@@ -30,7 +30,7 @@ struct FlowFirstFactor: Sendable {
     }
 
     /// Takes the password, or the code.
-    func verify(_ request: FlowRequest, type: String, id: String) async throws -> Response {
+    func verify(_ request: FlowCall, type: String, id: String) async throws -> Response {
         var request = request
         let method = try request.offered(type: type, id: id)
         if method.isPassword {

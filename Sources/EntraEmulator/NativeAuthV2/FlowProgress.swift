@@ -6,18 +6,18 @@ import Hummingbird
 /// Decides what comes next in a flow, and ends it.
 struct FlowProgress: Sendable {
     let store: EmulatorStore
-    let directory: Directory
+    let directory: ServedDirectory
     let failures: FailedSignIns
     let steps: FlowSteps
 
     /// Goes on behind the first factor.
-    func passFirstFactor(_ request: FlowRequest) async throws -> Response {
+    func passFirstFactor(_ request: FlowCall) async throws -> Response {
         if let answer = try fallback(of: request, at: .afterFirst) { return answer }
         return try await next(request)
     }
 
     /// Asks for what is still missing, or ends the flow.
-    func next(_ request: FlowRequest) async throws -> Response {
+    func next(_ request: FlowCall) async throws -> Response {
         var request = request
         if let attributes = openAttributes(of: request) {
             request.flow.attributeRounds += 1
@@ -48,16 +48,16 @@ struct FlowProgress: Sendable {
     // MARK: The browser
 
     /// Tells the app to go on in the browser, if it is to do so at this step. That ends the flow.
-    func fallback(of request: FlowRequest, at step: NativeAuthV2Settings.FallbackStep) throws -> Response? {
+    func fallback(of request: FlowCall, at step: NativeAuthV2Settings.FallbackStep) throws -> Response? {
         let branches = request.branches
         guard branches.fallback != .off, branches.fallbackStep == step else { return nil }
         return try handOver(request, as: branches.fallback)
     }
 
     /// Tells the app to go on in the browser.
-    func handOver(_ request: FlowRequest, as fallback: NativeAuthV2Settings.Fallback) throws -> Response {
+    func handOver(_ request: FlowCall, as fallback: NativeAuthV2Settings.Fallback) throws -> Response {
         try steps.end(request)
-        guard let refusal = FlowRefusal(fallback) else { return try .json(["state": "webFallbackRequired"]) }
+        guard let refusal = FlowProblem(fallback) else { return try .json(["state": "webFallbackRequired"]) }
         // Each form but `error` exists in one way only.
         let form: NativeAuthV2Settings.ErrorForm =
             switch fallback {
@@ -71,7 +71,7 @@ struct FlowProgress: Sendable {
     // MARK: Attributes
 
     /// The attributes that have to be asked for; `nil` where there are none.
-    private func openAttributes(of request: FlowRequest) -> [RequestedAttribute]? {
+    private func openAttributes(of request: FlowCall) -> [RequestedAttribute]? {
         let rounds = request.branches.asksAgain ? 2 : 1
         guard request.flow.attributeRounds < rounds else { return nil }
         let attributes = requestedAttributes(of: request)
@@ -79,7 +79,7 @@ struct FlowProgress: Sendable {
     }
 
     /// The attributes that the flow asks for: in a sign-up the application's, else those that the customer is to give.
-    func requestedAttributes(of request: FlowRequest) -> [RequestedAttribute] {
+    func requestedAttributes(of request: FlowCall) -> [RequestedAttribute] {
         if request.makesAccount {
             let rules = request.branches[\.attributesRequested] ?? request.policy.attributes
             let wantsPassword = request.policy.signUpCredential == .password
@@ -91,7 +91,7 @@ struct FlowProgress: Sendable {
 
     // MARK: Second factor
 
-    private func isSecondFactorDue(in request: FlowRequest) -> Bool {
+    private func isSecondFactorDue(in request: FlowCall) -> Bool {
         switch request.branches.secondFactorPosition {
         case .afterFirst: true
         case .atResume: false
@@ -102,7 +102,7 @@ struct FlowProgress: Sendable {
     /// Offers second factors, or methods to register, if one is needed.
     ///
     /// `isResumed`: Whether the app has asked for the code of the tokens.
-    func demand(of account: User, in request: FlowRequest, isResumed: Bool = false) throws -> Response? {
+    func demand(of account: User, in request: FlowCall, isResumed: Bool = false) throws -> Response? {
         guard !request.flow.hasSecondFactor else { return nil }
         let types = request.branches[\.secondFactors]
         if let types, !types.isEmpty {
@@ -123,7 +123,7 @@ struct FlowProgress: Sendable {
 
     private func offerSecondFactors(
         _ methods: [FlowMethod],
-        in request: FlowRequest,
+        in request: FlowCall,
         isResumed: Bool
     ) throws -> Response {
         var request = request
@@ -138,7 +138,7 @@ struct FlowProgress: Sendable {
     private func offerRegistration(
         of types: [String],
         to account: User,
-        in request: FlowRequest,
+        in request: FlowCall,
         isResumed: Bool
     ) throws -> Response {
         var request = request
@@ -154,7 +154,7 @@ struct FlowProgress: Sendable {
     // MARK: The end
 
     /// Keeps what the flow has changed. A flow that is broken off before leaves nothing.
-    private func finish(_ request: FlowRequest, account: User) async throws -> Response {
+    private func finish(_ request: FlowCall, account: User) async throws -> Response {
         var request = request
         var account = account
         let flow = request.flow

@@ -7,12 +7,12 @@ import Hummingbird
 ///
 /// This is the part of V2 of which least is known (docs/reference/Decisions.md#native-v2).
 struct FlowRegistration: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let steps: FlowSteps
     let progress: FlowProgress
 
     /// Takes a contact and sends a code to it. Without one, it is the address that the customer signs in with.
-    func enroll(_ request: FlowRequest, type: String) async throws -> Response {
+    func enroll(_ request: FlowCall, type: String) async throws -> Response {
         var request = request
         guard let offered = request.flow.offered.first(where: { $0.type.lowercased() == type }),
             let channel = StrongMethod.Channel(rawValue: offered.type)
@@ -31,7 +31,7 @@ struct FlowRegistration: Sendable {
     }
 
     /// Sends the code, once the telephone has passed.
-    func riskVerify(_ request: FlowRequest) throws -> Response {
+    func riskVerify(_ request: FlowCall) throws -> Response {
         var request = request
         let method = try chosen(in: request)
         guard try request.passRiskCheck() else {
@@ -41,26 +41,26 @@ struct FlowRegistration: Sendable {
     }
 
     /// Sends another code.
-    func resend(_ request: FlowRequest, type: String) throws -> Response {
+    func resend(_ request: FlowCall, type: String) throws -> Response {
         let method = try chosen(in: request)
         guard method.type == type else { throw EntraError.invalidContact }
         return try send(to: method, in: request)
     }
 
     /// Takes the code. `member`: Its name, which differs between the words of a registration.
-    func activate(_ request: FlowRequest, type: String, member: String) async throws -> Response {
+    func activate(_ request: FlowCall, type: String, member: String) async throws -> Response {
         var request = request
         guard try chosen(in: request).type == type else { throw EntraError.invalidContact }
         try steps.checkCode(member, of: &request)
         return try await complete(request)
     }
 
-    private func chosen(in request: FlowRequest) throws(FlowRefusal) -> FlowMethod {
+    private func chosen(in request: FlowCall) throws(FlowProblem) -> FlowMethod {
         guard let method = request.flow.chosen else { throw steps.invalidContinuation }
         return method
     }
 
-    private func send(to method: FlowMethod, in request: FlowRequest) throws -> Response {
+    private func send(to method: FlowMethod, in request: FlowCall) throws -> Response {
         var request = request
         try steps.send(.registration, to: method, in: &request)
         let words = request.branches.registrationWords
@@ -87,7 +87,7 @@ struct FlowRegistration: Sendable {
     }
 
     /// The verified contact counts as a second factor.
-    private func complete(_ request: FlowRequest) async throws -> Response {
+    private func complete(_ request: FlowCall) async throws -> Response {
         var request = request
         request.flow.newMethod = request.flow.chosen?.contact
         request.flow.hasSecondFactor = true

@@ -8,7 +8,7 @@ struct FlowReset: Sendable {
     let progress: FlowProgress
 
     /// Takes the new password. It counts when the flow ends.
-    func update(_ request: FlowRequest) async throws -> Response {
+    func update(_ request: FlowCall) async throws -> Response {
         var request = request
         let password = Secret(try request.text("newPassword"))
         guard let user = request.user else { throw EntraError.customerNotFound }
@@ -18,7 +18,7 @@ struct FlowReset: Sendable {
             tenant: request.tenant,
             user: user
         )
-        if let violation { throw FlowRefusal.badPassword(violation) }
+        if let violation { throw FlowProblem.badPassword(violation) }
         request.flow.newPassword = password
         request.flow.unfinishedPolls = steps.settings.unfinishedPolls
         guard polls(of: request) == .skipped else { return try poll(request) }
@@ -27,10 +27,10 @@ struct FlowReset: Sendable {
     }
 
     /// Says whether the new password counts yet.
-    func pollUpdate(_ request: FlowRequest) async throws -> Response {
+    func pollUpdate(_ request: FlowCall) async throws -> Response {
         var request = request
         switch polls(of: request) {
-        case .fails: throw FlowRefusal.resetFailed
+        case .fails: throw FlowProblem.resetFailed
         case .hangs: return try poll(request)
         case .ends, .skipped:
             request.flow.unfinishedPolls -= 1
@@ -41,7 +41,7 @@ struct FlowReset: Sendable {
     }
 
     /// Tells the app to ask again.
-    private func poll(_ request: FlowRequest) throws -> Response {
+    private func poll(_ request: FlowCall) throws -> Response {
         var answer = FlowAnswer(action: .poll, links: [(.poll, .poll)])
         if request.branches.announcesPollInterval {
             answer.members["pollInterval"] = .int(Int(steps.settings.pollInterval.seconds * 1_000))
@@ -49,7 +49,7 @@ struct FlowReset: Sendable {
         return try steps.answer(answer, to: request, at: .newPasswordSubmitted)
     }
 
-    private func polls(of request: FlowRequest) -> NativeAuthV2Settings.Polls {
+    private func polls(of request: FlowCall) -> NativeAuthV2Settings.Polls {
         if let chosen = request.branches[\.polls] { return chosen }
         return switch request.user?.customer?.resetOutcome ?? .succeeds {
         case .succeeds: .ends

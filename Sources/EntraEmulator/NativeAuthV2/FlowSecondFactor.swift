@@ -8,7 +8,7 @@ struct FlowSecondFactor: Sendable {
     let progress: FlowProgress
 
     /// Sends a code. To a telephone it goes behind a risk check, where the branch has one.
-    func challenge(_ request: FlowRequest, type: String, id: String) throws -> Response {
+    func challenge(_ request: FlowCall, type: String, id: String) throws -> Response {
         var request = request
         let method = try request.offered(type: type, id: id)
         if method.contact?.isBlocked == true { throw EntraError.blockedContact }
@@ -21,7 +21,7 @@ struct FlowSecondFactor: Sendable {
     }
 
     /// Sends the code, once the telephone has passed.
-    func riskVerify(_ request: FlowRequest) throws -> Response {
+    func riskVerify(_ request: FlowCall) throws -> Response {
         var request = request
         guard let method = request.flow.chosen else { throw steps.invalidContinuation }
         guard try request.passRiskCheck() else {
@@ -31,7 +31,7 @@ struct FlowSecondFactor: Sendable {
     }
 
     /// Takes the code.
-    func verify(_ request: FlowRequest, type: String, id: String) async throws -> Response {
+    func verify(_ request: FlowCall, type: String, id: String) async throws -> Response {
         var request = request
         guard try request.offered(type: type, id: id) == request.flow.chosen else { throw steps.invalidContinuation }
         try steps.checkCode("otp", of: &request)
@@ -39,7 +39,7 @@ struct FlowSecondFactor: Sendable {
         return try await progress.next(request)
     }
 
-    private func send(to method: FlowMethod, in request: FlowRequest) throws -> Response {
+    private func send(to method: FlowMethod, in request: FlowCall) throws -> Response {
         var request = request
         try steps.send(.secondFactor, to: method, in: &request)
         return try steps.answer(

@@ -10,7 +10,7 @@ struct FlowStart: Sendable {
     let progress: FlowProgress
 
     /// Begins a sign-in.
-    func signIn(_ request: FlowRequest) async throws -> Response {
+    func signIn(_ request: FlowCall) async throws -> Response {
         var request = request
         request.flow.purpose = .signIn
         request.flow.userName = try request.text("username")
@@ -21,7 +21,7 @@ struct FlowStart: Sendable {
     }
 
     /// Begins a sign-up. An account that is there already can sign in instead, if the branch says so.
-    func signUp(_ request: FlowRequest) async throws -> Response {
+    func signUp(_ request: FlowCall) async throws -> Response {
         var request = request
         let name = try request.text("username")
         guard StrongMethod.isEmailAddress(name) else { throw EntraError.invalidParameter("username") }
@@ -37,7 +37,7 @@ struct FlowStart: Sendable {
     }
 
     /// Begins a password reset.
-    func resetPassword(_ request: FlowRequest) async throws -> Response {
+    func resetPassword(_ request: FlowCall) async throws -> Response {
         var request = request
         let name = try request.text("username")
         request.flow.purpose = .resetPassword
@@ -60,12 +60,12 @@ struct FlowStart: Sendable {
     }
 
     /// Tells the app that there is nobody of that name, or offers a code that never comes.
-    private func pretend(_ request: FlowRequest) throws -> Response {
+    private func pretend(_ request: FlowCall) throws -> Response {
         guard request.branches.hidesUnknownUsers else { throw EntraError.customerNotFound }
         return try offer([.address(request.flow.userName)], in: request)
     }
 
-    private func offerFirstFactors(of user: User, in request: FlowRequest) throws -> Response {
+    private func offerFirstFactors(of user: User, in request: FlowCall) throws -> Response {
         var request = request
         request.adopt(user)
         if let answer = try handOver(request) { return answer }
@@ -81,14 +81,14 @@ struct FlowStart: Sendable {
     }
 
     /// An account of another provider always needs the browser.
-    private func handOver(_ request: FlowRequest) throws -> Response? {
+    private func handOver(_ request: FlowCall) throws -> Response? {
         if let answer = try progress.fallback(of: request, at: .start) { return answer }
         guard request.user?.customer?.credential == .socialAccount else { return nil }
         let fallback = request.branches.fallback
         return try progress.handOver(request, as: fallback == .off ? .state : fallback)
     }
 
-    private func offer(_ methods: [FlowMethod], in request: FlowRequest) throws -> Response {
+    private func offer(_ methods: [FlowMethod], in request: FlowCall) throws -> Response {
         var request = request
         request.flow.offered = methods
         let branches = request.branches

@@ -11,7 +11,7 @@ struct FlowSteps: Sendable {
     var settings: NativeAuthSettings { codes.settings }
 
     /// The error of a token that is not valid.
-    var invalidContinuation: FlowRefusal { .invalidContinuation(number: settings.invalidContinuationNumber) }
+    var invalidContinuation: FlowProblem { .invalidContinuation(number: settings.invalidContinuationNumber) }
 
     // MARK: Continuation tokens
 
@@ -28,7 +28,7 @@ struct FlowSteps: Sendable {
         in tenant: Tenant,
         flow id: String?,
         at now: Date
-    ) throws(FlowRefusal) -> NativeJourneys<NativeFlow>.Continuation {
+    ) throws(FlowProblem) -> NativeJourneys<NativeFlow>.Continuation {
         guard let token else { throw invalidContinuation }
         let lookup = flows.find(Secret(token), now: now) { flow, _ in
             flow.tenantID == tenant.id && (id ?? flow.id) == flow.id
@@ -43,7 +43,7 @@ struct FlowSteps: Sendable {
     /// Takes the flow to a step, whose token is in the answer. The token of the request is used up.
     func answer(
         _ answer: FlowAnswer,
-        to request: FlowRequest,
+        to request: FlowCall,
         at step: NativeFlow.Step,
         isResumed: Bool = false
     ) throws -> Response {
@@ -54,7 +54,7 @@ struct FlowSteps: Sendable {
     }
 
     /// Ends the flow.
-    func end(_ request: FlowRequest) throws(FlowRefusal) {
+    func end(_ request: FlowCall) throws(FlowProblem) {
         guard flows.end(request.continuation) else { throw invalidContinuation }
     }
 
@@ -63,8 +63,7 @@ struct FlowSteps: Sendable {
     /// Sends a code to the chosen method; an earlier code no longer works.
     ///
     /// - Throws: AADSTS550024, AADSTS701014, or AADSTS901001 for a method that gets no codes.
-    func send(_ purpose: OutboxMessage.Purpose, to method: FlowMethod, in request: inout FlowRequest) throws(EntraError)
-    {
+    func send(_ purpose: OutboxMessage.Purpose, to method: FlowMethod, in request: inout FlowCall) throws(EntraError) {
         guard let contact = method.contact else { throw .invalidContact }
         if contact.isBlocked { throw .blockedContact }
         request.flow.chosen = method
@@ -75,7 +74,7 @@ struct FlowSteps: Sendable {
     ///
     /// `name`: The member with the code.
     /// - Throws: AADSTS50181 for a wrong code and after too many of them, AADSTS50184 for an expired one.
-    func checkCode(_ name: String, of request: inout FlowRequest) throws {
+    func checkCode(_ name: String, of request: inout FlowCall) throws {
         let typed = Secret(try request.text(name))
         let now = request.now
         let allowed = settings.wrongCodesAllowed

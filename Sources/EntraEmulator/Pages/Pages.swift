@@ -124,7 +124,7 @@ struct Pages: Sendable {
     }
 
     /// The first page: how clients reach this emulator.
-    func home(_ directory: Directory, authorityFile: String) -> Response {
+    func home(_ directory: ServedDirectory, authorityFile: String) -> Response {
         let people = directory.users.filter { $0.customer == nil }
         return page(
             "home",

@@ -39,7 +39,7 @@ struct SignedRequest: Sendable {
     /// Checks that the holder of the key made the signature, just now and for this very request.
     func check(_ exchange: Exchange, keyID: String) throws(Fault) {
         let (header, payload) = (token.header, token.claims)
-        guard let key = ProofKey(payload["cnf"]?["jwk"]), key.thumbprint == keyID,
+        guard let key = ConfirmationKey(payload["cnf"]?["jwk"]), key.thumbprint == keyID,
             header["kid"] == nil || header["kid"] == .string(keyID)
         else { throw Fault("The request is not signed with the key that the token is bound to.") }
         guard header["alg"] == "RS256", token.isSigned(by: key.key) else {

@@ -5,7 +5,7 @@ import Hummingbird
 
 /// Responds to an authorization request: with a code, an id token, or an error.
 struct AuthorizationResponses: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let store: EmulatorStore
     let issuer: TokenIssuer
     let deviceCodes: DeviceCodes
@@ -16,7 +16,7 @@ struct AuthorizationResponses: Sendable {
 
     /// Issues a code or an id token, as the request asked, and sends it.
     func grant(
-        _ request: AuthorizationRequest,
+        _ request: AuthorizeRequest,
         identity: SignInFlow.Identity,
         user: User,
         tenant: Tenant,
@@ -64,7 +64,7 @@ struct AuthorizationResponses: Sendable {
 
     /// Tells the application that an administrator has consented.
     private func consented(
-        _ request: AuthorizationRequest,
+        _ request: AuthorizeRequest,
         at target: RedirectTarget,
         in tenant: Tenant,
         exchange: Exchange
@@ -80,7 +80,7 @@ struct AuthorizationResponses: Sendable {
     }
 
     private func respond(
-        to request: AuthorizationRequest,
+        to request: AuthorizeRequest,
         at target: RedirectTarget,
         entitlement: Entitlement,
         user: User,

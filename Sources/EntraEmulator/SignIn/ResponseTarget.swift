@@ -22,7 +22,7 @@ struct RedirectTarget: Sendable, Equatable {
         case formPost = "form_post"
     }
 
-    let redirectURI: RedirectURI
+    let redirectURI: RedirectAddress
     let mode: Mode
     /// Echoed byte for byte.
     let state: String?

@@ -21,7 +21,7 @@ extension SignIn {
     }
 
     /// Whether only an administrator can give the scope.
-    func isAdministratorOnly(_ scope: String, in request: AuthorizationRequest) -> Bool {
+    func isAdministratorOnly(_ scope: String, in request: AuthorizeRequest) -> Bool {
         directory.api(audience: request.scopes.audience)?
             .scope(named: scope)?.isAdministratorOnly ?? false
     }

@@ -74,7 +74,7 @@ extension SignIn {
     }
 
     /// Whether the sign-in is new enough for the request.
-    func isFresh(_ session: BrowserSession, for request: AuthorizationRequest, exchange: Exchange) -> Bool {
+    func isFresh(_ session: BrowserSession, for request: AuthorizeRequest, exchange: Exchange) -> Bool {
         guard let maximumAge = request.maximumAge else { return true }
         return exchange.now.timeIntervalSince(session.authenticatedAt) <= TimeInterval(maximumAge)
     }

@@ -5,7 +5,7 @@ import Hummingbird
 
 /// Decides the next step of a sign-in: a page, or the response to the application.
 struct SignIn: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let store: EmulatorStore
     let consents: Consents
     let flows: SignInFlows
@@ -16,7 +16,7 @@ struct SignIn: Sendable {
     let responses: AuthorizationResponses
 
     /// Begins the sign-in of a checked request.
-    func begin(_ request: AuthorizationRequest, exchange: Exchange) async throws -> Response {
+    func begin(_ request: AuthorizeRequest, exchange: Exchange) async throws -> Response {
         let cookies = SessionCookies(exchange)
         let browser: Secret
         switch try await deviceArrival(exchange) {

@@ -39,7 +39,7 @@ struct SignInFlow: Sendable {
     /// The browser in which the flow began; it cannot be continued in another.
     var browser: Secret
     /// The request, with the scopes of whoever is signing in.
-    var request: AuthorizationRequest
+    var request: AuthorizeRequest
     /// The scopes as the application asked for them, whoever signs in.
     let requestedScopes: RequestedScopes
     let expiresAt: Date
@@ -58,7 +58,7 @@ final class SignInFlows: Sendable {
     private static let lifetime: TimeInterval = 15 * 60
 
     /// Begins a journey in the browser that holds the cookie.
-    func begin(_ request: AuthorizationRequest, browser: Secret, now: Date) -> SignInFlow {
+    func begin(_ request: AuthorizeRequest, browser: Secret, now: Date) -> SignInFlow {
         let flow = SignInFlow(
             id: Secret.random(bytes: 16).revealed,
             token: .random(),

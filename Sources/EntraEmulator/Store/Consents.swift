@@ -2,7 +2,7 @@
 
 /// The permissions that applications have been given.
 struct Consents: Sendable {
-    let directory: Directory
+    let directory: ServedDirectory
     let store: EmulatorStore
 
     /// The permissions an application was given: by the user and, in an External ID tenant, by an administrator for

@@ -24,7 +24,7 @@ struct Entitlement: Sendable, Codable, Equatable {
     /// Whether a second factor was part of the sign-in.
     var hasSecondFactor: Bool?
     /// How the application authenticated; `nil` means not at all.
-    var clientAuthentication: ClientAuthentication?
+    var clientAuthentication: AuthenticationMethod?
     /// The authentication contexts that were asked for (`acrs`).
     var authenticationContexts: [String]?
 

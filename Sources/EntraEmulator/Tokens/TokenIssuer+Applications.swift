@@ -8,7 +8,7 @@ struct ApplicationPrincipal: Sendable {
     /// The object id of its service principal.
     let objectID: String
     let tenant: Tenant
-    let authentication: ClientAuthentication
+    let authentication: AuthenticationMethod
     /// The app roles that it has at the API.
     let roles: [String]
     /// Client capabilities (`xms_cc`).
@@ -64,7 +64,7 @@ extension TokenIssuer {
         of api: API,
         named identifier: String?,
         client clientID: String,
-        authentication: ClientAuthentication,
+        authentication: AuthenticationMethod,
         tenant: Tenant,
         base: String,
         to claims: inout [String: JSONValue]

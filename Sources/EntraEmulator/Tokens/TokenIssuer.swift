@@ -6,7 +6,7 @@ import Foundation
 /// Issues access tokens and id tokens.
 struct TokenIssuer: Sendable {
     let keys: SigningKeys
-    let directory: Directory
+    let directory: ServedDirectory
     /// Access and id tokens live this long.
     let lifetime: Duration
 

@@ -146,7 +146,7 @@ extension BrokerDouble {
         let ends = self.state.window(of: request.correlationID)
         let address = authorizationAddress(parameters, state: state, loginHint: request.username)
         do {
-            try BrowserLauncher.open(address, with: command)
+            try DeskBrowser.open(address, with: command)
         } catch {
             throw BrokerRefusal(.unexpected, context: "The window's program could not be started.")
         }

@@ -53,7 +53,7 @@ struct DoctorCommand: AsyncParsableCommand {
         if let failed = checks.first(where: { !$0.isGood }) { throw ExitCode(failed.status.rawValue) }
     }
 
-    private func brokerReport() async throws -> BrokerReport {
+    private func brokerReport() async throws -> BrokerFindings {
         let settings = try Settings(client, redirect: redirect)
         Terminal.errors.write(
             """
@@ -63,7 +63,7 @@ struct DoctorCommand: AsyncParsableCommand {
         )
         return await WaitLine.waiting(for: .network) {
             let configuration = settings.configuration()
-            return BrokerReport(
+            return BrokerFindings(
                 await MSALBrokerCheckup(configuration),
                 report: await MSALBrokerReport(configuration, scopes: settings.scopes)
             )

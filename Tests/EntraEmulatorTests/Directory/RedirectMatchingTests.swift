@@ -10,10 +10,10 @@ import Testing
 struct RedirectMatchingTests {
     @Test(arguments: RedirectCase.all)
     func `a requested URI matches as the conformance file says`(_ testCase: RedirectCase) throws {
-        let requested = try #require(RedirectURI(testCase.requested))
+        let requested = try #require(RedirectAddress(testCase.requested))
         let expected: Bool = try #require(testCase.matches as Bool?, "The case does not say what is right.")
 
-        let matches = testCase.registered.compactMap(RedirectURI.init).contains { $0.matches(requested) }
+        let matches = testCase.registered.compactMap(RedirectAddress.init).contains { $0.matches(requested) }
 
         #expect(matches == expected)
     }

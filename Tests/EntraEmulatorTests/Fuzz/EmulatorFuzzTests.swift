@@ -46,8 +46,8 @@ struct EmulatorFuzzTests {
         var (readable, faults) = (0, 0)
         try fuzz.run { input in
             let text = Self.text(input)
-            _ = try? ClaimsRequest.capabilities(in: text)
-            _ = ClaimsRequest.authenticationContexts(ifAnyIn: text)
+            _ = try? RequestedClaims.capabilities(in: text)
+            _ = RequestedClaims.authenticationContexts(ifAnyIn: text)
             guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(input)) else { return }  // Refused.
             readable += 1
             let written = try value.encoded()
@@ -98,7 +98,7 @@ struct EmulatorFuzzTests {
         )
         var readable = 0
         fuzz.run { input in
-            guard let uri = RedirectURI(Self.text(input)) else { return }  // Refused.
+            guard let uri = RedirectAddress(Self.text(input)) else { return }  // Refused.
             readable += 1
             #expect(uri.matches(uri))
             #expect(uri.host == uri.host.lowercased() && !uri.host.contains("@") && !uri.text.contains("\\"))

@@ -8,7 +8,7 @@ import Testing
 
 /// The end of a listener whose clients stay.
 struct OpenConnectionsTests {
-    private let connections = OpenConnections()
+    private let connections = ServerConnections()
     private let channel = EmbeddedChannel()
 
     init() throws {

@@ -94,7 +94,7 @@ struct BrokerCheckTests {
 /// The report of `msal doctor --broker`.
 struct BrokerReportTests {
     @Test func `a report has the form of each response`() {
-        let report = BrokerReport(
+        let report = BrokerFindings(
             msalVersion: "1.0",
             system: "debian 12",
             architecture: "arm64",
@@ -139,6 +139,6 @@ struct BrokerReportTests {
         ("", "a system without a name"),
     ])
     func `the system is named as os-release has it`(text: String, name: String) {
-        #expect(BrokerReport.systemName(in: text) == name)
+        #expect(BrokerFindings.systemName(in: text) == name)
     }
 }

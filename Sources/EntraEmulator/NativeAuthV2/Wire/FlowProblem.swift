@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 
 /// A failure in the words of V2: those of V1 with the inner error that V2 has beside them.
-struct FlowRefusal: Error, Sendable, Equatable {
+struct FlowProblem: Error, Sendable, Equatable {
     /// The failure in the words of V1; the flat form of an error has them.
     let error: EntraError
     /// `code` of the error object.
@@ -47,17 +47,17 @@ struct FlowRefusal: Error, Sendable, Equatable {
 
 // MARK: The catalogue
 
-extension FlowRefusal {
-    static func invalidContinuation(number: Int) -> FlowRefusal {
+extension FlowProblem {
+    static func invalidContinuation(number: Int) -> FlowProblem {
         .init(.invalidContinuation(number: number), code: "invalidRequest", inner: "invalidContinuationToken")
     }
 
-    static func expiredContinuation(number: Int) -> FlowRefusal {
+    static func expiredContinuation(number: Int) -> FlowProblem {
         .init(.expiredContinuation(number: number), code: "invalidRequest", inner: "invalidContinuationToken")
     }
 
     /// A new password. Which number belongs to which rule is published for the weak one only.
-    static func badPassword(_ violation: PasswordPolicy.Violation) -> FlowRefusal {
+    static func badPassword(_ violation: PasswordPolicy.Violation) -> FlowProblem {
         let (number, inner) =
             switch violation {
             case .tooWeak: (120_002, "passwordTooWeak")
@@ -77,7 +77,7 @@ extension FlowRefusal {
     }
 
     /// Attributes that are missing or refused, and why.
-    static func attributes(_ refused: [RefusedAttribute]) -> FlowRefusal {
+    static func attributes(_ refused: [RefusedAttribute]) -> FlowProblem {
         let error = EntraError(
             number: 1_002_027,
             error: "invalid_grant",
@@ -95,7 +95,7 @@ extension FlowRefusal {
         )
     }
 
-    static let resetFailed = FlowRefusal(
+    static let resetFailed = FlowProblem(
         EntraError(number: 50_000, error: "server_error", message: "The password could not be reset.", status: 500)
     )
 
@@ -146,7 +146,7 @@ struct RefusedAttribute: Sendable {
 
 // MARK: The forms
 
-extension FlowRefusal {
+extension FlowProblem {
     /// The failure in one of the forms in which the service writes it.
     func response(
         to exchange: Exchange,

@@ -5,7 +5,7 @@ import CryptoExtras
 import Foundation
 
 /// The public RSA key of a client, as it stands in a signed HTTP request.
-struct ProofKey: Sendable {
+struct ConfirmationKey: Sendable {
     /// SHA-256 over the key's required members in lexical order, in base64url (RFC 7638 §3).
     let thumbprint: String
     let key: _RSA.Signing.PublicKey

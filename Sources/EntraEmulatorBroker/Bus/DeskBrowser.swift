@@ -3,7 +3,7 @@
 import Foundation
 
 /// Starts the program that shows a page.
-enum BrowserLauncher {
+enum DeskBrowser {
     /// Starts it and does not wait for its end.
     static func open(_ address: String, with command: [String]) throws {
         let process = Process()

@@ -4,7 +4,7 @@ import NIOCore
 import Synchronization
 
 /// The connections of one listener, so that its stop does not wait for clients.
-final class OpenConnections: Sendable {
+final class ServerConnections: Sendable {
     private struct State {
         var channels: [ObjectIdentifier: any Channel] = [:]
         var isEnding = false

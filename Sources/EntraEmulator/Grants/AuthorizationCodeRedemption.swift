@@ -4,8 +4,8 @@ import Crypto
 import Foundation
 
 /// `grant_type=authorization_code`, RFC 6749 §4.1.3 with RFC 7636.
-struct AuthorizationCodeGrant: Sendable {
-    let directory: Directory
+struct AuthorizationCodeRedemption: Sendable {
+    let directory: ServedDirectory
     let store: EmulatorStore
     let consents: Consents
 
@@ -72,7 +72,7 @@ struct AuthorizationCodeGrant: Sendable {
         var entitlement = code.entitlement
         entitlement.clientAuthentication = client.authentication
         if let claims = exchange.form["claims"] {
-            entitlement.capabilities = try ClaimsRequest.capabilities(in: claims)
+            entitlement.capabilities = try RequestedClaims.capabilities(in: claims)
         }
         guard let requested = exchange.form["scope"] else {
             return .init(entitlement: entitlement, scopes: entitlement.scopes)

@@ -3,7 +3,7 @@
 import Foundation
 
 /// The parameter `claims`, of which the emulator reads the client capabilities (OpenID Connect Core §5.5).
-enum ClaimsRequest {
+enum RequestedClaims {
     /// The capabilities of the parameter.
     ///
     /// - Throws: AADSTS90023 for anything but a JSON object.

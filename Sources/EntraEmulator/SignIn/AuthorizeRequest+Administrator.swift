@@ -2,11 +2,11 @@
 
 /// `GET /{tenant}/adminconsent` and `/{tenant}/v2.0/adminconsent`: an administrator gives permissions for everybody
 /// (Microsoft identity platform, "Admin consent on the Microsoft identity platform").
-extension AuthorizationRequest {
+extension AuthorizeRequest {
     /// Checks a request for the consent of an administrator. Without `scope` it is for all permissions of Microsoft Graph.
     ///
     /// - Throws: As `init(_:tenantSegment:directory:)`.
-    init(administratorConsent exchange: Exchange, tenantSegment: TenantSegment, directory: Directory) throws {
+    init(administratorConsent exchange: Exchange, tenantSegment: TenantSegment, directory: ServedDirectory) throws {
         let query = exchange.parameters
         let selector = try directory.selector(for: tenantSegment)
         if selector == .consumers { throw EntraError.unknownTenant(tenantSegment.tenant) }

@@ -3,7 +3,7 @@
 import Foundation
 
 /// A request of a flow, once its continuation token, the application and the account are known.
-struct FlowRequest: Sendable {
+struct FlowCall: Sendable {
     let exchange: Exchange
     let tenant: Tenant
     let segment: TenantSegment

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// How an application authenticated. The numbers are those of the claims `azpacr` and `appidacr`.
-enum ClientAuthentication: Int, Sendable, Codable {
+enum AuthenticationMethod: Int, Sendable, Codable {
     /// Not at all: a public client.
     case none = 0
     /// By a secret.

@@ -3,8 +3,8 @@
 import Synchronization
 
 /// The checked directory of a running emulator, with the lookups that the endpoints need. The control API may replace it.
-final class Directory: Sendable {
-    private let storage: Mutex<CheckedDirectory>
+final class ServedDirectory: Sendable {
+    private let storage: Mutex<ServedDirectoryState>
     /// The directory of the start, to which a reset returns.
     let initial: EmulatorDirectory
     /// The accounts of the start; those that exist now are in the store.
@@ -21,7 +21,7 @@ final class Directory: Sendable {
     ) throws(EmulatorDirectory.InvalidEntry) {
         try EmulatorDirectory.check(native)
         nativeOfStart = native
-        let checked = try CheckedDirectory(directory)
+        let checked = try ServedDirectoryState(directory)
         users = try directory.checkedUsers(checked.tenants)
         initial = directory
         storage = Mutex(checked)
@@ -34,7 +34,7 @@ final class Directory: Sendable {
     ///
     /// - Throws: `EmulatorDirectory.InvalidEntry`; then nothing changes.
     func replace(with directory: EmulatorDirectory) throws(EmulatorDirectory.InvalidEntry) {
-        let checked = try CheckedDirectory(directory)
+        let checked = try ServedDirectoryState(directory)
         storage.withLock { $0 = checked }
     }
 
@@ -53,7 +53,7 @@ final class Directory: Sendable {
         return account
     }
 
-    private var contents: CheckedDirectory { storage.withLock { $0 } }
+    private var contents: ServedDirectoryState { storage.withLock { $0 } }
 
     /// The settings of native authentication.
     var native: NativeAuthSettings { contents.description.native ?? nativeOfStart }

@@ -4,12 +4,12 @@ import Foundation
 import Hummingbird
 
 /// `POST /{tenant}/oauth2/v2.0/token`: chooses the grant, and responds with the tokens that it allows.
-struct TokenEndpoint: Sendable {
-    let directory: Directory
+struct TokenEndpoints: Sendable {
+    let directory: ServedDirectory
     let clients: ClientAuthenticator
-    let authorizationCode: AuthorizationCodeGrant
-    let refreshToken: RefreshTokenGrant
-    let deviceCode: DeviceCodeGrant
+    let authorizationCode: AuthorizationCodeRedemption
+    let refreshToken: RefreshTokenRedemption
+    let deviceCode: DeviceCodeRedemption
     let clientCredentials: ClientCredentialsGrant
     let onBehalfOf: OnBehalfOfGrant
     let primaryRefreshToken: PrimaryRefreshTokenGrant
@@ -52,7 +52,7 @@ struct TokenEndpoint: Sendable {
         // With a continuation token it is the native grant, which only External ID tenants have.
         case "password" where form["continuation_token"] == nil:
             outcome = try await password.redeem(exchange, client: client, in: selector)
-        case _ where DeviceCodeGrant.grantTypes.contains(grantType):
+        case _ where DeviceCodeRedemption.grantTypes.contains(grantType):
             outcome = try deviceCode.redeem(exchange, client: client)
         default: throw EntraError.unsupportedGrant(grantType)
         }

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// One state of a directory, with its lookups.
-struct CheckedDirectory: Sendable {
+struct ServedDirectoryState: Sendable {
     /// The entries as they were described.
     let description: EmulatorDirectory
     let tenants: [Tenant]

@@ -3,7 +3,7 @@
 import Foundation
 
 /// A redirect URI, parsed so strictly that two of them can be compared.
-struct RedirectURI: Sendable, Equatable {
+struct RedirectAddress: Sendable, Equatable {
     /// The text as it was sent.
     let text: String
     /// Lower-case.
@@ -44,7 +44,7 @@ struct RedirectURI: Sendable, Equatable {
     ///
     /// Exact but for: the case of scheme and host, one slash on an empty path, and the port of
     /// `http://localhost` and `http://127.0.0.1` (RFC 8252 §7.3).
-    func matches(_ requested: RedirectURI) -> Bool {
+    func matches(_ requested: RedirectAddress) -> Bool {
         let ignoresPort = scheme == "http" && ["localhost", "127.0.0.1"].contains(host)
         return scheme == requested.scheme
             && host == requested.host

@@ -5,7 +5,7 @@ import Foundation
 import MSAL
 
 /// What `msal doctor --broker` prints: everything that corrects what this library assumes of a broker, and nothing secret.
-struct BrokerReport: Report, Encodable {
+struct BrokerFindings: Report, Encodable {
     /// One call, and the form of its response.
     struct Call: Encodable, Equatable {
         var method: String
@@ -71,7 +71,7 @@ struct BrokerReport: Report, Encodable {
     var raw: String { text(.plain).description }
 }
 
-extension BrokerReport {
+extension BrokerFindings {
     init(_ findings: MSALBrokerCheckup, report: MSALBrokerReport) {
         msalVersion = MSALPublicClientApplication.sdkVersion ?? "unknown"
         system = Self.systemName(in: try? String(contentsOfFile: "/etc/os-release", encoding: .utf8))

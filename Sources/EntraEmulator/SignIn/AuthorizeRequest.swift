@@ -4,7 +4,7 @@ import Foundation
 import HTTPTypes
 
 /// An authorization request that has passed every check that needs no person.
-struct AuthorizationRequest: Sendable {
+struct AuthorizeRequest: Sendable {
     /// The page that the application asked for.
     enum Prompt: String, Sendable {
         case none, login, consent, create
@@ -50,12 +50,12 @@ struct RedirectedError: Error, Sendable {
     let target: ResponseTarget
 }
 
-extension AuthorizationRequest {
+extension AuthorizeRequest {
     /// Checks a request in the order that docs/Emulator.md states.
     ///
     /// - Throws: `EntraError` for tenant, client and redirect URI, which are shown on a page and never redirect;
     ///   `RedirectedError` for everything after them.
-    init(_ exchange: Exchange, tenantSegment: TenantSegment, directory: Directory) throws {
+    init(_ exchange: Exchange, tenantSegment: TenantSegment, directory: ServedDirectory) throws {
         // OpenID Connect Core §3.1.2.1: GET and POST mean the same.
         let query = exchange.parameters
         let selector = try directory.selector(for: tenantSegment)
@@ -76,7 +76,7 @@ extension AuthorizationRequest {
             guard scopes.wantsIDToken || !responseType.idToken else {
                 throw .unsupportedResponseType("response type 'id_token' requires the 'OpenID' scope")
             }
-            return AuthorizationRequest(
+            return AuthorizeRequest(
                 tenantSegment: tenantSegment,
                 selector: selector,
                 client: client,
@@ -88,8 +88,8 @@ extension AuthorizationRequest {
                 prompt: try Self.prompt(query["prompt"]),
                 loginHint: query["login_hint"],
                 maximumAge: try Self.maximumAge(query["max_age"]),
-                capabilities: try ClaimsRequest.capabilities(in: query["claims"]),
-                authenticationContexts: ClaimsRequest.authenticationContexts(ifAnyIn: query["claims"]),
+                capabilities: try RequestedClaims.capabilities(in: query["claims"]),
+                authenticationContexts: RequestedClaims.authenticationContexts(ifAnyIn: query["claims"]),
                 correlationID: exchange.correlationID,
                 domainHint: query["domain_hint"]?.lowercased(),
                 isInstanceAware: query["instance_aware"]?.lowercased() == "true"
@@ -108,7 +108,7 @@ extension AuthorizationRequest {
         }
     }
 
-    static func redirectURI(_ text: String?, client: AppRegistration) throws(EntraError) -> RedirectURI {
+    static func redirectURI(_ text: String?, client: AppRegistration) throws(EntraError) -> RedirectAddress {
         guard let text else { throw .missingParameter("redirect_uri") }
         return try client.checked(redirectURI: text)
     }

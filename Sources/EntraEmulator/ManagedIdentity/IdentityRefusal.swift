@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 
 /// The reason why an endpoint hands out no token. Each host writes it in a shape of its own.
-struct ManagedIdentityRefusal: Error, Sendable, Equatable {
+struct IdentityRefusal: Error, Sendable, Equatable {
     let status: Int
     /// `error` of virtual machines and Azure Arc.
     let error: String
@@ -36,31 +36,31 @@ struct ManagedIdentityRefusal: Error, Sendable, Equatable {
 // The codes of virtual machines are in "How to use managed identities for Azure resources on an Azure VM to acquire an access
 // token", those of Service Fabric in "How to leverage a Service Fabric application's managed identity to access Azure
 // services".
-extension ManagedIdentityRefusal {
+extension IdentityRefusal {
     // MARK: Requests
 
-    static let missingMetadata = ManagedIdentityRefusal(
+    static let missingMetadata = IdentityRefusal(
         status: 400,
         error: "bad_request_102",
         code: "BadRequest",
         message: "Required metadata header not specified. Send 'Metadata: true'."
     )
 
-    static let forwarded = ManagedIdentityRefusal(
+    static let forwarded = IdentityRefusal(
         status: 400,
         error: "invalid_request",
         code: "BadRequest",
         message: "The request came through a proxy (X-Forwarded-For). Keep this address out of proxies: NO_PROXY."
     )
 
-    static let foreignHost = ManagedIdentityRefusal(
+    static let foreignHost = IdentityRefusal(
         status: 400,
         error: "invalid_request",
         code: "BadRequest",
         message: "The Host of the request is none of this machine's."
     )
 
-    static let malformed = ManagedIdentityRefusal(
+    static let malformed = IdentityRefusal(
         status: 400,
         error: "invalid_request",
         code: "BadRequest",
@@ -68,7 +68,7 @@ extension ManagedIdentityRefusal {
             "The request's parameters cannot be read: an escape is broken, one is repeated, or the body is too long."
     )
 
-    static func missing(_ name: String) -> ManagedIdentityRefusal {
+    static func missing(_ name: String) -> IdentityRefusal {
         .init(
             status: 400,
             error: "invalid_request",
@@ -77,7 +77,7 @@ extension ManagedIdentityRefusal {
         )
     }
 
-    static func unsupportedVersion(_ version: String, of source: ManagedIdentitySource) -> ManagedIdentityRefusal {
+    static func unsupportedVersion(_ version: String, of source: ManagedIdentitySource) -> IdentityRefusal {
         .init(
             status: 400,
             error: "invalid_request",
@@ -88,7 +88,7 @@ extension ManagedIdentityRefusal {
     }
 
     /// Service Fabric knows a program by its secret, so a wrong one belongs to no identity.
-    static func secret(of source: ManagedIdentitySource, isMissing: Bool) -> ManagedIdentityRefusal {
+    static func secret(of source: ManagedIdentitySource, isMissing: Bool) -> IdentityRefusal {
         guard isMissing else {
             return .init(
                 status: source == .serviceFabric ? 404 : 401,
@@ -105,7 +105,7 @@ extension ManagedIdentityRefusal {
         )
     }
 
-    static func wrongMethod(_ method: String, allowed: HTTPRequest.Method) -> ManagedIdentityRefusal {
+    static func wrongMethod(_ method: String, allowed: HTTPRequest.Method) -> IdentityRefusal {
         .init(
             status: 405,
             error: "invalid_request",
@@ -115,14 +115,14 @@ extension ManagedIdentityRefusal {
         )
     }
 
-    static let notFound = ManagedIdentityRefusal(
+    static let notFound = IdentityRefusal(
         status: 404,
         error: "not_found",
         code: "NotFound",
         message: "There is nothing at this address."
     )
 
-    static let serverFault = ManagedIdentityRefusal(
+    static let serverFault = IdentityRefusal(
         status: 500,
         error: "unknown",
         code: "InternalServerError",
@@ -131,7 +131,7 @@ extension ManagedIdentityRefusal {
 
     // MARK: Identities and resources
 
-    static func identityNotFound(at source: ManagedIdentitySource) -> ManagedIdentityRefusal {
+    static func identityNotFound(at source: ManagedIdentitySource) -> IdentityRefusal {
         .init(
             status: source == .serviceFabric ? 404 : 400,
             error: "invalid_request",
@@ -142,7 +142,7 @@ extension ManagedIdentityRefusal {
         )
     }
 
-    static let severalIdentities = ManagedIdentityRefusal(
+    static let severalIdentities = IdentityRefusal(
         status: 400,
         error: "invalid_request",
         code: "BadRequest",
@@ -150,7 +150,7 @@ extension ManagedIdentityRefusal {
             + "the token request"
     )
 
-    static func unsupportedParameter(_ name: String, at source: ManagedIdentitySource) -> ManagedIdentityRefusal {
+    static func unsupportedParameter(_ name: String, at source: ManagedIdentitySource) -> IdentityRefusal {
         let known = source.identityParameters.keys.sorted().joined(separator: ", ")
         return .init(
             status: 400,
@@ -160,7 +160,7 @@ extension ManagedIdentityRefusal {
         )
     }
 
-    static func unknownResource(_ resource: String, tenant: Tenant) -> ManagedIdentityRefusal {
+    static func unknownResource(_ resource: String, tenant: Tenant) -> IdentityRefusal {
         .init(
             status: 400,
             error: "invalid_resource",
@@ -172,7 +172,7 @@ extension ManagedIdentityRefusal {
 
     // MARK: Failures that a test asks for
 
-    static func failure(_ status: Int, retryAfter: Int?, message: String?) -> ManagedIdentityRefusal {
+    static func failure(_ status: Int, retryAfter: Int?, message: String?) -> IdentityRefusal {
         let (error, code, usual) =
             switch status {
             case 404: ("not_found", "ManagedIdentityNotFound", "The endpoint is being updated.")

@@ -3,7 +3,7 @@
 import CommandOutput
 
 /// The window in which the identity broker asks the person.
-enum BrokerWindow {
+enum BrokerParentWindow {
     private static let message = "Continue in the window of the identity broker…"
 
     /// Says that it opens. On a terminal the line turns until the sign-in is over; elsewhere it is written once.

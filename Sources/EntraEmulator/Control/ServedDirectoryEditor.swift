@@ -6,14 +6,14 @@ import Synchronization
 /// Changes the directory of a running emulator, one change at a time: all of it or nothing.
 ///
 /// A change holds for the next request. With a data folder it also holds after a restart, until a reset.
-final class DirectoryEditor: Sendable {
-    private let directory: Directory
+final class ServedDirectoryEditor: Sendable {
+    private let directory: ServedDirectory
     private let store: EmulatorStore
     private let clock: EmulatorClock
     /// The passwords of users that were added, by id, for an export with secrets.
     private let passwords: Mutex<[String: String]>
 
-    init(directory: Directory, store: EmulatorStore, clock: EmulatorClock) {
+    init(directory: ServedDirectory, store: EmulatorStore, clock: EmulatorClock) {
         self.directory = directory
         self.store = store
         self.clock = clock

@@ -3,8 +3,8 @@
 import Foundation
 
 /// `grant_type=refresh_token`, RFC 6749 §6.
-struct RefreshTokenGrant: Sendable {
-    let directory: Directory
+struct RefreshTokenRedemption: Sendable {
+    let directory: ServedDirectory
     let store: EmulatorStore
     let consents: Consents
     /// Whether the second use of a token ends the sign-in; `nil` leaves it to the tenant.
@@ -29,7 +29,7 @@ struct RefreshTokenGrant: Sendable {
             throw EntraError.grantRevoked
         }
         var entitlement = token.entitlement
-        if let claims = form["claims"] { entitlement.capabilities = try ClaimsRequest.capabilities(in: claims) }
+        if let claims = form["claims"] { entitlement.capabilities = try RequestedClaims.capabilities(in: claims) }
         let user = try await self.user(of: entitlement)
         // Another app of the family gets tokens in its own name.
         entitlement.clientID = client.clientID

@@ -3,7 +3,7 @@
 import Foundation
 
 /// An IP address to listen on beyond loopback.
-struct ListenAddress: Sendable, Equatable {
+struct BindAddress: Sendable, Equatable {
     /// A text that is none.
     struct Invalid: Error {
         let description: String
@@ -30,7 +30,7 @@ struct ListenAddress: Sendable, Equatable {
 
     /// The sockets that an address of the configuration stands for. The first one has to be there. Clients on this
     /// machine always find the emulator at `localhost`.
-    static func sockets(for address: ListenAddress?, alsoIPv6: Bool) -> [String] {
+    static func sockets(for address: BindAddress?, alsoIPv6: Bool) -> [String] {
         let loopback = alsoIPv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]
         guard let address, !loopback.contains(address.text) else { return loopback }
         switch address.text {

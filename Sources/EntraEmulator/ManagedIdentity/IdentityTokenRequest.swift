@@ -27,7 +27,7 @@ struct RequestedIdentity: Sendable {
 }
 
 /// A token request of a program on one of the hosts, checked against the host's rules.
-struct ManagedIdentityRequest: Sendable {
+struct IdentityTokenRequest: Sendable {
     let resource: String
     /// `nil` asks for the identity that the system assigned.
     var identity: RequestedIdentity?
@@ -41,7 +41,7 @@ struct ManagedIdentityRequest: Sendable {
         _ exchange: Exchange,
         at source: ManagedIdentitySource,
         secret: Secret
-    ) throws(ManagedIdentityRefusal) {
+    ) throws(IdentityRefusal) {
         let method = source == .cloudShell ? HTTPRequest.Method.post : .get
         guard exchange.method == method else { throw .wrongMethod(exchange.method.rawValue, allowed: method) }
         try Self.checkHeaders(exchange.headers, at: source, secret: secret)
@@ -63,7 +63,7 @@ struct ManagedIdentityRequest: Sendable {
         _ headers: HTTPFields,
         at source: ManagedIdentitySource,
         secret: Secret
-    ) throws(ManagedIdentityRefusal) {
+    ) throws(IdentityRefusal) {
         if source.needsMetadataHeader {
             guard headers[.metadata]?.lowercased() == "true" else { throw .missingMetadata }
             guard headers[.xForwardedFor] == nil else { throw .forwarded }
@@ -76,7 +76,7 @@ struct ManagedIdentityRequest: Sendable {
     private static func identity(
         in parameters: FormValues,
         at source: ManagedIdentitySource
-    ) throws(ManagedIdentityRefusal) -> RequestedIdentity? {
+    ) throws(IdentityRefusal) -> RequestedIdentity? {
         let known = source.identityParameters
         // The Cloud Shell has one identity, and passes over what a client says of another.
         guard !known.isEmpty else { return nil }
