@@ -12,6 +12,12 @@ from .index import DEFINITION, REFERENCE, Index, stop
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
+def reasons(name):
+    """The exceptions of a check, each with its reason: two spaces stand between."""
+    lines = (ROOT / "scripts" / "structure" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    return dict(line.split("  ", 1) for line in lines if line and not line.startswith("#"))
+
+
 class House:
     """Everything is read at most once, and only when a check asks for it."""
 

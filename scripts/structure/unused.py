@@ -6,21 +6,18 @@ Public declarations are for apps. What a protocol asks for, and what the compile
 """
 import re
 
-from .house import ROOT
+from .house import ROOT, reasons
 from .index import IMPLICIT, OVERRIDE
 
 # IndexStore's kinds of symbols: enum, struct, class, protocol, type alias, function, instance method, class method, static method,
 # instance property, class property, static property.
 KINDS = {5, 6, 7, 8, 11, 12, 16, 17, 18, 19, 20, 21}
-REASONS = ROOT / "scripts" / "structure" / "unused.txt"
 READ_BY_COMPILER = {"main", "CodingKeys", "appendInterpolation", "callAsFunction"}
 DECLARATION = r"\b(?:func|var|let|struct|class|enum|protocol|actor|typealias|case)\s+`?{}\b"
 
 
 def check(house):
-    reasons = dict(line.split("  ", 1) for line in REASONS.read_text(encoding="utf-8").splitlines()
-                   if line and not line.startswith("#"))
-    texts, found = {}, {}
+    excepted, texts, found = reasons("unused"), {}, {}
     for usr, (file, symbol) in house.definitions.items():
         if symbol.kind not in KINDS or symbol.roles & (OVERRIDE | IMPLICIT) or ":" in symbol.name.split("(")[0]:
             continue
@@ -30,9 +27,9 @@ def check(house):
         if is_for_show(texts[file], symbol.name.split("(")[0]):
             found[f"{file.removeprefix('Sources/')} {symbol.name}"] = sorted(house.users[usr])
     problems = [f"Sources/{one}: {'only tests use it, such as ' + users[0] if users else 'nobody uses it'}"
-                for one, users in sorted(found.items()) if one not in reasons]
-    problems += [f"scripts/structure/unused.txt: {one} is used now, or gone" for one in sorted(set(reasons) - set(found))]
-    print(f"{len(house.definitions)} symbols; {len(reasons)} are used by no other source, each with a reason")
+                for one, users in sorted(found.items()) if one not in excepted]
+    problems += [f"scripts/structure/unused.txt: {one} is used now, or gone" for one in sorted(set(excepted) - set(found))]
+    print(f"{len(house.definitions)} symbols; {len(excepted)} are used by no other source, each with a reason")
     return problems
 
 
