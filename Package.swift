@@ -13,11 +13,12 @@ let strict: [SwiftSetting] = [
 // The files outside all folders stand above them.
 let layers = [
     "SealedStore": ["Files", "Format", "Keys", "Store", "Maintenance"],
-    "MSALCore": ["HTTP", "OAuth", "Flight", "Authority", "IDToken"],
+    "MSALCore": ["HTTP", "OAuth", "Flight", "Authority", "Exchange"],
     "MSAL": ["Support", "Platform", "Cache", "Client", "NativeAuth", "Flows", "API"],
     "MSALServer": [
-        "Errors", "Environment", "Tokens", "Cache", "Certificates", "ClientAuthentication", "Endpoint", "Regions",
-        "ManagedIdentity", "Federation", "ConfidentialClient", "WebSignIn", "CommandLines", "Credentials",
+        "Errors", "Environment", "Tokens", "Cache", "Certificates", "ClientAuthentication", "Regions",
+        "ManagedIdentity",
+        "Federation", "ConfidentialClient", "WebSignIn", "CommandLines", "Credentials",
     ],
     "MSALCLI": [
         "Process", "Output", "QR", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native",

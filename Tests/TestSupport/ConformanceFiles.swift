@@ -12,8 +12,20 @@ package enum ConformanceFiles {
         }
         let beside = package.appending(path: "../shared/conformance", directoryHint: .isDirectory).standardizedFileURL
         if FileManager.default.fileExists(atPath: beside.path) { return beside }
-        return package.appending(path: "Tests/Conformance", directoryHint: .isDirectory)
+        return own
     }()
+
+    /// The files of `folder`, and those of this repository whose names it lacks; `nil` if `folder` cannot be read.
+    package static let all: [URL]? = {
+        func files(_ folder: URL) -> [URL]? {
+            try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        }
+        guard let given = files(folder) else { return nil }
+        let names = Set(given.map(\.lastPathComponent))
+        return given + (files(own) ?? []).filter { !names.contains($0.lastPathComponent) }
+    }()
+
+    private static let own = package.appending(path: "Tests/Conformance", directoryHint: .isDirectory)
 
     /// The reason that a suite gives when its files are not in `folder`.
     package static let absence = "MSAL_CONFORMANCE_DIR names a folder without these cases."

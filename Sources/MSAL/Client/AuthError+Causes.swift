@@ -31,6 +31,50 @@ extension AuthError {
         wordCodes = words?.codes ?? []
     }
 
+    /// The failure of a request to the token endpoint, or to one that responds in its way.
+    init(_ failure: TokenEndpoint.Failure) {
+        switch failure {
+        case .transport(let error):
+            self.init(error)
+        case .refused(let error):
+            self.init(.tokenRefused(error), message: error.description ?? "The service refused: \(error.error).")
+        case .http(let response, let source):
+            self.init(response, from: source)
+        case .unreadable(let text):
+            self.init(.invalidResponse, message: text)
+        }
+    }
+
+    /// The failure of a response's checks.
+    init(_ failure: TokenAcceptance.Failure) {
+        switch failure {
+        case .incomplete(let text): self.init(.unexpected, message: text)
+        case .refused(let text): self.init(.invalidResponse, message: "\(text) Nothing was stored.")
+        case .canceled: self = .canceledCall
+        }
+    }
+
+    /// The failure of a redirect.
+    package init(_ failure: RedirectResponse.Failure) {
+        switch failure {
+        case .wrongState:
+            self.init(.invalidState, message: "The redirect does not belong to this sign-in; start again.")
+        case .wrongIssuer:
+            self.init(
+                .invalidResponse,
+                message: "The redirect does not name the service that was asked as its issuer. Nothing was redeemed. "
+                    + "Start the sign-in again."
+            )
+        case .refused(let error):
+            self.init(
+                .authorizationRefused(error),
+                message: error.description ?? "The service ended the sign-in: \(error.error)."
+            )
+        case .empty:
+            self.init(.invalidResponse, message: "The service's redirect carries neither a code nor an error.")
+        }
+    }
+
     init(_ error: TokenResponse.UnsendableToken) {
         self.init(.invalidResponse, message: error.message)
     }

@@ -4,81 +4,71 @@ import MSALCore
 import MSALSupport
 import SealedStore
 
-/// The checks of a token response, beside those of its id token: whether it is what was asked for, and whose it is.
+/// The checks of a token response, with what the store knows of its user.
 extension TokenClient {
-    /// Each scope of a token costs the store a row: no service makes a sign-in take seconds.
-    func checkNumber(ofScopesIn response: TokenResponse) throws(AuthError) {
-        let count = response.scope.map { ScopeSet(parsing: $0).values.count } ?? 0
-        guard count > ScopeSet.most else { return }
-        throw AuthError(
-            .invalidResponse,
-            message:
-                "The service sent a token for \(count) scopes, and \(ScopeSet.most) is the limit. Nothing was stored."
-        )
-    }
-
-    /// The rules of docs/reference/Protocol.md#acceptance.
+    /// Checks a response by the rules of docs/reference/Protocol.md#acceptance.
     ///
-    /// - Returns: Whose tokens these are, as the service says; `nil` if it does not say.
-    func namedOwner(
-        in response: TokenResponse,
+    /// `profiles`: The stored records of the account whose token is renewed, one for each tenant.
+    ///
+    /// - Throws: `.invalidResponse` or `.unexpected`. Use nothing of the response.
+    func checked(
+        _ response: TokenResponse,
+        profiles: [AccountRecord],
         for redemption: Redemption
-    ) throws(AuthError) -> TokenOwner? {
-        guard response.accessToken != nil || response.idToken != nil else {
-            throw AuthError(.unexpected, message: "The service's response has neither an access token nor an id token.")
-        }
-        let wanted = redemption.request.tokenType
-        if let type = response.tokenType, type.caseInsensitiveCompare(wanted) != .orderedSame {
-            throw AuthError(
-                .invalidResponse,
-                message: "A token of type \(wanted) was asked for, the response has type \(type)."
+    ) async throws(AuthError) -> TokenAcceptance.Accepted {
+        let request = redemption.request
+        var policy = TokenAcceptance.Policy(idToken: redemption.idTokenCheck)
+        policy.tokenType = request.tokenType
+        policy.wantsTokenType = request.proof != nil
+        policy.verifiesSignature = configuration.verifiesIDTokenSignature
+        policy.wantsOneUser = request.keepsOneAccount
+        let acceptance = TokenAcceptance(
+            policy,
+            clientID: configuration.clientID,
+            authority: redemption.authority,
+            resolved: redemption.resolved,
+            authorities: authorities,
+            correlationID: request.correlationID
+        )
+        let spent = redemption.redeemed?.homeAccountID
+        let known = spent.map { id in
+            TokenAcceptance.KnownUser(
+                TokenOwner(
+                    homeAccountID: id,
+                    homeTenantID: AccountReference(homeAccountID: id, username: nil).homeTenantID
+                ),
+                objectIDs: Dictionary(grouping: profiles, by: \.realm).mapValues { records in
+                    Set(records.compactMap(\.localAccountID?.normalizedKey))
+                }
             )
         }
-        if response.tokenType == nil, redemption.request.proof != nil {
-            throw AuthError(
-                .invalidResponse,
-                message: "A token of type \(wanted) was asked for, the response has no type."
-            )
+        do throws(TokenAcceptance.Failure) {
+            return try await acceptance.accept(response, of: known) { owner, tenantID in
+                let account = redemption.account?.homeAccountID ?? owner?.homeAccountID ?? spent
+                return account.flatMap { storedSubject(of: $0, realm: tenantID, for: redemption) }
+            }
+        } catch {
+            throw AuthError(error)
         }
-        // They become parts of keys in the store, which have no control characters.
-        if response.familyID?.hasControlCharacters == true
-            || response.scope.map(ScopeSet.init(parsing:))?.values.contains(where: \.hasControlCharacters) == true
-        {
-            throw AuthError(.invalidResponse, message: "The service sent control characters in foci or scope.")
-        }
-        guard let raw = response.clientInfo else {
-            if redemption.redeemed == nil, response.idToken == nil { throw Self.unknownOwner }
-            return nil
-        }
-        guard let clientInfo = ClientInfo(raw: raw) else {
-            throw AuthError(
-                .unexpected,
-                message: "The service's response does not say readably whose tokens these are (client_info)."
-            )
-        }
-        return TokenOwner(clientInfo)
     }
 
-    /// Whose the tokens are where the service does not say: a refresh renews those of a known account; a sign-in
-    /// believes an id token whose signature was verified, and nothing else.
-    func owner(
-        withoutClientInfo claims: IDTokenClaims?,
-        isVerified: Bool,
-        stored profiles: [AccountRecord],
-        for redemption: Redemption
-    ) throws(AuthError) -> TokenOwner {
-        if let token = redemption.redeemed {
-            if let claims { try checkUser(claims, profiles: profiles, for: redemption) }
-            return TokenOwner(of: token)
+    /// The user that this client's stored id token of an account names in one tenant. Tenants name users differently.
+    private func storedSubject(of homeAccountID: String, realm: String, for redemption: Redemption) -> String? {
+        let environments = redemption.lookupEnvironments
+        let token: IDTokenRecord?
+        if let stored = redemption.stored, homeAccountID.normalizedKey == redemption.redeemed?.homeAccountID {
+            let filter = RecordFilter(.idToken, environments: environments, realms: [realm])
+            token = stored.idTokens.first { filter.matches(.idToken($0)) }
+        } else {
+            do {
+                token = try cache.idToken(homeAccountID: homeAccountID, environments: environments, realm: realm)
+            } catch {
+                // The response may carry the only refresh token that still works; it must not be lost to a busy store.
+                Log.warning("The stored id token could not be compared: \(error.message)")
+                return nil
+            }
         }
-        guard isVerified, let owner = claims.flatMap(TokenOwner.init(verified:)) else {
-            throw Self.unknownOwner
-        }
-        return owner
-    }
-
-    private static var unknownOwner: AuthError {
-        AuthError(.unexpected, message: "The service's response does not say whose tokens these are (client_info).")
+        return token.flatMap { IDTokenClaims(compact: $0.secret.exposed)?.subject }
     }
 
     /// What the store knows of the user whose token is renewed: one record for each tenant.
@@ -104,13 +94,12 @@ extension TokenClient {
     ///
     /// A token that nobody verified renews the app's permissions only. The stored knowledge of its user stays.
     func profile(
-        of owner: TokenOwner,
-        claims: IDTokenClaims?,
-        isVerified: Bool,
+        of accepted: TokenAcceptance.Accepted,
         stored profiles: [AccountRecord],
         for redemption: Redemption
     ) -> AccountRecord {
         let kind = redemption.authority.kind
+        let (owner, claims) = (accepted.owner, accepted.claims)
         let received = AccountRecord(
             homeAccountID: owner.homeAccountID,
             environment: redemption.cacheEnvironment,
@@ -122,7 +111,8 @@ extension TokenClient {
             clientInfo: owner.clientInfo ?? profiles.lazy.compactMap(\.clientInfo).first
         )
         let known = profiles.filter { $0.realm == received.realm && $0.homeAccountID == received.homeAccountID }
-        guard !isVerified, let known = known.first(where: { $0.environment == received.environment }) ?? known.first
+        guard !accepted.isVerified,
+            let known = known.first(where: { $0.environment == received.environment }) ?? known.first
         else {
             return received
         }

@@ -64,17 +64,46 @@ extension TokenClient {
             form.set(.proofKey, to: ProofOfPossession.requestConfirmation(keyID: keyID))
         }
 
-        return try await post(
-            form,
-            to: redemption.tokenEndpoint,
-            request: request,
-            source: redemption.source,
-            repetition: grant.repetition,
-            mailbox: ClientHeaders.mailbox(
-                homeAccountID: redemption.visitor?.homeAccountID ?? redemption.account?.homeAccountID,
-                username: redemption.account?.username ?? redemption.loginHint
-            )
+        let report = telemetry.last()
+        let (url, source) = (redemption.tokenEndpoint, redemption.source)
+        var message = message(form, to: url, for: request, source: source, report: report)
+        message.repetition = grant.repetition
+        message.mailbox = ClientHeaders.mailbox(
+            homeAccountID: redemption.visitor?.homeAccountID ?? redemption.account?.homeAccountID,
+            username: redemption.account?.username ?? redemption.loginHint
         )
+        do throws(TokenEndpoint.Failure) {
+            let response = try await endpoint.tokens(for: message)
+            telemetry.forget(report)
+            return response
+        } catch {
+            throw AuthError(error)
+        }
+    }
+
+    var endpoint: TokenEndpoint {
+        TokenEndpoint(transport: platform.transport, headers: configuration.headers, time: platform.time)
+    }
+
+    /// A form for an endpoint of the service, with the app's query parameters and the telemetry.
+    func message(
+        _ form: FormBody,
+        to url: URL,
+        for request: TokenRequest,
+        source: TokenSource,
+        report: ServerTelemetry.Report
+    ) -> TokenEndpoint.Request {
+        var query = FormBody()
+        query.merge(configuration.extraQueryParameters)
+        query.merge(request.extraQueryParameters)
+        var message = TokenEndpoint.Request(
+            form,
+            to: query.appended(to: url),
+            correlationID: request.correlationID
+        )
+        message.headers["x-client-current-telemetry"] = ServerTelemetry.current(source)
+        message.headers["x-client-last-telemetry"] = report.text
+        return message
     }
 
     /// Checks the response to a grant, stores it, and makes the result.
@@ -108,35 +137,11 @@ extension TokenClient {
         _ response: TokenResponse,
         for redemption: Redemption
     ) async throws(AuthError) -> TokenResult {
-        try checkNumber(ofScopesIn: response)
-        let named = try namedOwner(in: response, for: redemption)
-        let claims = response.idToken.flatMap { IDTokenClaims(compact: $0.exposed) }
-        if response.idToken != nil, claims == nil {
-            throw AuthError(.invalidResponse, message: "The id token in the service's response cannot be read.")
-        }
         let profiles = storedProfiles(for: redemption)
-        let isVerified = try await checkIDToken(
-            in: response,
-            claims: claims,
-            of: named?.homeAccountID,
-            for: redemption
-        )
-        let owner =
-            if let named { named } else {
-                try owner(withoutClientInfo: claims, isVerified: isVerified, stored: profiles, for: redemption)
-            }
-        if redemption.request.keepsOneAccount, redemption.redeemed != nil,
-            owner.homeAccountID != redemption.account?.homeAccountID?.lowercased()
-        {
-            throw AuthError(
-                .invalidResponse,
-                message: "The service sent tokens of another user. Nothing was stored."
-            )
-        }
-
-        let profile = profile(of: owner, claims: claims, isVerified: isVerified, stored: profiles, for: redemption)
-        var result = makeResult(of: response, claims: claims, owner: owner, profile: profile, for: redemption)
-        result.isIDTokenSignatureVerified = isVerified
+        let accepted = try await checked(response, profiles: profiles, for: redemption)
+        let profile = profile(of: accepted, stored: profiles, for: redemption)
+        var result = makeResult(of: response, accepted: accepted, profile: profile, for: redemption)
+        result.isIDTokenSignatureVerified = accepted.isVerified
         // A store that cannot be opened now fails again when the response is saved. The failure is reported there.
         try? await prepareStore(for: .writing)
         result.isPersisted = persist(response, as: result, profile: profile, for: redemption)
@@ -145,11 +150,11 @@ extension TokenClient {
 
     private func makeResult(
         of response: TokenResponse,
-        claims: IDTokenClaims?,
-        owner: TokenOwner,
+        accepted: TokenAcceptance.Accepted,
         profile: AccountRecord,
         for redemption: Redemption
     ) -> TokenResult {
+        let (owner, claims) = (accepted.owner, accepted.claims)
         let realm = claims?.tenantID ?? redemption.authority.realm ?? owner.homeTenantID
         let tenantProfile = TenantProfileSnapshot(
             identifier: profile.localAccountID,

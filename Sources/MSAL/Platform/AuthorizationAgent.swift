@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+package import MSALCore
 
 /// Takes the user to the authorization server and brings back what the server sends with the redirect.
 package protocol AuthorizationAgent: Sendable {
@@ -24,15 +25,6 @@ extension AuthorizationAgent {
         surroundings.launchers = ["browser"]
         return surroundings
     }
-}
-
-/// The way in which the authorization server returns its response (OAuth 2.0 Multiple Response Types; OAuth 2.0 Form Post
-/// Response Mode).
-package enum ResponseMode: String, Sendable, Hashable {
-    /// The browser posts a form to the redirect URI. The code appears in no address bar, history or log.
-    case formPost = "form_post"
-    /// The parameters are in the query of the redirect URI.
-    case query
 }
 
 /// One visit of the authorization server with a browser, as the caller wants it.

@@ -32,7 +32,7 @@ package struct ClientHeaders: Sendable, Hashable {
         return "Linux \(release)"
     }()
 
-    /// The headers about the library and the machine. They are also query parameters of the authorization request.
+    /// The headers about the library and the machine.
     package var client: [String: String] {
         [
             "x-client-SKU": ClientHeaders.product,

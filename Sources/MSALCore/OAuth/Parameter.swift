@@ -39,7 +39,6 @@ package struct Parameter: Sendable, Hashable, RawRepresentable {
     package static let loginRequest = Parameter("login_req")
     package static let preferredCredential = Parameter("pc")
     package static let proofKey = Parameter("req_cnf")
-    package static let returnClientRequestID = Parameter("return-client-request-id")
     package static let tokenType = Parameter("token_type")
     package static let anchorMailbox = Parameter("X-AnchorMailbox")
 }

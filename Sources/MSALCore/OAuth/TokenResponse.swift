@@ -13,6 +13,8 @@ package struct TokenResponse: Sendable {
     /// The granted scopes. `nil` stands for those that were asked for.
     package var scope: String?
     package var expiresOn: Date
+    /// Whether the response says how long its access token lives.
+    package let namesLifetime: Bool
     package var extendedExpiresOn: Date?
     package var refreshOn: Date?
     /// The family of clients that share the refresh token (`foci`).
@@ -66,7 +68,9 @@ package struct TokenResponse: Sendable {
         idToken = text("id_token").map(Secret.init)
         tokenType = text("token_type")
         scope = text("scope")
-        expiresOn = moment("expires_in", orAt: "expires_on") ?? now.addingTimeInterval(3600)
+        let end = moment("expires_in", orAt: "expires_on")
+        expiresOn = end ?? now.addingTimeInterval(3600)
+        namesLifetime = end != nil
         extendedExpiresOn = moment("ext_expires_in", orAt: "ext_expires_on")
         refreshOn = moment("refresh_in", orAt: "refresh_on")
         familyID = text("foci")

@@ -57,9 +57,9 @@ extension MSALConfidentialClientApplication {
         form.set("password", to: password.exposed)
         form.set(.clientInfo, to: "1")
         form.set(.claims, to: try options.claims(with: configuration.capabilities))
-        let members = try await redeem(form, tenant: options.tenant, options: options, correlationID: correlationID)
+        let response = try await redeem(form, tenant: options.tenant, options: options, correlationID: correlationID)
         return try AppToken(
-            members: members,
+            response,
             scopes: asked.values,
             tenant: options.tenant ?? authority.tenant,
             correlationID: correlationID,

@@ -2,12 +2,11 @@
 
 package import Foundation
 package import MSALCore
-package import MSALSupport
+import MSALSupport
 
 /// The response to a token request.
 package struct Redemption: Sendable {
-    /// The members of the response.
-    package let members: [String: JSONValue]
+    package let response: TokenResponse
     /// The certificate that the service has seen in the TLS handshake, by its thumbprint.
     package let thumbprint: String?
 }
@@ -15,15 +14,15 @@ package struct Redemption: Sendable {
 extension MSALConfidentialClientApplication {
     /// The shared tail of every flow: proves who the client is and sends the form to the token endpoint.
     ///
-    /// - Returns: The members of the response.
-    /// - Throws: The failures of the credential, with nothing sent, and those of ``TokenEndpoint``.
+    /// - Throws: The failures of the credential, with nothing sent, and those of
+    ///   ``ServerEnvironment/tokens(for:orElse:)``.
     package func redeem(
         _ form: FormBody,
         tenant: String?,
         options: MSALTokenOptions,
         correlationID: UUID,
         repetition: HTTPMessage.Repetition = .always
-    ) async throws(MSALTokenError) -> [String: JSONValue] {
+    ) async throws(MSALTokenError) -> TokenResponse {
         guard !options.isBoundToCertificate else {
             throw MSALTokenError(
                 .configuration,
@@ -38,7 +37,7 @@ extension MSALConfidentialClientApplication {
             correlationID: correlationID,
             repetition: repetition
         )
-        return redemption.members
+        return redemption.response
     }
 
     /// The same for any flow, also with a token that is bound to the client's certificate
@@ -77,16 +76,12 @@ extension MSALConfidentialClientApplication {
             let address =
                 certificate == nil || binds
                 ? address : try await self.address(of: authority, isMutualTLS: true, flow: flow)
+            var request = TokenEndpoint.Request(form, to: address.url, correlationID: correlationID)
+            request.identity = certificate?.identity
+            request.repetition = repetition
             do throws(MSALTokenError) {
-                let members = try await self.endpoint.post(
-                    form,
-                    to: address.url,
-                    orElse: address.fallback,
-                    identity: certificate?.identity,
-                    correlationID: correlationID,
-                    repetition: repetition
-                )
-                return Redemption(members: members, thumbprint: certificate?.thumbprint)
+                let response = try await self.environment.tokens(for: request, orElse: address.fallback)
+                return Redemption(response: response, thumbprint: certificate?.thumbprint)
             } catch {
                 throw proof.explaining(error)
             }

@@ -16,7 +16,6 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
     package let environment: ServerEnvironment
     package let authentication: any ClientAuthentication
     package let tokens: AppTokens
-    package let endpoint: TokenEndpoint
     package let partition: AppTokenCache.Partition
     /// The tenant of the authority in the memory; `nil` if it names many.
     private let ownRealm: String?
@@ -53,7 +52,6 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
             policy: policy,
             observer: configuration.onBackgroundFailure
         )
-        endpoint = TokenEndpoint(environment: environment)
         let cacheHost = KnownClouds.metadata(for: authority.environment)?.cacheHost ?? authority.environment
         partition = tokens.cache.partition(environment: cacheHost, clientID: configuration.clientId)
     }
@@ -136,7 +134,7 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
             correlationID: correlationID
         )
         return try AppToken(
-            members: redemption.members,
+            redemption.response,
             expectedType: options.isBoundToCertificate ? "mtls_pop" : "Bearer",
             scopes: [scope],
             tenant: realm,

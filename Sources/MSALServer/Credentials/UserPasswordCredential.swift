@@ -14,7 +14,6 @@ final class UserPasswordCredential: MSALTokenCredential {
     private let environment: ServerEnvironment
     private let tokens: AppTokens
     private let partition: AppTokenCache.Partition
-    private let endpoint: TokenEndpoint
 
     init(
         clientID: String,
@@ -35,7 +34,6 @@ final class UserPasswordCredential: MSALTokenCredential {
         let cache = AppTokenCache()
         tokens = AppTokens(cache: cache, environment: environment)
         partition = cache.partition(environment: self.authority.environment, clientID: clientID)
-        endpoint = TokenEndpoint(environment: environment)
     }
 
     nonisolated(nonsending) func token(
@@ -76,14 +74,10 @@ final class UserPasswordCredential: MSALTokenCredential {
         form.set("username", to: user)
         form.set("password", to: password.exposed)
         form.set(.claims, to: try options.claims(with: capabilities))
-        let members = try await endpoint.post(
-            form,
-            to: network.endpoint(.token),
-            correlationID: correlationID,
-            repetition: .unlessSent
-        )
+        var message = TokenEndpoint.Request(form, to: network.endpoint(.token), correlationID: correlationID)
+        message.repetition = .unlessSent
         return try AppToken(
-            members: members,
+            try await environment.tokens(for: message),
             scopes: scopes,
             tenant: options.tenant ?? authority.tenant,
             correlationID: correlationID,

@@ -27,6 +27,57 @@ extension MSALTokenError {
         )
     }
 
+    /// The failure of a token request. `now` is the moment from which a date in `Retry-After` counts.
+    package convenience init(_ failure: TokenEndpoint.Failure, correlationID: UUID, now: Date) {
+        // Zero and a past date ask for no pause, unlike a header that is not there.
+        func pause(_ header: String?) -> Duration? { header.map { RetryAfter.delay($0, now: now) ?? .zero } }
+        switch failure {
+        case .transport(let cause):
+            self.init(cause, during: "The token request", correlationID: correlationID)
+        case .refused(let refusal):
+            self.init(refusal, correlationID: correlationID, retryAfter: pause(refusal.retryAfter))
+        case .http(let response, let source):
+            let words = ServiceWords(body: response.body)
+            let other: Kind = words == nil ? .invalidResponse : .serviceRefused
+            self.init(
+                response.status == 429 ? .throttled : response.status >= 500 ? .serviceUnavailable : other,
+                message: words?.text ?? response.refusal(from: source),
+                correlationID: correlationID,
+                serviceCodes: words?.codes ?? [],
+                retryAfter: pause(response[header: "Retry-After"])
+            )
+        case .unreadable(let text):
+            self.init(.invalidResponse, message: text, correlationID: correlationID)
+        }
+    }
+
+    /// The failure of a response's checks.
+    convenience init(_ failure: TokenAcceptance.Failure, correlationID: UUID) {
+        switch failure {
+        case .canceled:
+            self.init(.cancelled, message: "The call was cancelled.", correlationID: correlationID)
+        case .incomplete(let text), .refused(let text):
+            self.init(.invalidResponse, message: "\(text) Nothing was kept.", correlationID: correlationID)
+        }
+    }
+
+    /// The failure of a redirect.
+    convenience init(_ failure: RedirectResponse.Failure, correlationID: UUID) {
+        let text: String
+        switch failure {
+        case .wrongState:
+            text = "The response does not belong to this sign-in: the state differs."
+        case .wrongIssuer:
+            text = "The response does not name the service that was asked as its issuer. Nothing was redeemed."
+        case .empty:
+            text = "The response has neither a code nor an error."
+        case .refused(let refusal):
+            self.init(refusal, correlationID: refusal.correlationID ?? correlationID)
+            return
+        }
+        self.init(.invalidSignInResponse, message: "\(text) Begin the sign-in again.", correlationID: correlationID)
+    }
+
     /// The failure to resolve an authority.
     package convenience init(_ failure: AuthorityError, correlationID: UUID? = nil) {
         switch failure.kind {

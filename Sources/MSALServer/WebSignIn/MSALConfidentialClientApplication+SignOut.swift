@@ -46,7 +46,7 @@ extension MSALConfidentialClientApplication {
             // An optional claim of the registration, made for this.
             query.set("logout_hint", to: user?.text("login_hint"))
         }
-        query.merge(frontChannel(correlationID: correlationID))
+        query.merge(AuthorizationRequest.page(correlationID: correlationID))
         return try WebAddress.built(query.appended(to: endpoint))
     }
 }

@@ -137,30 +137,29 @@ extension MSALConfidentialClientApplication {
         form.set(.refreshToken, to: spent.exposed)
         form.set(.clientInfo, to: "1")
         form.set(.claims, to: try options.claims(with: configuration.capabilities))
-        let members: [String: JSONValue]
+        let response: TokenResponse
         do throws(MSALTokenError) {
-            members = try await redeem(form, tenant: asked.tenant, options: options, correlationID: correlationID)
+            response = try await redeem(form, tenant: asked.tenant, options: options, correlationID: correlationID)
         } catch {
             userTokens.note(error, of: want, for: key, at: environment.time.wholeSeconds)
             try forget(spent, of: key, after: error)
         }
-        let acceptance = UserTokenAcceptance(
-            members: members,
+        let (token, _) = try await accept(
+            response,
+            checking: .refresh,
+            of: known.user,
             scopes: scopes,
             authority: asked,
             // A refresh adds no request (docs/reference/Protocol.md#id-token).
             resolved: environment.authorities.heldResolution(of: asked),
-            clientID: configuration.clientId,
-            correlationID: correlationID,
-            environment: environment
+            correlationID: correlationID
         )
-        let (token, successor, _) = try await acceptance.refresh(of: known.user)
         userTokens.renew(
             key,
             with: token,
             for: want,
             spent: spent,
-            successor: successor,
+            successor: response.refreshToken,
             at: environment.time.wholeSeconds
         )
         let declined = scopes.declined(grantedBy: ScopeSet(token.scopes))

@@ -30,25 +30,28 @@ extension MSALConfidentialClientApplication {
         let state = Secret(Base64URL.encode(environment.random(32)))
         let nonce = Secret(Base64URL.encode(environment.random(32)))
         let pkce = PKCE(random: environment.random)
-        var query = FormBody()
-        query.set(.loginHint, to: parameters.loginHint)
-        query.set(.domainHint, to: parameters.domainHint)
-        query.merge(parameters.extraQueryParameters)
-        query.set(.scope, to: scopes.union(.openID).union(ScopeSet(parameters.extraScopesToConsent)).text)
-        query.set(.clientID, to: configuration.clientId)
-        query.set(.responseType, to: "code")
-        query.set(.redirectURI, to: redirectURI)
-        query.set(.responseMode, to: parameters.responseMode.rawValue)
-        query.set(.codeChallenge, to: pkce.challenge)
-        query.set(.codeChallengeMethod, to: pkce.method)
-        query.set(.state, to: state.exposed)
-        query.set(.nonce, to: nonce.exposed)
-        query.set(.claims, to: claims)
-        query.set(.prompt, to: parameters.prompt?.rawValue)
-        query.merge(frontChannel(correlationID: correlationID))
-        query.set(.clientInfo, to: "1")
+        var request = AuthorizationRequest(
+            clientID: configuration.clientId,
+            state: state.exposed,
+            nonce: nonce.exposed,
+            pkce: pkce,
+            correlationID: correlationID
+        )
+        request.scopes = scopes
+        request.scopesToConsent = ScopeSet(parameters.extraScopesToConsent)
+        request.loginHint = parameters.loginHint
+        request.domainHint = parameters.domainHint
+        request.ownParameters = [parameters.extraQueryParameters]
+        request.responseMode =
+            switch parameters.responseMode {
+            case .formPost: .formPost
+            case .query: .query
+            }
+        request.claims = claims
+        request.prompt = parameters.prompt?.rawValue
+        let url = request.url(at: resolved.authorizationEndpoint, redirectURI: redirectURI)
         return MSALWebSignInRequest(
-            url: try WebAddress.built(query.appended(to: resolved.authorizationEndpoint)),
+            url: try WebAddress.built(url),
             state: state,
             nonce: nonce,
             verifier: pkce.verifier,
@@ -92,11 +95,7 @@ extension MSALConfidentialClientApplication {
     ) async throws(MSALTokenError) -> MSALTokenResult {
         // The state comes first: a response that a stranger sent is not even read.
         guard request.matches(response) else {
-            throw MSALTokenError(
-                .invalidSignInResponse,
-                message: "The response does not belong to this sign-in: the state differs. Begin the sign-in again.",
-                correlationID: request.correlationID
-            )
+            throw MSALTokenError(.wrongState, correlationID: request.correlationID)
         }
         let asked = try check(request, of: response)
         let resolved = try await resolved(asked, correlationID: request.correlationID)
@@ -113,30 +112,28 @@ extension MSALConfidentialClientApplication {
         form.set(.codeVerifier, to: request.verifier.exposed)
         form.set(.clientInfo, to: "1")
         form.set(.claims, to: try options.claims(with: configuration.capabilities))
-        let members = try await redeem(
+        let tokens = try await redeem(
             form,
             tenant: asked.tenant,
             options: options,
             correlationID: request.correlationID,
             repetition: .unlessSent
         )
-        let acceptance = UserTokenAcceptance(
-            members: members,
+        let (token, user) = try await accept(
+            tokens,
+            checking: .full(nonce: request.nonce.exposed),
             scopes: scopes,
             authority: asked,
             resolved: resolved,
-            clientID: configuration.clientId,
-            correlationID: request.correlationID,
-            environment: environment
+            correlationID: request.correlationID
         )
-        let (token, refreshToken, user) = try await acceptance.signIn(nonce: request.nonce)
         guard !Task.isCancelled else { throw .cancellation }
         userTokens.signIn(
             user,
             as: userKey(user.homeAccountID),
             token: token,
             for: UserTokenCache.Want(realm: realm(of: asked, for: user.homeAccountID), scopes: scopes),
-            refreshToken: refreshToken,
+            refreshToken: tokens.refreshToken,
             at: environment.time.wholeSeconds
         )
         return MSALTokenResult(token, source: .service, reason: .noCachedToken)
@@ -173,34 +170,13 @@ extension MSALConfidentialClientApplication {
         for request: MSALWebSignInRequest,
         from resolved: ResolvedAuthority
     ) throws(MSALTokenError) -> Secret {
-        // RFC 9207 §2.4, before a code or an error is believed.
-        guard resolved.configuration.acceptsResponseIssuer(response["iss"], authority: resolved.authority) else {
-            throw MSALTokenError(
-                .invalidSignInResponse,
-                message: "The response does not name the service that was asked as its issuer. Nothing was redeemed. "
-                    + "Begin the sign-in again.",
-                correlationID: request.correlationID
-            )
+        do throws(RedirectResponse.Failure) {
+            return try RedirectResponse({ response[$0] }, expecting: request.state.exposed) { iss in
+                resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
+            }.code
+        } catch {
+            throw MSALTokenError(error, correlationID: request.correlationID)
         }
-        if let name = response["error"] {
-            var refusal = OAuthError(
-                error: name,
-                suberror: response["suberror"] ?? response["error_subcode"],
-                description: response["error_description"]
-            )
-            refusal.codes = ServiceWords.codes(in: refusal.description)
-            refusal.claims = response["claims"]
-            refusal.correlationID = response["correlation_id"].flatMap(UUID.init(uuidString:))
-            throw MSALTokenError(refusal, correlationID: refusal.correlationID ?? request.correlationID)
-        }
-        guard let code = response["code"] else {
-            throw MSALTokenError(
-                .invalidSignInResponse,
-                message: "The response has neither a code nor an error. Begin the sign-in again.",
-                correlationID: request.correlationID
-            )
-        }
-        return Secret(code)
     }
 
     /// The seconds that a user may take to sign in.
@@ -243,14 +219,5 @@ extension MSALConfidentialClientApplication {
                 throw MSALTokenError(error, correlationID: correlationID)
             }
         }
-    }
-
-    /// The parameters of every page of the service. They name the library and the call.
-    func frontChannel(correlationID: UUID) -> [String: String] {
-        let headers = ClientHeaders()
-        var fields = headers.client.merging(headers.application) { $1 }
-        fields[Parameter.returnClientRequestID.rawValue] = "true"
-        fields[Parameter.clientRequestID.rawValue] = correlationID.uuidString
-        return fields
     }
 }

@@ -53,7 +53,7 @@ public struct MSALWebSignInParameters: Sendable {
     /// The claims of an API's challenge or of an error, as JSON text.
     public var claims: String?
 
-    /// Further parameters of the address. They cannot replace those of the library.
+    /// Further parameters of the address. They replace the scopes and the hints of the same name, and nothing else.
     public var extraQueryParameters: [String: String] = [:]
 
     /// The id by which the service's logs shall know the sign-in. A random one is taken for `nil`.

@@ -131,7 +131,7 @@ struct FuzzTests {
         var readable = 0
         fuzz.run { input in
             let parameters = RedirectParameters.parse(String(decoding: input, as: UTF8.self))
-            let response = try? AuthorizationResponse(parameters: parameters, expecting: "s-1") { _ in true }
+            let response = try? RedirectResponse({ parameters[$0] }, expecting: "s-1") { _ in true }
             guard let response else { return }
             readable += 1
             #expect(parameters["state"] == "s-1" && !response.code.exposed.isEmpty)

@@ -14,6 +14,7 @@ enum ConformanceFamily: String, CaseIterable {
     case scopesClaims = "scopes-claims"
     case errorMapping = "error-mapping"
     case silentScenarios = "silent-scenarios"
+    case exchange
 }
 
 /// One case of a conformance file.
@@ -48,7 +49,7 @@ struct ConformanceFolder: Sendable {
 
     private init() {
         url = ConformanceFiles.folder
-        let files = try? FileManager.default.contentsOfDirectory(at: url, includingPropertiesForKeys: nil)
+        let files = ConformanceFiles.all
         exists = files != nil
         var cases: [ConformanceCase] = []
         var complaints: [String] = []

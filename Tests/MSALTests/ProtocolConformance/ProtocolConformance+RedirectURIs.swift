@@ -101,12 +101,19 @@ private struct RedirectRunner {
             case .success(let given): parameters = given
             case .failure(let error): throw AuthError(error)
             }
-            let response = try AuthorizationResponse(parameters: parameters, expecting: state) { _ in true }
+            check("code", .string(try code(in: parameters, expecting: state).exposed))
             check("flow", .string("code"))
-            check("code", .string(response.code.exposed))
         } catch {
             check("flow", .string("error"))
             testCase.check(error.nsError)
+        }
+    }
+
+    private func code(in parameters: [String: String], expecting state: String) throws(AuthError) -> Secret {
+        do throws(RedirectResponse.Failure) {
+            return try RedirectResponse({ parameters[$0] }, expecting: state) { _ in true }.code
+        } catch {
+            throw AuthError(error)
         }
     }
 

@@ -98,7 +98,7 @@ extension TokenClient {
         _ request: TokenRequest,
         at resolved: ResolvedAuthority
     ) async throws(AuthError) -> DeviceAuthorization {
-        guard let endpoint = resolved.deviceAuthorizationEndpoint else {
+        guard let url = resolved.deviceAuthorizationEndpoint else {
             var error = AuthError(
                 .unexpected,
                 message: "This authority offers no device codes. Sign in with a browser."
@@ -113,18 +113,10 @@ extension TokenClient {
             .claims,
             to: ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.claims)?.text
         )
-        do {
-            let (members, _) = try await members(
-                of: form,
-                to: endpoint,
-                named: "The device code endpoint",
-                request: request,
-                source: .deviceCode,
-                report: telemetry.last(),
-                repetition: .always,
-                mailbox: nil
-            )
-            return try DeviceAuthorization(members: members)
+        var message = message(form, to: url, for: request, source: .deviceCode, report: telemetry.last())
+        message.name = "The device code endpoint"
+        do throws(AuthError) {
+            return try DeviceAuthorization(members: try await members(for: message))
         } catch {
             var error = error
             switch error.kind {
@@ -137,6 +129,14 @@ extension TokenClient {
                 break
             }
             throw error
+        }
+    }
+
+    private func members(for message: TokenEndpoint.Request) async throws(AuthError) -> [String: JSONValue] {
+        do throws(TokenEndpoint.Failure) {
+            return try await endpoint.members(for: message).members
+        } catch {
+            throw AuthError(error)
         }
     }
 

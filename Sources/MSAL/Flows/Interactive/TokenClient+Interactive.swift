@@ -100,32 +100,29 @@ extension TokenClient {
     ) async throws(AuthError) -> TokenResult {
         let resolved = try await resolve(authority, correlationID: request.token.correlationID)
 
-        // docs/reference/Protocol.md#state
-        let state = Base64URL.encode(platform.random(16))
-        let nonce = Base64URL.encode(platform.random(32))
         let pkce = PKCE(random: platform.random)
-        let authorization = AuthorizationRequest(
-            request: request,
-            configuration: configuration,
-            endpoint: resolved.authorizationEndpoint,
-            state: state,
-            nonce: nonce,
-            challenge: pkce.challenge,
-            // A form leaves no code in the address bar, so there would be nothing to paste.
-            responseMode: way == .paste ? .query : responseMode(of: request, at: resolved),
-            prompt: try await prompt(request)
-        )
-        let visit = try visit(for: authorization, by: way, in: plan)
+        var authorization = authorization(for: request, pkce: pkce)
+        // A form leaves no code in the address bar, so there would be nothing to paste.
+        authorization.responseMode = way == .paste ? .query : responseMode(of: request, at: resolved)
+        let prompt = try await prompt(request)
+        authorization.prompt = prompt == .promptIfNecessary ? nil : prompt.rawValue
+        let endpoint = resolved.authorizationEndpoint
+        let visit = try visit(for: request, by: way, in: plan, authorization: authorization, endpoint: endpoint)
         try checkPage(of: visit)
         let returned = try await authorize(visit)
         request.onRedirect?()
-        let response = try AuthorizationResponse(parameters: returned.parameters, expecting: state) { iss in
-            resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
-                || isUsersCloud(
-                    issuer: iss,
-                    host: returned.parameters["cloud_instance_host_name"],
-                    instead: authority
-                )
+        let response: RedirectResponse
+        do throws(RedirectResponse.Failure) {
+            response = try RedirectResponse({ returned.parameters[$0] }, expecting: authorization.state) { iss in
+                resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
+                    || isUsersCloud(
+                        issuer: iss,
+                        host: returned.parameters["cloud_instance_host_name"],
+                        instead: authority
+                    )
+            }
+        } catch {
+            throw AuthError(error)
         }
 
         let signedIn = try await inUsersCloud(resolved, host: response.cloudHost, for: request)
@@ -137,7 +134,7 @@ extension TokenClient {
                     requestAuthority: authority,
                     authority: signedIn.authority,
                     resolved: signedIn,
-                    idTokenCheck: .full(nonce: nonce),
+                    idTokenCheck: .full(nonce: authorization.nonce),
                     account: request.account,
                     loginHint: request.loginHint,
                     visitor: response.clientInfo,
@@ -158,12 +155,35 @@ extension TokenClient {
         }
     }
 
+    private func authorization(for request: InteractiveRequest, pkce: PKCE) -> AuthorizationRequest {
+        var authorization = AuthorizationRequest(
+            clientID: configuration.clientID,
+            // docs/reference/Protocol.md#state
+            state: Base64URL.encode(platform.random(16)),
+            nonce: Base64URL.encode(platform.random(32)),
+            pkce: pkce,
+            correlationID: request.token.correlationID
+        )
+        authorization.scopes = request.token.scopes
+        authorization.scopesToConsent = request.extraScopesToConsent
+        authorization.loginHint = request.account?.username ?? request.loginHint
+        authorization.homeAccountID = request.account?.homeAccountID
+        authorization.domainHint = request.domainHint
+        authorization.prefersQRCode = request.prefersQRPIN
+        authorization.ownParameters = [configuration.extraQueryParameters, request.token.extraQueryParameters]
+        let claims = ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.token.claims)
+        authorization.claims = claims?.text
+        authorization.acceptsOtherClouds = configuration.multipleCloudsSupported
+        return authorization
+    }
+
     private func visit(
-        for authorization: AuthorizationRequest,
+        for request: InteractiveRequest,
         by way: WayName,
-        in plan: WayPlan
+        in plan: WayPlan,
+        authorization: AuthorizationRequest,
+        endpoint: URL
     ) throws(AuthError) -> AuthorizationVisit {
-        let request = authorization.request
         let next = plan.way(after: way)
         var visit = AuthorizationVisit(
             redirect: try configuration.redirectURI.visit(),
@@ -176,7 +196,7 @@ extension TokenClient {
             prefersPrivateWindow: request.prefersEphemeralSession,
             onOpen: request.onOpen,
             onLaunch: request.onLaunch,
-            url: { authorization.url(redirectURI: $0) }
+            url: { authorization.url(at: endpoint, redirectURI: $0) }
         )
         visit.pageTexts = request.pageTexts
         visit.listenAddress = configuration.listenAddress

@@ -85,7 +85,12 @@ extension TokenClient {
                 var query = FormBody()
                 query.set(.postLogoutRedirectURI, to: redirectURI)
                 query.set(.state, to: state)
-                query.merge(configuration.frontChannel(correlationID: request.correlationID, account: request.account))
+                query.merge(
+                    AuthorizationRequest.page(
+                        correlationID: request.correlationID,
+                        homeAccountID: request.account.homeAccountID
+                    )
+                )
                 query.merge(request.extraQueryParameters)
                 return query.link(to: endpoint)
             }
@@ -93,9 +98,13 @@ extension TokenClient {
         visit.pageTexts = request.pageTexts
         visit.listenAddress = configuration.listenAddress
         try checkPage(of: visit)
-        do {
+        do throws(AuthError) {
             let returned = try await session.run(visit, with: platform.agent)
-            try AuthorizationResponse.check(state: returned.parameters["state"], expecting: state)
+            do throws(RedirectResponse.Failure) {
+                try RedirectResponse.check(state: returned.parameters["state"], expecting: state)
+            } catch {
+                throw AuthError(error)
+            }
         } catch {
             // The user may close the page. A program that cancelled the task gets the error.
             guard case .canceled = error.kind, !Task.isCancelled else { throw error }

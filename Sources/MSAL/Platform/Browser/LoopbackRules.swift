@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+package import MSALCore
 import MSALSupport
 
 /// Judges the requests that arrive at the loopback listener during one visit. It is pure and knows no sockets.

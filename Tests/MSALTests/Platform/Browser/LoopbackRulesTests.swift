@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import MSALCore
 import Testing
 
 struct LoopbackRulesTests {

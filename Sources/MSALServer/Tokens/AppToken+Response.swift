@@ -1,18 +1,17 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-import MSALCore
-package import MSALSupport
+package import MSALCore
+import MSALSupport
 
 extension AppToken {
     /// The token of a response (docs/reference/Services.md#saving).
     ///
     /// The `scopes` that were asked for count if the response names none.
     ///
-    /// - Throws: `.invalidResponse` if the token or its life is missing, if its type is another one, or if no header can
-    ///   carry it.
+    /// - Throws: `.invalidResponse` if the token or its life is missing, or if its type is another one.
     package convenience init(
-        members: [String: JSONValue],
+        _ response: TokenResponse,
         expectedType: String = "Bearer",
         scopes: [String],
         tenant: String?,
@@ -21,8 +20,6 @@ extension AppToken {
         correlationID: UUID,
         environment: ServerEnvironment
     ) throws(MSALTokenError) {
-        let now = environment.time.now
-        let response = try TokenResponse(accepting: members, receivedAt: now, correlationID: correlationID)
         func fault(_ text: String) -> MSALTokenError {
             MSALTokenError(.invalidResponse, message: text + " It was not kept.", correlationID: correlationID)
         }
@@ -31,10 +28,11 @@ extension AppToken {
         guard type.caseInsensitiveCompare(expectedType) == .orderedSame else {
             throw fault("The response has a token of the type \(type.visibleLine), and \(expectedType) was asked for.")
         }
-        let life = members["expires_in"]?.double ?? members["expires_on"]?.double
-        let start = Int64(now.timeIntervalSince1970)
+        let start = Int64(response.receivedAt.timeIntervalSince1970)
         let end = Int64(response.expiresOn.timeIntervalSince1970)
-        guard life != nil, end > start else { throw fault("The response does not say how long its token lives.") }
+        guard response.namesLifetime, end > start else {
+            throw fault("The response does not say how long its token lives.")
+        }
         var refreshAt = response.refreshOn.map { Int64($0.timeIntervalSince1970) }
         if let moment = refreshAt {
             // A time behind the token's end is no time of refresh.
@@ -54,22 +52,5 @@ extension AppToken {
             keyID: keyID,
             user: user
         )
-    }
-}
-
-extension TokenResponse {
-    /// Reads the members of a response.
-    ///
-    /// - Throws: `.invalidResponse` for a token that no header can carry.
-    package init(
-        accepting members: [String: JSONValue],
-        receivedAt now: Date,
-        correlationID: UUID
-    ) throws(MSALTokenError) {
-        do throws(UnsendableToken) {
-            try self.init(members: members, receivedAt: now)
-        } catch {
-            throw MSALTokenError(.invalidResponse, message: error.message, correlationID: correlationID)
-        }
     }
 }
