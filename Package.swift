@@ -14,7 +14,10 @@ let strict: [SwiftSetting] = [
 let layers = [
     "SealedStore": ["Files", "Format", "Keys", "Store", "Maintenance"],
     "MSALCore": ["HTTP", "OAuth", "Flight", "Authority", "Exchange"],
-    "MSAL": ["Support", "Platform", "Cache", "Client", "NativeAuth", "Flows", "API"],
+    "MSAL": [
+        "Support", "Platform", "Cache", "Results", "Errors", "Memory", "Redirects", "Flows", "NativeAuth", "API",
+    ],
+    "MSAL/Flows": ["Requests", "Redemption", "Broker", "DeviceCode", "Interactive", "Silent", "Accounts"],
     "MSALServer": [
         "Errors", "Environment", "Tokens", "Cache", "Certificates", "ClientAuthentication", "Regions",
         "ManagedIdentity",

@@ -28,14 +28,13 @@ extension MSALResult {
     ) {
         let home = account.homeAccountId
         self.init(
-            accessToken: Secret(accessToken),
-            tokenType: authenticationScheme,
-            scopes: scopes,
-            expiresOn: expiresOn,
+            token: (Secret(accessToken), authenticationScheme, scopes, expiresOn),
             account: account,
-            identifier: claims["oid"] as? String ?? home?.objectId,
-            tenantID: claims["tid"] as? String ?? home?.tenantId,
-            idToken: Secret(unsignedTokenOf: claims),
+            user: (
+                claims["oid"] as? String ?? home?.objectId,
+                claims["tid"] as? String ?? home?.tenantId,
+                Secret(unsignedTokenOf: claims)
+            ),
             authority: authority,
             correlationID: correlationId
         )

@@ -37,7 +37,7 @@ extension Jobs {
             token: TokenRequest(scopes: ScopeSet(parsing: Numbered.scope)),
             account: account
         )
-        let result = try await client.acquireSilently(request)
+        let result = try await client.silent.acquire(request)
         Main.say("token \(result.accessToken.exposed)")
     }
 

@@ -35,29 +35,26 @@ package enum Numbered {
         redeemed: RefreshTokenRecord? = nil
     ) -> TokenSave {
         let secret = accessToken(account, number) + (padding > 0 ? "." + String(repeating: "x", count: padding) : "")
-        return TokenSave(
+        var save = TokenSave(
             environment: environment,
             environments: [environment],
             realm: tenant,
             homeAccountID: homeAccountID(account),
-            accessToken: TokenSave.AccessToken(
-                secret: Secret(secret),
-                target: scope,
-                expiresOn: now + century
-            ),
-            refreshToken: hasRefreshToken ? Secret(refreshToken(account, number)) : nil,
-            idToken: Secret(idToken(account, number)),
-            account: AccountRecord(
-                homeAccountID: homeAccountID(account),
-                environment: environment,
-                realm: tenant,
-                username: username(account, number)
-            ),
             requestAuthority: URL(filePath: "/common"),
             resultAuthority: URL(filePath: "/common"),
-            now: now,
-            redeemedRefreshToken: redeemed
+            now: now
         )
+        save.accessToken = TokenSave.AccessToken(secret: Secret(secret), target: scope, expiresOn: now + century)
+        save.refreshToken = hasRefreshToken ? Secret(refreshToken(account, number)) : nil
+        save.idToken = Secret(idToken(account, number))
+        save.account = AccountRecord(
+            homeAccountID: homeAccountID(account),
+            environment: environment,
+            realm: tenant,
+            username: username(account, number)
+        )
+        save.redeemedRefreshToken = redeemed
+        return save
     }
 
     /// A response whose access token ended long ago.
@@ -79,8 +76,7 @@ package enum Numbered {
                     realm: tenant,
                     target: scope,
                     secret: Secret(accessToken(account, number)),
-                    cachedAt: now,
-                    expiresOn: now + century
+                    life: TokenLife(cachedAt: now, expiresOn: now + century)
                 )
             ),
             .refreshToken(

@@ -50,9 +50,9 @@ class House:
 
     @functools.cached_property
     def layers(self):
-        """The folders of each target, the lowest first."""
+        """The folders of each target, and of some of its folders, the lowest first."""
         block = re.search(r"^let layers\b[^=]*= \[\n(.*?)^\]", self.text, re.S | re.M)
-        lists = re.findall(r'"(\w+)":\s*\[(.*?)\]', block.group(1) if block else "", re.S)
+        lists = re.findall(r'"([\w/]+)":\s*\[(.*?)\]', block.group(1) if block else "", re.S)
         return {name: re.findall(r'"(\w+)"', folders) for name, folders in lists}
 
     @functools.cached_property

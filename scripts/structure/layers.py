@@ -4,6 +4,7 @@
 It fails
   - on an arrow between targets that Package.swift does not declare,
   - on an arrow from a folder to one above it, in the order of `layers` in Package.swift,
+  - on an extension in a flow's folder of a type of another flow: a flow is given what it needs and reaches for nothing,
   - on folders that refer to each other in a circle, at any depth. A folder's own files count as one of its folders.
     Only `API` may: its public types name each other by Microsoft's design.
 A reference to something whose type is only inferred has no arrow.
@@ -12,6 +13,9 @@ import collections
 import pathlib
 
 FREE_OF_ORDER = {"API"}
+FLOWS = "MSAL/Flows"
+# IndexStore's kinds of symbols: enum, struct, class, protocol; extension.
+TYPES, EXTENSION = {5, 6, 7, 8}, 9
 
 
 def cycles(graph):
@@ -52,7 +56,7 @@ def cycles(graph):
 
 
 def check(house):
-    problems, largest, in_circles = list(between_targets(house)), [], 0
+    problems, largest, in_circles = [*between_targets(house), *strangers(house)], [], 0
     for target in house.folders:
         problems += out_of_order(house, target)
         for line, members in circles(house, target):
@@ -81,16 +85,37 @@ def between_targets(house):
 
 def out_of_order(house, target):
     """The arrows that point up in the declared order of a target's folders, and errors of that order."""
-    places, layers = house.inside(target), house.layers.get(target, [])
-    present = {place[0] for place in places.values() if len(place) > 1}
-    if target in house.layers and set(layers) != present:
-        yield f"{target}: layers in Package.swift lists {', '.join(layers)}; its folders are {', '.join(sorted(present))}"
-    rank = {name: position for position, name in enumerate(layers)}
-    for source, other in sorted(house.arrows):
-        if source in places and other in places and len(places[source]) > 1 and len(places[other]) > 1:
-            above, below = places[other][0], places[source][0]
-            if rank.get(above, -1) > rank.get(below, len(rank)):
-                yield f"{target}: {below} refers to {above}: {source} -> {other} ({shown(house, (source, other))})"
+    for level, layers in house.layers.items():
+        if level.split("/")[0] != target:
+            continue
+        folders = folders_below(house, level)
+        present, rank = set(folders.values()), {name: position for position, name in enumerate(layers)}
+        if set(layers) != present:
+            yield f"{level}: layers in Package.swift lists {', '.join(layers)}; its folders are {', '.join(sorted(present))}"
+        for source, other in sorted(house.arrows):
+            if source in folders and other in folders:
+                below, above = folders[source], folders[other]
+                if rank.get(above, -1) > rank.get(below, len(rank)):
+                    yield f"{level}: {below} refers to {above}: {source} -> {other} ({shown(house, (source, other))})"
+
+
+def folders_below(house, level):
+    """The folder directly below `level`, such as `MSAL/Flows`, in which each file lies. Its own files are left out."""
+    target, *inner = level.split("/")
+    return {file: place[len(inner)] for file, place in house.inside(target).items()
+            if place[:len(inner)] == tuple(inner) and len(place) > len(inner) + 1}
+
+
+def strangers(house):
+    """The extensions in one folder of the flows of a type that another one declares."""
+    folders = folders_below(house, FLOWS)
+    # What is asked for is a value of all flows, and none of them owns it.
+    types = {symbol.name: folders[file] for file, symbol in house.definitions.values()
+             if folders.get(file, "Requests") != "Requests" and symbol.kind in TYPES}
+    for file, folder in sorted(folders.items()):
+        for symbol in house.symbols[file]:
+            if symbol.kind == EXTENSION and types.get(symbol.name, folder) != folder:
+                yield f"{FLOWS}: {folder} extends {symbol.name} of {types[symbol.name]}: {file}"
 
 
 def circles(house, target):

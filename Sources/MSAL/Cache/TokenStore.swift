@@ -114,7 +114,7 @@ package struct ExtraItem: Sendable, Hashable {
     package let name: String
     package let value: JSONValue
 
-    package init(section: String, name: String, value: JSONValue) {
+    init(section: String, name: String, value: JSONValue) {
         self.section = section
         self.name = name
         self.value = value
@@ -127,11 +127,11 @@ package struct RefreshLease: Sendable, Hashable {
     /// The subject of the lease: account, and client or family; or the request that has to wait.
     package let name: String
     /// Distinguishes the holder from others. For a pause it is the HTTP status.
-    package let holder: String
+    let holder: String
     /// The time at which the note ends, even if the holder still runs; whole seconds.
-    package let until: Date
+    let until: Date
 
-    package init(name: String, holder: String, until: Date) {
+    init(name: String, holder: String, until: Date) {
         self.name = name
         self.holder = holder
         self.until = until

@@ -49,15 +49,15 @@ package struct AuthorizationVisit: Sendable {
     package var expectedState: String
     package var responseMode: ResponseMode
     /// The time that the user has. It is five minutes by default (docs/reference/RedirectURIs.md#receiver).
-    package var timeout: Duration
-    package var purpose: Purpose
+    var timeout = Duration.seconds(300)
+    var purpose: Purpose
     /// The program that opens the URL, with its arguments. It is tried before any other. `%s` stands for the URL. An empty
     /// command opens no browser at all.
-    package var browserCommand: [String]?
+    var browserCommand: [String]?
     /// The app's window in the words of the desktop portal: `x11:<id in hexadecimal>` or `wayland:<exported handle>`.
     package var parentWindow: String?
     /// Whether the caller wants a private window. A browser without one opens a usual window.
-    package var prefersPrivateWindow: Bool
+    var prefersPrivateWindow = false
     /// Receives the URL once, before a browser is started, so that a program can print it. The browser gets another
     /// address, which leads to the URL once, because every user of the machine may read the arguments of a process.
     package var onOpen: (@Sendable (URL) -> Void)?
@@ -69,14 +69,14 @@ package struct AuthorizationVisit: Sendable {
     package var paste: PasteInquiry?
     /// Whether another way follows if no browser can be started. If so, the visit ends with `.noBrowser` although the app
     /// shows the address.
-    package var isFollowedByAnotherWay = false
+    var isFollowedByAnotherWay = false
     /// Whether somebody is there to open the URL if no browser can be started. If not, the visit ends with `.noBrowser`
     /// although the app shows the address.
-    package var isAttended = true
+    var isAttended = true
     /// The address of this machine on which the listener waits, besides those that only this machine reaches.
-    package var listenAddress: ListenAddress?
+    var listenAddress: ListenAddress?
     /// The words of the pages that are shown at the end.
-    package var pageTexts = LandingTexts()
+    var pageTexts = LandingTexts()
     /// Builds the URL to open. The redirect URI is known once the listener has a port.
     package var url: @Sendable (_ redirectURI: String) -> URL
 
@@ -84,11 +84,7 @@ package struct AuthorizationVisit: Sendable {
         redirect: Redirect,
         expectedState: String,
         responseMode: ResponseMode = .formPost,
-        timeout: Duration = .seconds(300),
         purpose: Purpose = .signIn,
-        browserCommand: [String]? = nil,
-        parentWindow: String? = nil,
-        prefersPrivateWindow: Bool = false,
         onOpen: (@Sendable (URL) -> Void)? = nil,
         onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)? = nil,
         url: @escaping @Sendable (_ redirectURI: String) -> URL
@@ -96,11 +92,7 @@ package struct AuthorizationVisit: Sendable {
         self.redirect = redirect
         self.expectedState = expectedState
         self.responseMode = responseMode
-        self.timeout = timeout
         self.purpose = purpose
-        self.browserCommand = browserCommand
-        self.parentWindow = parentWindow
-        self.prefersPrivateWindow = prefersPrivateWindow
         self.onOpen = onOpen
         self.onLaunch = onLaunch
         self.url = url

@@ -4,24 +4,24 @@
 package struct LandingTexts: Sendable, Hashable {
     /// A heading and a sentence below it.
     package struct Words: Sendable, Hashable {
-        package var heading: String
-        package var text: String
+        var heading: String
+        var text: String
 
-        package init(heading: String, text: String) {
+        init(heading: String, text: String) {
             self.heading = heading
             self.text = text
         }
     }
 
     /// The name of the app, which stands above the heading.
-    package var appName: String?
+    var appName: String?
     /// The language of the words, for screen readers: a tag of BCP 47.
-    package var language = "en"
-    package var signedIn: Words?
-    package var signedOut: Words?
-    package var refused: Words?
+    var language = "en"
+    var signedIn: Words?
+    var signedOut: Words?
+    var refused: Words?
 
-    package init() {}
+    init() {}
 
     /// The app's name inside a sentence.
     private var app: String { appName ?? "the app" }

@@ -8,10 +8,10 @@ package import MSALSupport
 package struct Platform: Sendable {
     package var transport: any HTTPTransport
     package var agent: any AuthorizationAgent
-    package var time: any TimeSource
+    var time: any TimeSource
     /// Returns `count` bytes that nobody can guess.
-    package var random: @Sendable (_ count: Int) -> [UInt8]
-    package var environment: [String: String]
+    var random: @Sendable (_ count: Int) -> [UInt8]
+    var environment: [String: String]
     /// Keeps the key of proof-of-possession tokens. By default it is in memory only.
     package var proofKeys: any ProofKeys = ProofKeyMemory()
     /// The identity broker of the machine. By default there is none.

@@ -43,7 +43,7 @@ struct AppSigningKeyTests {
     }
 
     private func signIn() async throws -> TokenResult {
-        try await bench.client.acquireInteractively(Contoso.interactive())
+        try await bench.client.interactive.acquire(Contoso.interactive())
     }
 
     /// What was asked about one app's keys, documents before sets.
@@ -137,17 +137,17 @@ struct AppSigningKeyTests {
 
     @Test func `a refresh asks for no keys, and uses those that are held`() async throws {
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
-        let unverified = try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true))
+        let unverified = try await bench.client.silent.acquire(Contoso.silent(forceRefresh: true))
         #expect(!unverified.isIDTokenSignatureVerified)
         #expect(appRequests.isEmpty && !bench.service.messages.contains { $0.url.path().hasSuffix("/keys") })
 
         _ = try await signIn()
-        let verified = try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true))
+        let verified = try await bench.client.silent.acquire(Contoso.silent(forceRefresh: true))
         #expect(verified.isIDTokenSignatureVerified)
 
         setResponse(by: try Signer("ES256"))
         await #expect(throws: AuthError.self) {
-            try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true))
+            try await bench.client.silent.acquire(Contoso.silent(forceRefresh: true))
         }
         #expect(appRequests.count == 2)
     }

@@ -71,21 +71,22 @@ enum Sample {
         keyID: String? = nil,
         requestedClaims: String? = nil
     ) -> AccessTokenRecord {
-        AccessTokenRecord(
+        var record = AccessTokenRecord(
             homeAccountID: account,
             environment: environment,
             clientID: client,
             realm: realm,
             target: target,
             secret: Secret(secret),
-            cachedAt: cachedAt,
-            expiresOn: now + life,
-            extendedExpiresOn: extended.map { now + $0 },
-            refreshOn: refresh.map { now + $0 },
-            tokenType: tokenType,
-            keyID: keyID,
-            requestedClaims: requestedClaims
+            life: TokenLife(
+                cachedAt: cachedAt,
+                expiresOn: now + life,
+                extendedExpiresOn: extended.map { now + $0 },
+                refreshOn: refresh.map { now + $0 }
+            )
         )
+        (record.tokenType, record.keyID, record.requestedClaims) = (tokenType, keyID, requestedClaims)
+        return record
     }
 
     static func refreshToken(
@@ -114,23 +115,22 @@ enum Sample {
         family: String? = nil,
         redeemed: RefreshTokenRecord? = nil
     ) -> TokenSave {
-        TokenSave(
+        var save = TokenSave(
             environment: environment,
             environments: aliases,
             realm: tenant,
             homeAccountID: alice,
-            accessToken: accessToken.map {
-                TokenSave.AccessToken(secret: Secret($0), target: "User.Read openid", expiresOn: now + 3600)
-            },
-            refreshToken: refreshToken.map { Secret($0) },
-            familyID: family,
-            idToken: Secret("fake-id"),
-            account: account(),
             requestAuthority: authority,
             resultAuthority: resultAuthority,
-            now: now,
-            redeemedRefreshToken: redeemed
+            now: now
         )
+        save.accessToken = accessToken.map {
+            TokenSave.AccessToken(secret: Secret($0), target: "User.Read openid", expiresOn: now + 3600)
+        }
+        save.refreshToken = refreshToken.map { Secret($0) }
+        (save.familyID, save.idToken, save.account) = (family, Secret("fake-id"), account())
+        save.redeemedRefreshToken = redeemed
+        return save
     }
 
     static func query(

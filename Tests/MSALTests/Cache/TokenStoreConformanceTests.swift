@@ -110,9 +110,9 @@ import Testing
                     homeAccountID: Sample.alice,
                     clientID: Sample.client,
                     environments: Sample.aliases,
-                    realms: [Sample.tenant.uppercased()],
-                    scopes: scopes
+                    realms: [Sample.tenant.uppercased()]
                 )
+                .with(scopes)
             }
 
             #expect(try secrets(tokens(.containing(["a.read", "b.read"]))) == ["fake-1"])

@@ -3,11 +3,11 @@
 import ClientTestSupport
 import Crypto
 import Foundation
-import MSAL
 import SealedStore
 import TestSupport
 import Testing
 
+@testable import MSAL
 @testable import MSALCore
 @testable import MSALSupport
 
@@ -64,7 +64,7 @@ struct CacheRunner {
         var request = SilentRequest(token: token, account: try account())
         request.forceRefresh = lookup.request["force_refresh"] == .bool(true)
         do throws(AuthError) {
-            let result = try await client.acquireSilently(request)
+            let result = try await client.silent.acquire(request)
             return served(result.accessToken, afterRefresh: result.source == .cacheAfterFailedRefresh)
         } catch {
             if case .invalidParameter = error.kind { return .object(["outcome": .string("invalid_request")]) }
@@ -93,13 +93,8 @@ struct CacheRunner {
     }
 
     private func appToken() throws -> JSONValue {
-        let query = AccessTokenQuery(
-            homeAccountID: "",
-            environments: aliases,
-            realm: authority.realm,
-            scopes: scopes,
-            extendedKey: lookup.request["fmi_path"]?.string.map(extendedKey)
-        )
+        var query = AccessTokenQuery(homeAccountID: "", environments: aliases, realm: authority.realm, scopes: scopes)
+        query.extendedKey = lookup.request["fmi_path"]?.string.map(extendedKey)
         return try hit(query).map { served($0.token.secret) } ?? refused([])
     }
 
@@ -139,12 +134,12 @@ struct CacheRunner {
             return AccountReference(homeAccountID: home, username: nil)
         }
         let username = lookup.request["username"]?.string
-        let known = try client.accounts(AccountFilter(username: username))
+        let known = try client.accounts.all(AccountFilter(username: username))
         return AccountReference(homeAccountID: known.first?.homeAccountID, username: username)
     }
 
     private func accounts() throws -> JSONValue {
-        let known = try client.accounts(AccountFilter(username: lookup.request["username"]?.string))
+        let known = try client.accounts.all(AccountFilter(username: lookup.request["username"]?.string))
         let listed = known.sorted { $0.homeAccountID < $1.homeAccountID }.map {
             JSONValue.object([
                 "home_account_id": .string($0.homeAccountID), "username": .string($0.username),
@@ -155,7 +150,7 @@ struct CacheRunner {
 
     private func remaining() async throws -> JSONValue {
         let account = try account()
-        try await client.signOut(SignOutRequest(account: account))
+        try await client.signOut.here(SignOutRequest(account: account))
         let metadata = try client.cache.metadata(homeAccountID: account.homeAccountID ?? "")
         #expect(metadata?.signInState == .signedOut)
         var sections: [String: [String]] = [:]

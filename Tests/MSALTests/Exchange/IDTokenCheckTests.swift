@@ -33,7 +33,7 @@ struct IDTokenCheckTests {
 
     private func failure(_ bench: ClientBench) async -> NSError? {
         do throws(AuthError) {
-            _ = try await bench.client.acquireInteractively(Contoso.interactive())
+            _ = try await bench.client.interactive.acquire(Contoso.interactive())
             return nil
         } catch {
             return error.nsError
@@ -114,7 +114,7 @@ struct IDTokenCheckTests {
             let idToken = unsigned(Contoso.idToken(Contoso.claims(at: renewal.time.now)))
             renewal.service.append([.reply(.json(.object(Contoso.tokens(idToken: idToken))))])
             let refusal = await #expect(throws: AuthError.self) {
-                try await renewal.client.acquireSilently(Contoso.silent())
+                try await renewal.client.silent.acquire(Contoso.silent())
             }
             #expect(refusal?.message.contains("check of alg") == true)
             #expect(try Set(renewal.records()) == before)
@@ -152,7 +152,7 @@ struct IDTokenCheckTests {
     @Test func `without keys the result stands, unverified`() async throws {
         let bench = bench { Contoso.idToken($0) }
 
-        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        let result = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(!result.isIDTokenSignatureVerified)
         #expect(result.isPersisted)
@@ -176,7 +176,7 @@ struct IDTokenCheckTests {
         let bench = bench { good in try? signer.idToken(good) }  // A failure is seen as a missing token.
         bench.service.setKeys(signer.keySet)
 
-        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        let result = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(result.isIDTokenSignatureVerified)
     }
@@ -199,7 +199,7 @@ struct IDTokenCheckTests {
         let unsigned = bench(configuration) { good in try? forger.idToken(good) }  // A failure: a missing token.
         unsigned.service.setKeys(P256.Signing.PrivateKey().keySet)
 
-        let result = try await unsigned.client.acquireInteractively(Contoso.interactive())
+        let result = try await unsigned.client.interactive.acquire(Contoso.interactive())
 
         #expect(!result.isIDTokenSignatureVerified)
         #expect(!unsigned.service.messages.contains { $0.url.path().hasSuffix("/keys") })
@@ -230,7 +230,7 @@ struct IDTokenCheckTests {
         bench.service.append([.reply(.json(.object(Contoso.tokens(idToken: Contoso.idToken(claims)))))])
         let before = try Set(bench.records())
 
-        let error = await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(Contoso.silent()) }
+        let error = await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(Contoso.silent()) }
 
         #expect(error?.message.contains("check of \(claim)") == true)
         #expect(try Set(bench.records()) == before)
@@ -256,7 +256,7 @@ struct RenewedProfileTests {
     }
 
     private func renew(_ bench: ClientBench) async throws -> TokenResult {
-        try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true))
+        try await bench.client.silent.acquire(Contoso.silent(forceRefresh: true))
     }
 
     private func storedAccount(_ bench: ClientBench) throws -> AccountRecord? {
@@ -282,7 +282,7 @@ struct RenewedProfileTests {
         #expect(result.account.username == Contoso.username)
         #expect(result.tenantProfile.identifier == "user-1")
         #expect(result.idToken != nil && !result.isIDTokenSignatureVerified)
-        #expect(try bench.client.accounts().map(\.username) == [Contoso.username])
+        #expect(try bench.client.accounts.all().map(\.username) == [Contoso.username])
         for case .account(let stored) in try bench.records() {
             #expect(stored.username == Contoso.username)
             #expect(stored.name == "Amy")
@@ -321,7 +321,7 @@ struct RenewedProfileTests {
                 return .json(.object(Contoso.tokens(idToken: try? signer.idToken(claims))))
             }
         )
-        #expect(try await bench.client.acquireInteractively(Contoso.interactive()).isIDTokenSignatureVerified)
+        #expect(try await bench.client.interactive.acquire(Contoso.interactive()).isIDTokenSignatureVerified)
 
         let result = try await renew(try self.bench(bench) { try signer.idToken($0) })
 
@@ -337,7 +337,7 @@ struct RenewedProfileTests {
         var request = Contoso.silent(forceRefresh: true)
         request.account?.username = nil
 
-        let result = try await bench.client.acquireSilently(request)
+        let result = try await bench.client.silent.acquire(request)
 
         #expect(result.account.username == Contoso.username)
         #expect(try storedAccount(bench)?.username == Contoso.username)

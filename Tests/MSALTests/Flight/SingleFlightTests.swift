@@ -39,7 +39,7 @@ struct SingleFlightTests {
 
         let tokens = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<1000 {
-                group.addTask { try await bench.client.acquireSilently(Contoso.silent()).accessToken.exposed }
+                group.addTask { try await bench.client.silent.acquire(Contoso.silent()).accessToken.exposed }
             }
             await gate.untilSomebodySleeps()
             gate.advance(by: .seconds(1))
@@ -56,9 +56,9 @@ struct SingleFlightTests {
         bench.service.setLast(
             .reply(.json(.object(Contoso.tokens(idToken: nil, ["access_token": .string("token-2")]))))
         )
-        let leader = Task { try await bench.client.acquireSilently(Contoso.silent()) }
+        let leader = Task { try await bench.client.silent.acquire(Contoso.silent()) }
         await gate.untilSomebodySleeps()
-        let followers = (0..<20).map { _ in Task { try await bench.client.acquireSilently(Contoso.silent()) } }
+        let followers = (0..<20).map { _ in Task { try await bench.client.silent.acquire(Contoso.silent()) } }
         try await until(bench.client.refreshes.callers == 21)
 
         leader.cancel()
@@ -73,10 +73,10 @@ struct SingleFlightTests {
     @Test func `a forced refresh does not join an older flight`() async throws {
         let (older, younger) = (ManualTime(), ManualTime())
         let bench = try bench(older, younger)
-        let first = Task { try await bench.client.acquireSilently(Contoso.silent()) }
+        let first = Task { try await bench.client.silent.acquire(Contoso.silent()) }
         await older.untilSomebodySleeps()
 
-        let forced = Task { try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true)) }
+        let forced = Task { try await bench.client.silent.acquire(Contoso.silent(forceRefresh: true)) }
         await younger.untilSomebodySleeps()
         younger.advance(by: .seconds(1))
 
@@ -114,7 +114,7 @@ struct SingleFlightTests {
 
         init(_ bench: ClientBench, gate: ManualTime) async {
             self.gate = gate
-            call = Task { try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true)) }
+            call = Task { try await bench.client.silent.acquire(Contoso.silent(forceRefresh: true)) }
             await gate.untilSomebodySleeps()
         }
     }

@@ -33,11 +33,11 @@ struct AccountIDCaseTests {
             }
         )
 
-        check(try await bench.client.acquireInteractively(Contoso.interactive()).account)
-        let stored = try await bench.client.acquireSilently(Contoso.silent())
+        check(try await bench.client.interactive.acquire(Contoso.interactive()).account)
+        let stored = try await bench.client.silent.acquire(Contoso.silent())
         #expect(stored.source == .cache)
         check(stored.account)
-        check(try #require(try bench.client.accounts().first))
+        check(try #require(try bench.client.accounts.all().first))
     }
 
     @Test func `the identifier gives the parts where the service's words are unknown or another's`() {

@@ -33,7 +33,7 @@ struct AcquisitionTests {
     @Test func `the authorization request carries PKCE, state and nonce, fresh each time`() async throws {
         let bench = bench()
 
-        for _ in 0..<2 { _ = try await bench.client.acquireInteractively(Contoso.interactive()) }
+        for _ in 0..<2 { _ = try await bench.client.interactive.acquire(Contoso.interactive()) }
 
         let urls = bench.agent.openedURLs
         for name in ["state", "nonce", "code_challenge"] { #expect(Set(urls.map { $0.parameter(name) }).count == 2) }
@@ -57,7 +57,7 @@ struct AcquisitionTests {
         request.prompt = .login
         request.token.extraQueryParameters = configuration.extraQueryParameters.merging(["slice": "test"]) { $1 }
 
-        _ = try await bench.client.acquireInteractively(request)
+        _ = try await bench.client.interactive.acquire(request)
 
         let url = try #require(bench.agent.openedURLs.last)
         for name in names { #expect(url.parameter(name) != "mine", "\(name)") }
@@ -73,13 +73,13 @@ struct AcquisitionTests {
         let bench = bench(configuration)
 
         let signIn = await #expect(throws: AuthError.self) {
-            try await bench.client.acquireInteractively(Contoso.interactive())
+            try await bench.client.interactive.acquire(Contoso.interactive())
         }
         var request = SignOutRequest(account: Contoso.account)
         request.signsOutFromBrowser = true
         request.extraQueryParameters = configuration.extraQueryParameters
         let asked = request
-        let signOut = await #expect(throws: AuthError.self) { try await bench.client.signOut(asked) }
+        let signOut = await #expect(throws: AuthError.self) { try await bench.signOut(asked) }
 
         for error in [signIn, signOut] {
             #expect(error?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42000)
@@ -93,7 +93,7 @@ struct AcquisitionTests {
         let bench = bench(.bench, ["scope": .string(many.joined(separator: " "))])
 
         let answered = await #expect(throws: AuthError.self) {
-            try await bench.client.acquireInteractively(Contoso.interactive())
+            try await bench.client.interactive.acquire(Contoso.interactive())
         }
         #expect(answered?.message.contains("2000 is the limit. Nothing was stored.") == true)
         #expect(try bench.records().isEmpty)
@@ -109,9 +109,9 @@ struct AcquisitionTests {
         request.extraScopesToConsent = ScopeSet(many)
         let consent = request
         let errors = [
-            await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(interactive) },
-            await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(consent) },
-            await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(quiet) },
+            await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(interactive) },
+            await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(consent) },
+            await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(quiet) },
         ]
         for error in errors { #expect(error?.message.contains("2000 is the limit") == true) }
         #expect(bench.service.tokenRequests.count == asked)
@@ -121,10 +121,10 @@ struct AcquisitionTests {
         let bench = bench()
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
         bench.service.append([.reply(.json(.object(["error": .string("invalid_grant")]), status: 400))])
-        await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(Contoso.silent("mail.read")) }
+        await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(Contoso.silent("mail.read")) }
 
         let error = await #expect(throws: AuthError.self) {
-            try await bench.client.acquireInteractively(Contoso.interactive("user.read mail.read"))
+            try await bench.client.interactive.acquire(Contoso.interactive("user.read mail.read"))
         }
 
         let userInfo = try #require(error?.nsError.userInfo)
@@ -132,11 +132,11 @@ struct AcquisitionTests {
         let token: String = result.accessToken
         #expect(token == "secret-new-access-token")
         #expect(userInfo[MSALDeclinedScopesKey] as? [String] == ["mail.read"])
-        #expect(try await bench.client.acquireSilently(Contoso.silent()).source == .cache)
+        #expect(try await bench.client.silent.acquire(Contoso.silent()).source == .cache)
         // What the service refused before the sign-in is asked for again.
         let earlier = bench.service.tokenRequests.count
         _ = await #expect(throws: AuthError.self) {
-            try await bench.client.acquireSilently(Contoso.silent("mail.read"))
+            try await bench.client.silent.acquire(Contoso.silent("mail.read"))
         }
         #expect(bench.service.tokenRequests.count == earlier + 1)
     }
@@ -144,7 +144,7 @@ struct AcquisitionTests {
     @Test func `a store that cannot be written does not spoil a sign-in`() async throws {
         let bench = bench(store: ReadOnlyStore())
 
-        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        let result = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(result.accessToken.exposed == "secret-new-access-token")
         #expect(!result.isPersisted)
@@ -166,7 +166,7 @@ struct AcquisitionTests {
         var request = SignOutRequest(account: Contoso.account)
         request.signsOutFromBrowser = true
 
-        let error = await #expect(throws: AuthError.self) { try await bench.client.signOut(request) }
+        let error = await #expect(throws: AuthError.self) { try await bench.signOut(request) }
 
         #expect(error?.message == "0 left")
     }
@@ -174,11 +174,11 @@ struct AcquisitionTests {
     @Test func `who closes the sign-out page is signed out; a program that gives up hears of it`() async throws {
         var request = SignOutRequest(account: Contoso.account)
         request.signsOutFromBrowser = true
-        try await ClientBench(agent: .failing(.canceled)).client.signOut(request)
+        try await ClientBench(agent: .failing(.canceled)).signOut(request)
 
         let time = ManualTime()
         let bench = ClientBench(time: time, agent: .waiting(time))
-        let signOut = Task { [request] in try await bench.client.signOut(request) }
+        let signOut = Task { [request] in try await bench.signOut(request) }
         await time.untilSomebodySleeps()
         signOut.cancel()
         let outcome = await signOut.result
@@ -194,7 +194,7 @@ struct AcquisitionTests {
         request.signsOutFromBrowser = true
         request.onUnconfirmed = { reported.withLock { $0 += 1 } }
 
-        try await ClientBench(agent: .failing(kind)).client.signOut(request)
+        try await ClientBench(agent: .failing(kind)).signOut(request)
 
         #expect(reported.withLock { $0 } == 1)
     }
@@ -209,7 +209,7 @@ struct AcquisitionTests {
         var request = Contoso.interactive()
         request.account = Contoso.account
 
-        let failure = await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(request) }
+        let failure = await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(request) }
 
         let error = try #require(failure?.nsError)
         #expect(error.code == MSALError.serverProtectionPoliciesRequired.rawValue)
@@ -228,7 +228,7 @@ struct AcquisitionTests {
         var request = SignOutRequest(account: Contoso.account)
         request.signsOutFromBrowser = true
 
-        try await bench.client.signOut(request)
+        try await bench.signOut(request)
 
         #expect(bench.agent.openedURLs.map { $0.host() } == ["login.microsoftonline.com"])
     }
@@ -238,7 +238,7 @@ struct AcquisitionTests {
         var request = Contoso.interactive()
         request.account = Contoso.account
 
-        let result = try await bench.client.acquireInteractively(request)
+        let result = try await bench.client.interactive.acquire(request)
 
         #expect(result.accessToken.exposed == "secret-new-access-token")
         #expect(!result.isPersisted)
@@ -251,7 +251,7 @@ struct AcquisitionTests {
         bench.service.setLast(.reply(HTTPResponse(status: 200, body: Data(body.utf8))))
 
         let error = await #expect(throws: AuthError.self) {
-            try await bench.client.acquireInteractively(Contoso.interactive())
+            try await bench.client.interactive.acquire(Contoso.interactive())
         }
 
         #expect(error?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
@@ -263,7 +263,7 @@ struct AcquisitionTests {
     @Test func `a code is not redeemed again where the service may have it`() async throws {
         let bench = bench()
 
-        _ = try await bench.client.acquireInteractively(Contoso.interactive())
+        _ = try await bench.client.interactive.acquire(Contoso.interactive())
 
         let redemption = try #require(bench.service.tokenRequests.last)
         #expect(redemption.form["grant_type"] == "authorization_code")
@@ -275,7 +275,7 @@ struct AcquisitionTests {
         bench.service.setLast(.failure(.responseTooLarge(limit: 1_048_576)))
 
         let error = await #expect(throws: AuthError.self) {
-            try await bench.client.acquireInteractively(Contoso.interactive())
+            try await bench.client.interactive.acquire(Contoso.interactive())
         }
 
         #expect(error?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
@@ -284,7 +284,7 @@ struct AcquisitionTests {
     @Test func `no text of a result shows a secret`() async throws {
         let bench = bench()
 
-        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        let result = try await bench.client.interactive.acquire(Contoso.interactive())
 
         let idToken = try #require(result.idToken?.exposed)
         for text in texts(of: result) + [MSALResult(result).description, String(reflecting: MSALResult(result))] {
@@ -306,12 +306,12 @@ struct AcquisitionTests {
         var errors: [AuthError] = []
 
         do throws(AuthError) {
-            _ = try await bench.client.acquireSilently(Contoso.silent())
+            _ = try await bench.client.silent.acquire(Contoso.silent())
         } catch {
             errors.append(error)
         }
         do throws(AuthError) {
-            _ = try await bench.client.acquireInteractively(Contoso.interactive())
+            _ = try await bench.client.interactive.acquire(Contoso.interactive())
         } catch {
             errors.append(error)
         }

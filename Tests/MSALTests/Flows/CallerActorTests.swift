@@ -24,12 +24,12 @@ struct CallerActorTests {
         bench.service.append([.made { _ in .json(.object(Contoso.tokens(idToken: nil))) }])
         store.forget()
 
-        _ = try await bench.client.acquireSilently(Contoso.silent())
-        _ = try await bench.client.readAccounts(AccountFilter())
-        try await bench.client.signOut(SignOutRequest(account: Contoso.account))
+        _ = try await bench.client.silent.acquire(Contoso.silent())
+        _ = try await bench.client.accounts.read(AccountFilter())
+        try await bench.client.signOut.here(SignOutRequest(account: Contoso.account))
         var interactive = Contoso.interactive()
         interactive.account = Contoso.account
-        _ = await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(interactive) }
+        _ = await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(interactive) }
 
         #expect(bench.agent.openedURLs.last?.parameter("prompt") == "login")
         // A refresh reads once and writes twice; the list, the sign-out and the next sign-in look once each.
@@ -51,7 +51,7 @@ struct CallerActorTests {
         let url = try #require(URL(string: "https://api.contoso.example/me"))
         request.token.proof = SignedHTTPRequest(method: "GET", url: url, nonce: nil)
 
-        _ = await #expect(throws: AuthError.self) { try await client.acquireSilently(request) }
+        _ = await #expect(throws: AuthError.self) { try await client.silent.acquire(request) }
 
         #expect(keys.wasAskedOnMain == [false])
     }

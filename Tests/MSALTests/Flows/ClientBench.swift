@@ -40,6 +40,12 @@ struct ClientBench: Sendable {
         client = TokenClient(configuration: configuration, platform: platform, store: store, session: session)
     }
 
+    /// Signs an account out here, then in the browser.
+    func signOut(_ request: SignOutRequest) async throws(AuthError) {
+        try await client.signOut.here(request)
+        try await client.signOut.inBrowser(request)
+    }
+
     /// Puts records into the store.
     func seed(_ records: CacheRecord...) throws { try seed(records) }
 

@@ -47,8 +47,7 @@ enum Contoso {
                 realm: tenant,
                 target: "user.read",
                 secret: Secret("secret-access-token"),
-                cachedAt: now.addingTimeInterval(-600),
-                expiresOn: now.addingTimeInterval(seconds)
+                life: TokenLife(cachedAt: now.addingTimeInterval(-600), expiresOn: now.addingTimeInterval(seconds))
             )
         )
     }

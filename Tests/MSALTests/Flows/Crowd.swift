@@ -67,8 +67,7 @@ enum Crowd {
                 realm: Contoso.tenant,
                 target: "user.read",
                 secret: Secret(accessToken(of: number, named: secret)),
-                cachedAt: now.addingTimeInterval(-600),
-                expiresOn: now.addingTimeInterval(7200)
+                life: TokenLife(cachedAt: now.addingTimeInterval(-600), expiresOn: now.addingTimeInterval(7200))
             )
         )
     }

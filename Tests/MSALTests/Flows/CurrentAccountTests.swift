@@ -45,7 +45,7 @@ struct CurrentAccountTests {
     }
 
     @Test func `nobody is signed in and nobody was`() throws {
-        let (current, previous) = try here.currentAccount()
+        let (current, previous) = try here.accounts.current()
 
         #expect(current == nil)
         #expect(previous == nil)
@@ -54,7 +54,7 @@ struct CurrentAccountTests {
     @Test func `the first sign-in has no predecessor`() throws {
         try signIn("amy", "amy@contoso.example")
 
-        let (current, previous) = try here.currentAccount()
+        let (current, previous) = try here.accounts.current()
 
         #expect(current?.username == "amy@contoso.example")
         #expect(previous == nil)
@@ -63,12 +63,12 @@ struct CurrentAccountTests {
     @Test func `who took the place of whom is told once, though another process signed them in`() throws {
         try signIn("amy", "amy@contoso.example")
         let client = here
-        _ = try client.currentAccount()
-        try elsewhere.remove(AccountReference(homeAccountID: "amy.\(Contoso.tenant)", username: nil))
+        _ = try client.accounts.current()
+        try elsewhere.signOut.remove(AccountReference(homeAccountID: "amy.\(Contoso.tenant)", username: nil))
         try signIn("bob", "bob@contoso.example")
 
-        let (current, previous) = try client.currentAccount()
-        let later = try elsewhere.currentAccount()
+        let (current, previous) = try client.accounts.current()
+        let later = try elsewhere.accounts.current()
 
         #expect(current?.username == "bob@contoso.example")
         #expect(previous?.homeAccountID == "amy.\(Contoso.tenant)")
@@ -80,10 +80,10 @@ struct CurrentAccountTests {
     @Test func `who signed out elsewhere is the previous account`() throws {
         try signIn("amy", "amy@contoso.example")
         let client = here
-        _ = try client.currentAccount()
-        try elsewhere.remove(AccountReference(homeAccountID: "amy.\(Contoso.tenant)", username: nil))
+        _ = try client.accounts.current()
+        try elsewhere.signOut.remove(AccountReference(homeAccountID: "amy.\(Contoso.tenant)", username: nil))
 
-        let (current, previous) = try client.currentAccount()
+        let (current, previous) = try client.accounts.current()
 
         #expect(current == nil)
         #expect(previous?.homeAccountID == "amy.\(Contoso.tenant)")
@@ -94,7 +94,7 @@ struct CurrentAccountTests {
         try signIn("amy", "amy@contoso.example")
         try signIn("bob", "bob@contoso.example")
 
-        let error = #expect(throws: AuthError.self) { try here.currentAccount() }
+        let error = #expect(throws: AuthError.self) { try here.accounts.current() }
 
         #expect(error?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42102)
     }

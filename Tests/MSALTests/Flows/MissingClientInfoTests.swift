@@ -31,14 +31,14 @@ struct MissingClientInfoTests {
         let issuer = JSONValue.string("https://login.microsoftonline.com/\(Contoso.tenant)/v2.0")
         bench.service.setDiscovery(.overridden(["issuer": issuer]))
 
-        let result = try await bench.client.acquireSilently(Contoso.silent())
-        let held = try await bench.client.acquireSilently(Contoso.silent())
+        let result = try await bench.client.silent.acquire(Contoso.silent())
+        let held = try await bench.client.silent.acquire(Contoso.silent())
 
         #expect(result.account.homeAccountID == Contoso.homeAccountID)
         #expect(result.account.username == Contoso.username)
         #expect(result.isPersisted)
         #expect(held.source == .cache)
-        #expect(try bench.client.accounts().map(\.homeAccountID) == [Contoso.homeAccountID])
+        #expect(try bench.client.accounts.all().map(\.homeAccountID) == [Contoso.homeAccountID])
         let secrets = try bench.records().compactMap { record in
             if case .refreshToken(let token) = record { token.secret.exposed } else { nil }
         }
@@ -61,7 +61,7 @@ struct MissingClientInfoTests {
         let bench = try renewal(claims: claims.merging(issuer ?? [:]) { $1 })
         let before = try Set(bench.records())
 
-        let error = await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(Contoso.silent()) }
+        let error = await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(Contoso.silent()) }
 
         #expect(error?.message.contains("check of \(check)") == true)
         #expect(try Set(bench.records()) == before)
@@ -76,7 +76,7 @@ struct MissingClientInfoTests {
         var request = Contoso.silent()
         request.token.authority = try Authority.aad(Authority.url("https://login.microsoftonline.com/\(guest)"))
 
-        let result = try await bench.client.acquireSilently(request)
+        let result = try await bench.client.silent.acquire(request)
 
         #expect(result.account.homeAccountID == Contoso.homeAccountID)
         #expect(result.tenantProfile.identifier == "guest-1")
@@ -106,11 +106,11 @@ struct MissingClientInfoTests {
     @Test func `a sign-in takes the identifiers of a verified id token`() async throws {
         let bench = try signIn()
 
-        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        let result = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(result.account.homeAccountID == Contoso.homeAccountID)
         #expect(result.tenantProfile.isHome)
-        #expect(try await bench.client.acquireSilently(Contoso.silent()).source == .cache)
+        #expect(try await bench.client.silent.acquire(Contoso.silent()).source == .cache)
     }
 
     @Test func `a guest who signs in so is an account of the tenant that was asked`() async throws {
@@ -121,10 +121,10 @@ struct MissingClientInfoTests {
         ])
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
 
-        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        let result = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(result.account.homeAccountID == "guest-1.\(guest)")
-        #expect(try bench.client.accounts().count == 2)
+        #expect(try bench.client.accounts.all().count == 2)
     }
 
     @Test(arguments: ["oid", "tid", "signature"])
@@ -138,7 +138,7 @@ struct MissingClientInfoTests {
         }
 
         let error = await #expect(throws: AuthError.self) {
-            try await bench.client.acquireInteractively(Contoso.interactive())
+            try await bench.client.interactive.acquire(Contoso.interactive())
         }
 
         #expect(error?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42008)

@@ -58,7 +58,7 @@ struct WorkCountTests {
     func `all accounts cost each account the same`(kind: Kind) async throws {
         func work(_ accounts: Int) async throws -> StoreWork {
             try await withBench(kind, accounts: accounts) { bench, store in
-                let all = try bench.client.accounts()
+                let all = try bench.client.accounts.all()
                 #expect(all.count == accounts)
                 return store.takeWork()
             }
@@ -74,11 +74,11 @@ struct WorkCountTests {
         try await withBench(kind, accounts: accounts) { bench, store in
             let number = accounts / 2
             func token(forceRefresh: Bool = false) async throws -> String {
-                try await bench.client.acquireSilently(Crowd.request(number, forceRefresh: forceRefresh))
+                try await bench.client.silent.acquire(Crowd.request(number, forceRefresh: forceRefresh))
                     .accessToken.exposed
             }
             func names(_ filter: AccountFilter) throws -> [String?] {
-                try bench.client.accounts(filter).map(\.username)
+                try bench.client.accounts.all(filter).map(\.username)
             }
             let (name, first) = (Crowd.username(number), Crowd.accessToken(of: number))
             let new = Crowd.accessToken(of: number, named: "new")

@@ -157,7 +157,7 @@ struct ProviderFuzzTests {
             let before = try Set(bench.records())
             bench.service.setLast(.reply(.json(.object(members))))
 
-            let result = try? await bench.client.acquireSilently(Contoso.silent())
+            let result = try? await bench.client.silent.acquire(Contoso.silent())
 
             let after = try Set(bench.records())
             if result == nil, after == before { return }  // Refused.
@@ -166,7 +166,7 @@ struct ProviderFuzzTests {
                 let again = CacheRecord(kind: record.kind, members: record.members)
                 #expect(again?.identity == record.identity, "\(String(decoding: input, as: UTF8.self))")
             }
-            _ = try bench.client.accounts()
+            _ = try bench.client.accounts.all()
         })
         expectEnough(stored)
     }

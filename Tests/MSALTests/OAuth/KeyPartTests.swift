@@ -42,13 +42,13 @@ struct KeyPartTests {
             }
         )
 
-        await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(Contoso.interactive()) }
+        await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(Contoso.interactive()) }
         #expect(try bench.records().isEmpty)
 
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
         let before = try Set(bench.records())
-        await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(Contoso.silent()) }
+        await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(Contoso.silent()) }
         #expect(try Set(bench.records()) == before)
-        #expect(try bench.client.accounts().count == 1)
+        #expect(try bench.client.accounts.all().count == 1)
     }
 }

@@ -23,13 +23,13 @@ struct ServiceWordsTests {
     private func silentError(_ bench: ClientBench) async throws -> NSError {
         try bench.seed(Contoso.refreshToken(), Contoso.accountRecord)
         return try #require(
-            await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(Contoso.silent()) }
+            await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(Contoso.silent()) }
         ).nsError
     }
 
     private func interactiveError(_ bench: ClientBench) async throws -> NSError {
         try #require(
-            await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(Contoso.interactive()) }
+            await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(Contoso.interactive()) }
         ).nsError
     }
 

@@ -56,7 +56,7 @@ private struct ErrorRunner {
         let response = CaseResponse.read(testCase.input.object ?? [:])
         bench.service.setLast(try #require(response, "The runner cannot read the response."))
         do throws(AuthError) {
-            _ = try await bench.client.acquireSilently(Contoso.silent())
+            _ = try await bench.client.silent.acquire(Contoso.silent())
             return nil
         } catch {
             return error.nsError
@@ -65,7 +65,7 @@ private struct ErrorRunner {
 
     private func interactiveError(_ bench: ClientBench) async -> NSError? {
         do throws(AuthError) {
-            _ = try await bench.client.acquireInteractively(Contoso.interactive())
+            _ = try await bench.client.interactive.acquire(Contoso.interactive())
             return nil
         } catch {
             return error.nsError
@@ -192,7 +192,7 @@ private struct LocalSituations {
 
     private func interactiveError(_ bench: ClientBench) async -> NSError? {
         do throws(AuthError) {
-            _ = try await bench.client.acquireInteractively(Contoso.interactive())
+            _ = try await bench.client.interactive.acquire(Contoso.interactive())
             return nil
         } catch {
             return error.nsError

@@ -57,7 +57,7 @@ private struct ScopesClaimsRunner {
             session: CurrentSession()
         )
         do throws(AuthError) {
-            try client.checkScopes(ScopeSet(scopes), for: authority)
+            try client.interactive.check(InteractiveRequest(token: TokenRequest(scopes: ScopeSet(scopes))))
             #expect(testCase.expected("error") == nil, "an error was expected")
         } catch {
             testCase.check(error.nsError)

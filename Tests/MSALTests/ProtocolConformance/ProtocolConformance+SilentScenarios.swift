@@ -73,7 +73,7 @@ private struct SilentRunner {
             var request = SilentRequest(token: try token(members), account: account(members["account"]))
             request.forceRefresh = members["forceRefresh"]?.bool ?? false
             do throws(AuthError) {
-                return .success(try await bench.client.acquireSilently(request))
+                return .success(try await bench.client.silent.acquire(request))
             } catch {
                 return .failure(error)
             }
@@ -85,7 +85,7 @@ private struct SilentRunner {
             if step["request"]?.object?["scopes"] == nil, let granted = grantedScopes(step) {
                 request.token.scopes = granted.subtracting(.openID)
             }
-            return .success(try await bench.client.acquireInteractively(request))
+            return .success(try await bench.client.interactive.acquire(request))
         } catch {
             return .failure(error)
         }

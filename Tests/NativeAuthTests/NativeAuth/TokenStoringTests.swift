@@ -202,7 +202,11 @@ struct TokenStoringTests {
         )
         let bench = try CoreBench(transport)
         let tokens = bench.client.tokens
-        let resolved = try await tokens.resolve(tokens.configuration.authority, correlationID: UUID())
+        let resolved = try await tokens.authorities.resolve(
+            tokens.configuration.authority,
+            policy: tokens.configuration.authorityPolicy,
+            correlationID: UUID()
+        )
         _ = try await tokens.authorities.keys(for: resolved.configuration, keyID: "k1", correlationID: UUID())
         let header = Base64URL.encode(Array(#"{"alg":"ES256","kid":"k1"}"#.utf8))
         let payload = Lee.idToken(["iss": .string("\(base)/v2.0")]).split(separator: ".")[1]

@@ -102,7 +102,7 @@ private struct Reader {
     /// The number of the token that is served; `nil` if the user must sign in.
     func hit() async throws -> Int? {
         do throws(AuthError) {
-            let result = try await client.acquireSilently(request)
+            let result = try await client.silent.acquire(request)
             return result.accessToken.exposed.split(separator: "-").last.flatMap { Int($0) }
         } catch {
             guard case .interactionRequired = error.kind else { throw error }

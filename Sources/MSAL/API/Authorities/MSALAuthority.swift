@@ -8,7 +8,7 @@ package import MSALCore
 public class MSALAuthority: NSObject, NSCopying, MSALAuthorityCreating, @unchecked Sendable {
     // `Sendable` is unchecked only because the class has subclasses: the one stored property is a constant of a
     // Sendable type, and no subclass can be written outside this module.
-    package let core: Authority
+    let core: Authority
 
     package init(core: Authority) {
         self.core = core
@@ -18,7 +18,7 @@ public class MSALAuthority: NSObject, NSCopying, MSALAuthorityCreating, @uncheck
     public var url: URL { core.url }
 
     /// The object of the class that fits `core`.
-    package static func make(_ core: Authority) -> MSALAuthority {
+    static func make(_ core: Authority) -> MSALAuthority {
         switch core.kind {
         case .aad: MSALAADAuthority(core: core)
         case .b2c: MSALB2CAuthority(core: core)

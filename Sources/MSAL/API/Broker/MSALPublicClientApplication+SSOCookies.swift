@@ -17,7 +17,7 @@ extension MSALPublicClientApplication {
     public func ssoCookies(for url: URL, account: MSALAccount? = nil) async throws -> [MSALSSOCookie] {
         let homeAccountID = account?.identifier
         return try await correlated { () async throws(AuthError) in
-            try await client().ssoCookies(for: url, homeAccountID: homeAccountID).map(MSALSSOCookie.init)
+            try await client().broker.ssoCookies(for: url, homeAccountID: homeAccountID).map(MSALSSOCookie.init)
         }
     }
 }

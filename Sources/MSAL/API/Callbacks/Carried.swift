@@ -9,7 +9,7 @@
 package struct Carried<Value>: Sendable {
     package nonisolated(unsafe) let value: Value
 
-    package init(_ value: Value) {
+    init(_ value: Value) {
         self.value = value
     }
 }

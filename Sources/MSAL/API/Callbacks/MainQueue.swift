@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Dispatch
-package import MSALSupport
+import Dispatch
+import MSALSupport
 private import Synchronization
 
 /// The main queue, with a record of whether the program serves it.
@@ -13,9 +13,9 @@ private import Synchronization
 package struct MainQueue: Sendable {
     /// The time that a call's own probe gets to run. A call that ends sooner uses the result of the application
     /// object's probe.
-    package static let probeTime = Duration.milliseconds(100)
+    static let probeTime = Duration.milliseconds(100)
     /// The time that a block may wait on the queue before the log reports it.
-    package static let patience = Duration.seconds(5)
+    static let patience = Duration.seconds(5)
 
     /// Marks the blocks of the queue. Under `dispatchMain()` they run on other threads than the main one.
     private static let mark = DispatchSpecificKey<ObjectIdentifier>()
@@ -27,7 +27,7 @@ package struct MainQueue: Sendable {
     /// Puts the application object's probe on the queue.
     ///
     /// `queue` is another one in tests only.
-    package init(_ queue: DispatchQueue = .main, time: any TimeSource) {
+    init(_ queue: DispatchQueue = .main, time: any TimeSource) {
         self.queue = queue
         self.time = time
         queue.setSpecific(key: Self.mark, value: ObjectIdentifier(queue))

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+import MSALSupport
 
 /// A pointer to an error, for calls that keep Objective-C's shape. Foundation on Linux lacks it.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
@@ -93,7 +93,7 @@ public final class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDe
     /// The request as a value.
     ///
     /// - Throws: `NSError` with the detail -42000 for a value that JSON does not know.
-    package func json() throws -> JSONValue {
+    func json() throws -> JSONValue {
         var members: [String: JSONValue] = [:]
         for (target, requests) in claims where !requests.isEmpty {
             var values: [String: JSONValue] = [:]

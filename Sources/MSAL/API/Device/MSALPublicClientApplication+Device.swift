@@ -3,7 +3,7 @@
 extension MSALPublicClientApplication {
     /// The device of ``deviceInformation(with:)``.
     func deviceInformation() async throws -> MSALDeviceInformation {
-        try await correlated { () async throws(AuthError) in MSALDeviceInformation(try await client().device()) }
+        try await correlated { () async throws(AuthError) in MSALDeviceInformation(try await client().broker.device()) }
     }
 
     /// The same for a completion block.
@@ -12,7 +12,7 @@ extension MSALPublicClientApplication {
         guard asksBroker else {
             return deliverAtOnce(to: block, on: target) {
                 try correlated { () throws(AuthError) in
-                    try client().checkBrokerUse()
+                    try client().broker.checkUse()
                     return MSALDeviceInformation()
                 }
             }
@@ -23,7 +23,7 @@ extension MSALPublicClientApplication {
     /// The registration of ``wpjMetaDataDevice(with:forTenantId:)``.
     func deviceRegistration(in tenantID: String?) async throws -> MSALWPJMetaData {
         try await correlated { () async throws(AuthError) in
-            MSALWPJMetaData(try await client().registration(tenantID: tenantID))
+            MSALWPJMetaData(try await client().broker.registration(tenantID: tenantID))
         }
     }
 

@@ -40,7 +40,7 @@ extension MSALPublicClientApplication {
     func signInWithCode(_ request: Result<DeviceCodeRequest, AuthError>) async throws -> MSALResult {
         try await Log.lines(of: request.correlationID(\.token.correlationID)) {
             try await report(.interactive, account: nil) { client throws(AuthError) in
-                try await client.acquireByDeviceCode(try request.get())
+                try await client.deviceCode.acquire(try request.get())
             }
         }
     }
@@ -50,7 +50,7 @@ extension MSALPublicClientApplication {
         let queue = parameters.completionBlockQueue
         do throws(AuthError) {
             let request = try parameters.snapshot()
-            try client().check(request)
+            try client().configuration.check(request.token)
             let id = request.token.correlationID
             deliver(to: block, on: target(queue, else: .mainQueueIfServed(mainQueue.beginCall(id)))) {
                 try await self.signInWithCode(.success(request))

@@ -35,7 +35,7 @@ package final class LogWriter: Sendable {
     }
 
     /// The masking of lines; everything is hidden by default.
-    package var masking: LogMasking {
+    var masking: LogMasking {
         get { settings.withLock { $0.masking } }
         set { settings.withLock { $0.masking = newValue } }
     }

@@ -44,7 +44,7 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     }
 
     /// Whether the app wants the events of successes.
-    package var wantsSuccesses: Bool {
+    var wantsSuccesses: Bool {
         settings.withLock { $0.callback != nil && !$0.notifyOnFailureOnly }
     }
 

@@ -6,7 +6,7 @@ extension MSALPublicClientApplication {
     /// The accounts of the store that match, with those of the app's own stores.
     func found(_ parameters: MSALAccountEnumerationParameters) throws(AuthError) -> [MSALAccount] {
         note(parameters)
-        return all(try client().accounts(parameters.filter), for: parameters)
+        return all(try client().accounts.all(parameters.filter), for: parameters)
     }
 
     /// The one account that matches.
@@ -63,7 +63,7 @@ extension MSALPublicClientApplication {
         let filter = parameters.filter
         return try await correlated { () async throws(AuthError) in
             note(parameters)
-            return all(try await client().deviceAccounts(filter), for: parameters)
+            return all(try await client().accounts.ofDevice(filter), for: parameters)
         }
     }
 
@@ -80,7 +80,7 @@ extension MSALPublicClientApplication {
         deliver(to: block, on: target) {
             try await correlated { () async throws(AuthError) in
                 self.note(carried.value)
-                return self.all(try await self.client().deviceAccounts(filter), for: carried.value)
+                return self.all(try await self.client().accounts.ofDevice(filter), for: carried.value)
             }
         }
     }
@@ -88,13 +88,13 @@ extension MSALPublicClientApplication {
     /// Whether a query of accounts or of the device asks the broker of this machine, so that it cannot be answered at once.
     var asksBroker: Bool {
         guard let client = try? client() else { return false }  // The call itself reports the fault.
-        return client.asksBrokerAtOnce
+        return client.broker.isAsked
     }
 
     /// The accounts of ``currentAccount(with:)``.
     func currentAccounts() async throws -> (MSALAccount?, MSALAccount?) {
         try await correlated { () async throws(AuthError) in
-            objects(try await client().currentDeviceAccount())
+            objects(try await client().accounts.currentOfDevice())
         }
     }
 
@@ -109,7 +109,7 @@ extension MSALPublicClientApplication {
         let target = target(parameters?.completionBlockQueue)
         guard asksBroker else {
             return deliverAtOnce(to: block, on: target) {
-                try correlated { () throws(AuthError) in objects(try client().currentAccount()) }
+                try correlated { () throws(AuthError) in objects(try client().accounts.current()) }
             }
         }
         deliver(to: block, on: target) { try await self.currentAccounts() }
@@ -140,7 +140,7 @@ extension MSALPublicClientApplication {
     func removeTokens(of account: MSALAccount?) throws {
         guard let account else { return }
         try correlated { () throws(AuthError) in
-            try client().remove(account.snapshot.reference)
+            try client().signOut.remove(account.snapshot.reference)
             externalAccounts.remove(account, wipeAccount: false)
         }
     }

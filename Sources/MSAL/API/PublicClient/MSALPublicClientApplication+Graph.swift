@@ -13,7 +13,9 @@ extension MSALPublicClientApplication {
     public func graphHost(of authority: MSALAuthority) async throws -> String? {
         let id = UUID.random()
         return try await correlated(id) { () async throws(AuthError) in
-            try await client().resolve(authority.core, correlationID: id).configuration.graphHost
+            let client = try client()
+            return try await client.authorities.resolve(authority.core, for: client.configuration, correlationID: id)
+                .configuration.graphHost
         }
     }
 }

@@ -34,10 +34,10 @@ extension MSALPublicClientApplication {
     private func signOut(_ account: MSALAccount?, by request: SignOutRequest) async throws -> Bool {
         try await correlated(request.correlationID) { () async throws(AuthError) in
             let client = try client()
-            try await client.signOutHere(request)
+            try await client.signOut.here(request)
             if let account { externalAccounts.remove(account, wipeAccount: request.wipesAccount) }
-            try await client.signOutFromBroker(request)
-            try await client.signOutFromBrowser(request)
+            try await client.signOut.onDevice(request)
+            try await client.signOut.inBrowser(request)
             return true
         }
     }

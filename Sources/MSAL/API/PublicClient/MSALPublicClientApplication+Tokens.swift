@@ -9,7 +9,7 @@ extension MSALPublicClientApplication {
         do {
             let result = try await Log.lines(of: request.correlationID(\.token.correlationID)) {
                 try await report(.interactive, account: nil) { client throws(AuthError) in
-                    try await client.acquireInteractively(try request.get())
+                    try await client.interactive.acquire(try request.get())
                 }
             }
             NotificationCenter.default.post(name: .MSALWebAuthDidComplete, object: nil)
@@ -26,7 +26,7 @@ extension MSALPublicClientApplication {
         do throws(AuthError) {
             let request = try parameters.snapshot()
             let id = request.token.correlationID
-            try client().check(request)
+            try client().interactive.check(request)
             deliver(to: block, on: target(queue, else: .mainQueueIfServed(mainQueue.beginCall(id)))) {
                 try await self.signIn(.success(request))
             }
@@ -52,7 +52,7 @@ extension MSALPublicClientApplication {
         }
         return try await Log.lines(of: request.correlationID(\.token.correlationID)) {
             try await report(.silent, account: known?.account?.homeAccountID) { client throws(AuthError) in
-                try await client.acquireSilently(try request.get())
+                try await client.silent.acquire(try request.get())
             }
         }
     }
@@ -62,7 +62,7 @@ extension MSALPublicClientApplication {
         let queue = parameters.completionBlockQueue
         do throws(AuthError) {
             let request = try parameters.snapshot()
-            try client().check(request)
+            try client().silent.check(request)
             deliver(to: block, on: target(queue)) { try await self.silentToken(.success(request)) }
         } catch {
             let failure = refused(.silent, error: error, parameters: parameters)

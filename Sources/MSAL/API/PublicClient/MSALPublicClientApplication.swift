@@ -52,7 +52,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
             session: .shared,
             service: machine.service
         )
-        (core, hits, telemetry) = (tokens, SilentHits(of: tokens), tokens.telemetry)
+        (core, hits, telemetry) = (tokens, tokens.hits, tokens.telemetry)
         mainQueue = MainQueue(time: tokens.platform.time)
         configuration = config
         externalAccounts = ExternalAccounts(config.cacheConfig.externalAccountProviders)
@@ -60,7 +60,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
 
     /// An application around a core that ``tokenClient(_:platform:store:session:service:registeredSchemes:)`` made.
     init(configuration: MSALPublicClientApplicationConfig, tokens: TokenClient, mainQueue: DispatchQueue = .main) {
-        (core, hits, telemetry) = (tokens, SilentHits(of: tokens), tokens.telemetry)
+        (core, hits, telemetry) = (tokens, tokens.hits, tokens.telemetry)
         self.mainQueue = MainQueue(mainQueue, time: tokens.platform.time)
         self.configuration = configuration
         externalAccounts = ExternalAccounts(configuration.cacheConfig.externalAccountProviders)

@@ -148,7 +148,7 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     }
 
     /// Copies everything that has a default to another configuration; subclasses copy through it too.
-    package func copySettings(to copy: MSALPublicClientApplicationConfig) {
+    func copySettings(to copy: MSALPublicClientApplicationConfig) {
         copy.knownAuthorities = knownAuthorities
         copy.extendedLifetimeEnabled = extendedLifetimeEnabled
         copy.clientApplicationCapabilities = clientApplicationCapabilities

@@ -22,7 +22,7 @@ public final class MSALSliceConfig: NSObject, NSCopying {
     /// The values that are set, under the keys `slice` and `dc`.
     public var sliceDictionary: [AnyHashable: Any] { queryParameters }
 
-    package var queryParameters: [String: String] {
+    var queryParameters: [String: String] {
         ["slice": slice, "dc": dc].filter { !$0.value.isEmpty }
     }
 

@@ -15,7 +15,7 @@ extension MSALPublicClientApplicationConfig {
     ///   that is no IP address;
     ///   `.redirectSchemeNotRegistered`, `.invalidRedirectURI` and `.unexpected` for redirect URIs; `.unexpected` for a
     ///   hub app.
-    package func snapshot(
+    func snapshot(
         applicationID: String?,
         registeredSchemes: @autoclosure () -> Set<String>,
         replacement: String? = nil
@@ -139,7 +139,7 @@ extension MSALTokenParameters {
 
 extension MSALSilentTokenParameters {
     /// The request as the core reads it.
-    package func snapshot() throws(AuthError) -> SilentRequest {
+    func snapshot() throws(AuthError) -> SilentRequest {
         try read { id throws(AuthError) in
             var request = SilentRequest(token: try tokenRequest(id), account: account?.snapshot.reference)
             request.forceRefresh = forceRefresh
@@ -153,7 +153,7 @@ extension MSALInteractiveTokenParameters {
     /// The request as the core reads it.
     ///
     /// - Throws: As the base's; `.unexpected` for a web view of the app's own.
-    package func snapshot() throws(AuthError) -> InteractiveRequest {
+    func snapshot() throws(AuthError) -> InteractiveRequest {
         try read { id throws(AuthError) in
             try webviewParameters.checkWebview()
             var request = InteractiveRequest(token: try tokenRequest(id))
@@ -205,7 +205,7 @@ extension MSALInteractiveTokenParameters {
 
 extension MSALDeviceCodeTokenParameters {
     /// The request as the core reads it.
-    package func snapshot() throws(AuthError) -> DeviceCodeRequest {
+    func snapshot() throws(AuthError) -> DeviceCodeRequest {
         try read { id throws(AuthError) in
             let show = onState
             var request = DeviceCodeRequest(token: try tokenRequest(id)) { show?(MSALDeviceCodeState($0)) }
@@ -243,7 +243,7 @@ extension MSALSignoutParameters {
     /// The request as the core reads it.
     ///
     /// - Throws: `.invalidParameter` without an account, and for the browser without web view parameters.
-    package func snapshot(_ account: MSALAccount?) throws(AuthError) -> SignOutRequest {
+    func snapshot(_ account: MSALAccount?) throws(AuthError) -> SignOutRequest {
         guard let account else { throw AuthError(.invalidParameter, message: "There is no account to sign out.") }
         guard hasWebviewParameters || !signoutFromBrowser else {
             throw AuthError(.invalidParameter, message: "Signing out in the browser needs web view parameters.")
@@ -264,7 +264,7 @@ extension MSALSignoutParameters {
 
 extension MSALAccountEnumerationParameters {
     /// The filter as the core reads it.
-    package var filter: AccountFilter {
+    var filter: AccountFilter {
         AccountFilter(
             homeAccountID: identifier,
             username: username,

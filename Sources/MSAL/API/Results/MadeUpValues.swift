@@ -47,25 +47,20 @@ extension MSALTenantProfile {
 }
 
 extension MSALResult {
-    /// A result of values, as one from the store. Identifier and tenant are the user's in the token's tenant.
+    /// A result of values, as one from the store. `user` is the user as the token's tenant knows it.
     package convenience init(
-        accessToken: Secret,
-        tokenType: String,
-        scopes: [String],
-        expiresOn: Date,
+        token: (secret: Secret, type: String, scopes: [String], expiresOn: Date),
         account: MSALAccount,
-        identifier: String?,
-        tenantID: String?,
-        idToken: Secret?,
+        user: (identifier: String?, tenantID: String?, idToken: Secret?),
         authority: MSALAuthority?,
         correlationID: UUID
     ) {
-        let idToken = idToken ?? account.snapshot.idToken
+        let idToken = user.idToken ?? account.snapshot.idToken
         let profile = TenantProfileSnapshot(
-            identifier: identifier,
-            tenantID: tenantID,
+            identifier: user.identifier,
+            tenantID: user.tenantID,
             environment: account.environment,
-            isHome: tenantID == account.homeAccountId?.tenantId,
+            isHome: user.tenantID == account.homeAccountId?.tenantId,
             idToken: idToken
         )
         let holder = TokenHolder(
@@ -76,10 +71,10 @@ extension MSALResult {
         )
         self.init(
             TokenResult(
-                accessToken: accessToken,
-                tokenType: tokenType,
-                expiresOn: expiresOn,
-                scopes: ScopeSet(scopes),
+                accessToken: token.secret,
+                tokenType: token.type,
+                expiresOn: token.expiresOn,
+                scopes: ScopeSet(token.scopes),
                 holder: holder,
                 correlationID: correlationID,
                 source: .cache

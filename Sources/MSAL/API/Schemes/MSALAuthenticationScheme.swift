@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
+import MSALCore
 
 /// The kind of access token. Apps cannot add kinds of their own: a request with a foreign one fails with -42008.
 public protocol MSALAuthenticationSchemeProtocol: NSObjectProtocol {
@@ -39,15 +39,15 @@ public final class MSALAuthenticationSchemeBearer: NSObject, MSALAuthenticationS
 /// with ``MSALError/internal`` and the detail -42008.
 public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSchemeProtocol {
     /// The verb of the request that the token is for.
-    package let httpMethod: MSALHttpMethod
+    let httpMethod: MSALHttpMethod
     /// The address of that request.
-    package let requestURL: URL
+    let requestURL: URL
     /// The server's nonce, if it gave one.
-    package let nonce: String?
+    let nonce: String?
     /// Kept as it was given; the signed part has no members of the app's own.
-    package let additionalParameters: [AnyHashable: Any]?
+    let additionalParameters: [AnyHashable: Any]?
     /// The app's own key; `nil` is the key of this machine.
-    package let externalKeyPair: MSALExternalKeyPair?
+    let externalKeyPair: MSALExternalKeyPair?
 
     /// Binds the token to the key of this machine.
     ///
@@ -95,7 +95,7 @@ public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSche
     }
 
     /// The request as the core reads it.
-    package var request: SignedHTTPRequest {
+    var request: SignedHTTPRequest {
         SignedHTTPRequest(method: MSALParameterStringForHttpMethod(httpMethod), url: requestURL, nonce: nonce)
     }
 

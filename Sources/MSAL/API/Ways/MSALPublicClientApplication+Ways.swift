@@ -10,7 +10,7 @@ extension MSALPublicClientApplication {
     ///   ``acquireToken(with:)-(MSALInteractiveTokenParameters)`` for parameters that are at fault.
     public func signInPlan(for parameters: MSALInteractiveTokenParameters) async throws -> MSALSignInPlan {
         try await correlated { () async throws(AuthError) in
-            MSALSignInPlan(try await client().ways(for: try parameters.snapshot()))
+            MSALSignInPlan(try await client().interactive.ways(for: try parameters.snapshot()))
         }
     }
 }

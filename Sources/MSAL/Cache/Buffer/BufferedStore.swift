@@ -24,7 +24,7 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
     }
 
     /// How many token responses wait to be written.
-    package var waitingCount: Int { state.withLock { $0.waiting.count } }
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     package var isPrepared: Bool { base.isPrepared }
 

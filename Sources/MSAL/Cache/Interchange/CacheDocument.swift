@@ -12,14 +12,14 @@ package struct CacheDocument: Sendable {
     static let maximumDepth = 64
 
     /// The newest record of the text for each identity.
-    package private(set) var records: [CacheRecord] = []
+    private(set) var records: [CacheRecord] = []
     /// The places of the records by the hashes of their identities; see ``place(of:)``. A table of identities would take
     /// as much memory as the records do beside their tokens.
     private var places: [Int: Int] = [:]
     /// Unusable entries by section and name, and unknown sections as a whole under an empty name; verbatim.
-    package private(set) var extras: [ExtraItem] = []
+    private(set) var extras: [ExtraItem] = []
     /// The number of records of account metadata that were skipped.
-    package private(set) var ignoredCount = 0
+    private(set) var ignoredCount = 0
 
     /// A document without anything.
     package init() {}

@@ -27,7 +27,7 @@ extension CacheRecord {
     /// The time at which the record was made or changed; `nil` if it does not say.
     private var age: Date? {
         switch self {
-        case .accessToken(let token): max(token.cachedAt, token.lastModified ?? token.cachedAt)
+        case .accessToken(let token): max(token.life.cachedAt, token.lastModified ?? token.life.cachedAt)
         case .refreshToken(let token): token.lastModified
         case .idToken(let token): token.lastModified ?? IDTokenClaims(compact: token.secret.exposed)?.issuedAt
         case .account(let account): account.lastModified

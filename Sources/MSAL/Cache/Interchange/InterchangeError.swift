@@ -14,9 +14,9 @@ package struct InterchangeError: Error, Sendable, Hashable, CustomStringConverti
         case notACache
     }
 
-    package let kind: Kind
+    let kind: Kind
     /// Cause and remedy in words; holds nothing of the text itself.
-    package let message: String
+    let message: String
 
     package var description: String { message }
 

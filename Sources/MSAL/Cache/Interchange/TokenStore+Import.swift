@@ -7,17 +7,17 @@ package import SealedStore
 package struct ImportReport: Sendable, Hashable {
     /// The results for the records of one kind.
     package struct Counts: Sendable, Hashable {
-        package var added = 0
-        package var updated = 0
+        var added = 0
+        var updated = 0
         /// The store had the same, or something newer.
-        package var unchanged = 0
+        var unchanged = 0
     }
 
-    package var records: [RecordKind: Counts] = [:]
+    var records: [RecordKind: Counts] = [:]
     /// Unusable entries and unknown sections, kept for the next export.
-    package var extras = 0
+    var extras = 0
     /// Account metadata of other libraries, which is not taken over.
-    package var ignored = 0
+    var ignored = 0
 }
 
 extension TokenStore {

@@ -14,13 +14,13 @@ import Synchronization
 package final class SerializedStore: TokenStore {
     /// The moments at which the app is called. An error that the app throws ends the access.
     package struct Hooks: Sendable {
-        package var willAccess: @Sendable (SerializedStore) throws -> Void
-        package var didAccess: @Sendable (SerializedStore) throws -> Void
-        package var willWrite: @Sendable (SerializedStore) throws -> Void
+        var willAccess: @Sendable (SerializedStore) throws -> Void
+        var didAccess: @Sendable (SerializedStore) throws -> Void
+        var willWrite: @Sendable (SerializedStore) throws -> Void
         /// Only after a change.
-        package var didWrite: @Sendable (SerializedStore) throws -> Void
+        var didWrite: @Sendable (SerializedStore) throws -> Void
 
-        package init(
+        init(
             willAccess: @escaping @Sendable (SerializedStore) throws -> Void,
             didAccess: @escaping @Sendable (SerializedStore) throws -> Void,
             willWrite: @escaping @Sendable (SerializedStore) throws -> Void,
@@ -50,16 +50,16 @@ package final class SerializedStore: TokenStore {
     /// An empty store.
     ///
     /// `maximumSize`: The number of bytes that a text may have; see ``deserialize(_:)``.
-    package init(hooks: Hooks, maximumSize: Int = CacheDocument.maximumSize) {
+    init(hooks: Hooks, maximumSize: Int = CacheDocument.maximumSize) {
         self.hooks = hooks
         self.maximumSize = maximumSize
     }
 
     /// Whether the contents changed since ``serialized()`` or ``deserialize(_:)`` were called.
-    package var hasChanged: Bool { known.withLock(\.hasChanged) }
+    var hasChanged: Bool { known.withLock(\.hasChanged) }
 
     /// The contents as text in the unified schema; UTF-8.
-    package func serialized() throws(StoreError) -> Data {
+    func serialized() throws(StoreError) -> Data {
         // The note goes first: a change that comes while the text is made stays noted.
         let before = known.withLock { known in
             defer { known.hasChanged = false }
@@ -79,7 +79,7 @@ package final class SerializedStore: TokenStore {
     /// are the same as before stay unchanged.
     ///
     /// - Throws: ``InterchangeError`` if it cannot be read; nothing changes then.
-    package func deserialize(_ text: Data) throws {
+    func deserialize(_ text: Data) throws {
         let mark = TextMark(text)
         guard known.withLock({ $0.text != mark }) else { return }
         let document = try CacheDocument(parsing: text, maximumSize: maximumSize)

@@ -6,31 +6,25 @@ package import MSALSupport
 /// An access token with its scopes, its times and its binding. Times are whole seconds.
 package struct AccessTokenRecord: Sendable, Hashable {
     /// Account, environment and realm are trimmed and in lower case.
-    package private(set) var homeAccountID: String
-    package private(set) var environment: String
+    private(set) var homeAccountID: String
+    private(set) var environment: String
     /// The client id as it was spelled when it was stored; compared without case.
-    package var clientID: String
-    package private(set) var realm: String
+    var clientID: String
+    private(set) var realm: String
     /// The granted scopes, separated by spaces, in the order and case of the server.
-    package private(set) var target: String
+    private(set) var target: String
     package var secret: Secret
-    package var cachedAt: Date
-    /// A record without an end of validity is read as expired at the epoch.
-    package var expiresOn: Date
-    /// The end of the time in which the token may bridge an outage of the service.
-    package var extendedExpiresOn: Date?
-    /// The time from which the token should be renewed although it is still valid.
-    package var refreshOn: Date?
+    package var life: TokenLife
     /// `Bearer`, `Pop`, ...; compared without case.
-    package private(set) var tokenType: String
+    var tokenType = "Bearer"
     /// The key that the token is bound to; compared exactly.
-    package var keyID: String?
+    var keyID: String?
     /// The claims request for which the token was issued. Such a token is never served to another request
     /// (docs/reference/Cache.md#requested-claims).
-    package let requestedClaims: String?
-    package var lastModified: Date?
+    var requestedClaims: String?
+    var lastModified: Date?
     /// Fields this library does not know, carried along.
-    package var additional: [String: JSONValue]
+    var additional: [String: JSONValue] = [:]
 
     package init(
         homeAccountID: String,
@@ -39,15 +33,7 @@ package struct AccessTokenRecord: Sendable, Hashable {
         realm: String,
         target: String,
         secret: Secret,
-        cachedAt: Date,
-        expiresOn: Date,
-        extendedExpiresOn: Date? = nil,
-        refreshOn: Date? = nil,
-        tokenType: String = "Bearer",
-        keyID: String? = nil,
-        requestedClaims: String? = nil,
-        lastModified: Date? = nil,
-        additional: [String: JSONValue] = [:]
+        life: TokenLife
     ) {
         self.homeAccountID = homeAccountID.normalizedKey
         self.environment = environment.normalizedKey
@@ -55,15 +41,7 @@ package struct AccessTokenRecord: Sendable, Hashable {
         self.realm = realm.normalizedKey
         self.target = target
         self.secret = secret
-        self.cachedAt = cachedAt
-        self.expiresOn = expiresOn
-        self.extendedExpiresOn = extendedExpiresOn
-        self.refreshOn = refreshOn
-        self.tokenType = tokenType
-        self.keyID = keyID
-        self.requestedClaims = requestedClaims
-        self.lastModified = lastModified
-        self.additional = additional
+        self.life = life
     }
 
     mutating func share(_ texts: inout SharedTexts) {
@@ -76,7 +54,7 @@ package struct AccessTokenRecord: Sendable, Hashable {
         texts.share(&keyID)
     }
 
-    package var identity: RecordIdentity {
+    var identity: RecordIdentity {
         RecordIdentity(
             .accessToken,
             parts: [
@@ -91,11 +69,11 @@ package struct AccessTokenRecord: Sendable, Hashable {
     package var scopes: ScopeSet { ScopeSet(parsing: target) }
 
     /// The end of any use, extended validity included.
-    var finalExpiry: Date { max(expiresOn, extendedExpiresOn ?? expiresOn) }
+    var finalExpiry: Date { max(life.expiresOn, life.extendedExpiresOn ?? life.expiresOn) }
 
     /// Whether only the holder of a key can use the token. Such a token has another scheme than `Bearer`, or names a
     /// key.
-    package var isKeyBound: Bool { keyID != nil || tokenType.normalizedKey != "bearer" }
+    var isKeyBound: Bool { keyID != nil || tokenType.normalizedKey != "bearer" }
 
     /// The claims request for which the token was issued, as the library that saved the token noted it. MSAL for
     /// JavaScript has its own names for it. Empty for none.

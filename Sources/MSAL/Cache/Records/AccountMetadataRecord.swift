@@ -16,7 +16,7 @@ package struct AccountMetadata: Sendable, Hashable {
     /// The authority that a request named → the authority that issued the tokens. Keys are `URL.absoluteString`.
     package var authorityMap: [String: URL]
     /// The same for instance-aware requests.
-    package var instanceAwareAuthorityMap: [String: URL]
+    var instanceAwareAuthorityMap: [String: URL]
 
     package init(
         signInState: SignInState = .unknown,
@@ -38,15 +38,15 @@ package struct AccountMetadataRecord: Sendable, Hashable {
     /// Trimmed and in lower case.
     package private(set) var clientID: String
     /// The account the record is about, normalised; `nil` in the client's own.
-    package private(set) var homeAccountID: String?
+    private(set) var homeAccountID: String?
     /// The account that was last current in single-account use (docs/reference/Protocol.md#current-account).
-    package var principalHomeAccountID: String?
-    package var principalUsername: String?
-    package var principalEnvironment: String?
+    var principalHomeAccountID: String?
+    var principalUsername: String?
+    var principalEnvironment: String?
     /// By normalised home account id.
     package var accounts: [String: AccountMetadata]
     /// Fields this library does not know, carried along.
-    package var additional: [String: JSONValue]
+    var additional: [String: JSONValue]
 
     package init(
         clientID: String,
@@ -71,5 +71,5 @@ package struct AccountMetadataRecord: Sendable, Hashable {
         texts.share(&homeAccountID)
     }
 
-    package var identity: RecordIdentity { RecordIdentity(.accountMetadata, parts: [clientID, homeAccountID ?? ""]) }
+    var identity: RecordIdentity { RecordIdentity(.accountMetadata, parts: [clientID, homeAccountID ?? ""]) }
 }

@@ -1,29 +1,29 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+import MSALSupport
 
 /// A person as known in one tenant. Shared by all clients of the group.
 package struct AccountRecord: Sendable, Hashable {
     /// Account, environment and realm are trimmed and in lower case.
-    package private(set) var homeAccountID: String
-    package private(set) var environment: String
-    package private(set) var realm: String
+    private(set) var homeAccountID: String
+    private(set) var environment: String
+    private(set) var realm: String
     /// The home account id as received, with its upper and lower case; for display.
-    package private(set) var originalHomeAccountID: String
+    private(set) var originalHomeAccountID: String
     /// The object id in this tenant.
     package var localAccountID: String?
     package var username: String?
     /// `MSSTS`, `AAD`, `MSA`, `ADFS` or `Other`.
-    package var authorityType: String
+    var authorityType = "MSSTS"
     package var name: String?
-    package var givenName: String?
-    package var middleName: String?
-    package var familyName: String?
+    var givenName: String?
+    var middleName: String?
+    var familyName: String?
     /// `client_info` as received, base64url.
-    package var clientInfo: String?
-    package var lastModified: Date?
+    var clientInfo: String?
+    var lastModified: Date?
     /// Fields this library does not know, carried along.
-    package var additional: [String: JSONValue]
+    var additional: [String: JSONValue] = [:]
 
     package init(
         homeAccountID: String,
@@ -31,14 +31,8 @@ package struct AccountRecord: Sendable, Hashable {
         realm: String,
         localAccountID: String? = nil,
         username: String? = nil,
-        authorityType: String = "MSSTS",
         name: String? = nil,
-        givenName: String? = nil,
-        middleName: String? = nil,
-        familyName: String? = nil,
-        clientInfo: String? = nil,
-        lastModified: Date? = nil,
-        additional: [String: JSONValue] = [:]
+        clientInfo: String? = nil
     ) {
         self.homeAccountID = homeAccountID.normalizedKey
         self.environment = environment.normalizedKey
@@ -46,14 +40,8 @@ package struct AccountRecord: Sendable, Hashable {
         originalHomeAccountID = homeAccountID.trimmed
         self.localAccountID = localAccountID
         self.username = username
-        self.authorityType = authorityType
         self.name = name
-        self.givenName = givenName
-        self.middleName = middleName
-        self.familyName = familyName
         self.clientInfo = clientInfo
-        self.lastModified = lastModified
-        self.additional = additional
     }
 
     mutating func share(_ texts: inout SharedTexts) {
@@ -63,18 +51,18 @@ package struct AccountRecord: Sendable, Hashable {
         texts.share(&originalHomeAccountID)
     }
 
-    package var identity: RecordIdentity {
+    var identity: RecordIdentity {
         RecordIdentity(.account, parts: [homeAccountID, environment, realm])
     }
 
     /// Whether this record is the one of the account's own tenant.
-    package var isHomeTenant: Bool {
+    var isHomeTenant: Bool {
         let parts = homeAccountID.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2 && parts.last.map(String.init) == realm
     }
 
     /// This record with the fields of `known` about the user, as far as they are set.
-    package func keepingUser(of known: AccountRecord) -> AccountRecord {
+    func keepingUser(of known: AccountRecord) -> AccountRecord {
         var copy = self
         copy.localAccountID = known.localAccountID ?? localAccountID
         copy.username = known.username.flatMap { $0.isEmpty ? nil : $0 } ?? username
@@ -86,7 +74,7 @@ package struct AccountRecord: Sendable, Hashable {
     }
 
     /// This record with the fields of `older` that it lacks itself.
-    package func merged(over older: AccountRecord) -> AccountRecord {
+    func merged(over older: AccountRecord) -> AccountRecord {
         var copy = self
         copy.localAccountID = localAccountID ?? older.localAccountID
         copy.username = username ?? older.username

@@ -23,10 +23,10 @@ extension AccountRecord: MemberRecord {
         self.init(
             homeAccountID: homeAccountID,
             environment: environment,
-            realm: rest.takeKey("realm") ?? "",
-            authorityType: rest.takeText("authority_type") ?? "Other",
-            lastModified: rest.takeDate("last_modification_time")
+            realm: rest.takeKey("realm") ?? ""
         )
+        authorityType = rest.takeText("authority_type") ?? "Other"
+        lastModified = rest.takeDate("last_modification_time")
         for (name, path) in Self.texts { self[keyPath: path] = rest.takeText(name) }
         additional = rest.leftOver
     }

@@ -1,19 +1,19 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+import MSALSupport
 
 /// Whether a client belongs to a family. Survives sign-out.
 package struct AppMetadataRecord: Sendable, Hashable {
     /// As it was spelled when it was stored; compared without case.
-    package private(set) var clientID: String
+    private(set) var clientID: String
     /// Trimmed and in lower case.
-    package private(set) var environment: String
+    private(set) var environment: String
     /// The family; `nil` or empty if the client is known to be in none.
-    package var familyID: String?
+    var familyID: String?
     /// Fields this library does not know, carried along.
-    package var additional: [String: JSONValue]
+    var additional: [String: JSONValue]
 
-    package init(
+    init(
         clientID: String,
         environment: String,
         familyID: String?,
@@ -30,5 +30,5 @@ package struct AppMetadataRecord: Sendable, Hashable {
         texts.share(&environment)
     }
 
-    package var identity: RecordIdentity { RecordIdentity(.appMetadata, parts: [clientID.normalizedKey, environment]) }
+    var identity: RecordIdentity { RecordIdentity(.appMetadata, parts: [clientID.normalizedKey, environment]) }
 }

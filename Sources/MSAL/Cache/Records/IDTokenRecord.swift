@@ -5,15 +5,15 @@ package import MSALSupport
 /// The id token of an account in one tenant, as one client received it.
 package struct IDTokenRecord: Sendable, Hashable {
     /// Account, environment and realm are trimmed and in lower case.
-    package private(set) var homeAccountID: String
-    package private(set) var environment: String
+    private(set) var homeAccountID: String
+    private(set) var environment: String
     /// As it was spelled when it was stored; compared without case.
-    package var clientID: String
-    package private(set) var realm: String
+    var clientID: String
+    private(set) var realm: String
     package var secret: Secret
-    package var lastModified: Date?
+    var lastModified: Date?
     /// Fields this library does not know, carried along.
-    package var additional: [String: JSONValue]
+    var additional: [String: JSONValue]
 
     package init(
         homeAccountID: String,
@@ -40,7 +40,7 @@ package struct IDTokenRecord: Sendable, Hashable {
         texts.share(&realm)
     }
 
-    package var identity: RecordIdentity {
+    var identity: RecordIdentity {
         RecordIdentity(.idToken, parts: [homeAccountID, environment, clientID.normalizedKey, realm])
     }
 }

@@ -10,19 +10,19 @@ package struct RecordFilter: Sendable, Hashable {
         case sharing(Set<String>)
     }
 
-    package let kind: RecordKind
-    package let homeAccountID: String?
-    package let clientID: String?
-    package let environments: [String]?
-    package let realms: [String]?
+    let kind: RecordKind
+    let homeAccountID: String?
+    let clientID: String?
+    let environments: [String]?
+    let realms: [String]?
     /// Compared exactly.
-    package let familyID: String?
+    let familyID: String?
     /// The user name of an account record; no other record has one.
-    package let username: String?
-    package let scopes: Scopes?
+    let username: String?
+    private(set) var scopes: Scopes?
     /// The number of records that are enough. A store may give more; fewer are given only if there are fewer, or if some
     /// of the first ones cannot be read.
-    package let most: Int?
+    private(set) var most: Int?
 
     package init(
         _ kind: RecordKind,
@@ -31,9 +31,7 @@ package struct RecordFilter: Sendable, Hashable {
         environments: [String]? = nil,
         realms: [String]? = nil,
         familyID: String? = nil,
-        username: String? = nil,
-        scopes: Scopes? = nil,
-        most: Int? = nil
+        username: String? = nil
     ) {
         self.kind = kind
         self.homeAccountID = homeAccountID?.normalizedKey
@@ -42,12 +40,24 @@ package struct RecordFilter: Sendable, Hashable {
         self.realms = realms?.map(\.normalizedKey)
         self.familyID = familyID
         self.username = username?.normalizedKey
-        self.scopes = scopes
-        self.most = most
+    }
+
+    /// This filter for access tokens with certain scopes.
+    package func with(_ scopes: Scopes) -> RecordFilter {
+        var copy = self
+        copy.scopes = scopes
+        return copy
+    }
+
+    /// This filter, where so many records are enough.
+    package func first(_ count: Int) -> RecordFilter {
+        var copy = self
+        copy.most = count
+        return copy
     }
 
     /// Whether `record` fits the filter.
-    package func matches(_ record: CacheRecord) -> Bool {
+    func matches(_ record: CacheRecord) -> Bool {
         // Most records are of another kind, and their keys need not be made.
         guard record.kind == kind else { return false }
         let keys = record.keys

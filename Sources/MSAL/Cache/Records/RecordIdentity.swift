@@ -15,9 +15,9 @@ package enum RecordKind: Int, Sendable, Hashable, CaseIterable {
 
 /// The identity of a record: its kind and its normalised key parts.
 package struct RecordIdentity: Sendable, Hashable {
-    package let kind: RecordKind
+    let kind: RecordKind
     /// The parts in a fixed order of the kind, already normalised; an absent part is empty.
-    package let parts: [String]
+    let parts: [String]
 
     init(_ kind: RecordKind, parts: [String]) {
         self.kind = kind

@@ -6,15 +6,15 @@ package import MSALSupport
 package struct RefreshTokenRecord: Sendable, Hashable {
     /// Account and environment are trimmed and in lower case.
     package private(set) var homeAccountID: String
-    package private(set) var environment: String
+    private(set) var environment: String
     /// As it was spelled when it was stored; compared without case. On a family record: the client that saved it last.
     package var clientID: String
     package var secret: Secret
     /// The family whose members share this token; never empty, compared exactly.
-    package let familyID: String?
-    package var lastModified: Date?
+    let familyID: String?
+    var lastModified: Date?
     /// Fields this library does not know, carried along.
-    package var additional: [String: JSONValue]
+    var additional: [String: JSONValue]
 
     package init(
         homeAccountID: String,
@@ -40,7 +40,7 @@ package struct RefreshTokenRecord: Sendable, Hashable {
         texts.share(&clientID)
     }
 
-    package var identity: RecordIdentity {
+    var identity: RecordIdentity {
         RecordIdentity(
             .refreshToken,
             parts: [homeAccountID, environment, familyID == nil ? clientID.normalizedKey : "", familyID ?? ""]

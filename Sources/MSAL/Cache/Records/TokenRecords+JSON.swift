@@ -61,15 +61,17 @@ extension AccessTokenRecord: MemberRecord {
             realm: rest.takeKey("realm") ?? "",
             target: target,
             secret: head.secret,
-            cachedAt: rest.takeDate("cached_at") ?? Date(timeIntervalSince1970: 0),
-            expiresOn: rest.takeDate("expires_on") ?? Date(timeIntervalSince1970: 0),
-            extendedExpiresOn: rest.takeDate("extended_expires_on", "ext_expires_on"),
-            refreshOn: rest.takeDate("refresh_on"),
-            tokenType: rest.takeText("token_type") ?? "Bearer",
-            keyID: rest.takeText("kid", "key_id", "keyid"),
-            requestedClaims: rest.takeText("requested_claims"),
-            lastModified: rest.takeDate("last_modification_time")
+            life: TokenLife(
+                cachedAt: rest.takeDate("cached_at") ?? Date(timeIntervalSince1970: 0),
+                expiresOn: rest.takeDate("expires_on") ?? Date(timeIntervalSince1970: 0),
+                extendedExpiresOn: rest.takeDate("extended_expires_on", "ext_expires_on"),
+                refreshOn: rest.takeDate("refresh_on")
+            )
         )
+        tokenType = rest.takeText("token_type") ?? "Bearer"
+        keyID = rest.takeText("kid", "key_id", "keyid")
+        requestedClaims = rest.takeText("requested_claims")
+        lastModified = rest.takeDate("last_modification_time")
         additional = rest.leftOver
     }
 
@@ -86,10 +88,10 @@ extension AccessTokenRecord: MemberRecord {
         if homeAccountID.isEmpty { members.values["home_account_id"] = .null }
         members.set("realm", to: realm)
         members.set("target", to: target)
-        members.set("cached_at", to: cachedAt)
-        members.set("expires_on", to: expiresOn)
-        members.set("extended_expires_on", to: extendedExpiresOn)
-        members.set("refresh_on", to: refreshOn)
+        members.set("cached_at", to: life.cachedAt)
+        members.set("expires_on", to: life.expiresOn)
+        members.set("extended_expires_on", to: life.extendedExpiresOn)
+        members.set("refresh_on", to: life.refreshOn)
         members.set("token_type", to: tokenType)
         members.set("kid", to: keyID)
         members.set("requested_claims", to: requestedClaims)

@@ -38,7 +38,7 @@ extension CacheRecord {
         case .accessToken(let token):
             row.terms.scopes = token.target.scopeKeys
             row.expiresOn = token.finalExpiry
-            row.cachedAt = token.cachedAt
+            row.cachedAt = token.life.cachedAt
         case .account(let account):
             row.terms.name = account.username?.normalizedKey
         case .refreshToken, .idToken, .appMetadata, .accountMetadata:

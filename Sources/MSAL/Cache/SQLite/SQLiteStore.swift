@@ -6,7 +6,7 @@ package import SealedStore
 ///
 /// The target `SealedStore` has everything else: files, keys, sealing, transactions, and their maintenance.
 package final class SQLiteStore: TokenStore {
-    package let rows: RowStore
+    let rows: RowStore
     private let maintenance: StoreMaintenance
     private let sweep: StoreSweep
 
@@ -24,7 +24,7 @@ package final class SQLiteStore: TokenStore {
         sweep = StoreSweep(droppingKind: RecordKind.accessToken.rawValue, cap: cap)
     }
 
-    package var location: StoreLocation { rows.location }
+    var location: StoreLocation { rows.location }
 
     package var isPrepared: Bool { rows.isPrepared }
 
@@ -55,7 +55,7 @@ package final class SQLiteStore: TokenStore {
     package func wipe() throws(StoreError) { try maintenance.clear(rows) }
 
     /// The content of the store in numbers, counted now.
-    package func statistics(now: Date) throws(StoreError) -> StoreStatistics {
+    func statistics(now: Date) throws(StoreError) -> StoreStatistics {
         try maintenance.statistics(of: rows, now: now)
     }
 }
@@ -72,12 +72,12 @@ extension SQLiteStore {
     }
 
     /// Moves the key to another provider. See ``StoreMaintenance/moveKey(of:to:patience:)``.
-    package func moveKey(to provider: (any KeyProvider)?, patience: KeyPatience) throws(StoreError) {
+    func moveKey(to provider: (any KeyProvider)?, patience: KeyPatience) throws(StoreError) {
         try maintenance.moveKey(of: rows, to: provider, patience: patience)
     }
 
     /// Starts anew with a new key. See ``StoreMaintenance/reset(_:patience:)``.
-    package func reset(_ patience: KeyPatience) throws(StoreError) {
+    func reset(_ patience: KeyPatience) throws(StoreError) {
         try maintenance.reset(rows, patience: patience)
     }
 

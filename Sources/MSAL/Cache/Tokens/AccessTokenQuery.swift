@@ -1,26 +1,26 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
-package import MSALSupport
+import MSALSupport
 
 /// The requirements of an access token. Key parts are normalised once, here.
 package struct AccessTokenQuery: Sendable {
-    package let homeAccountID: String
+    let homeAccountID: String
     /// The host asked for and its aliases, the preferred one first.
-    package let environments: [String]
+    let environments: [String]
     /// The tenant; `nil` accepts any.
-    package let realm: String?
+    let realm: String?
     /// Further realms to look in after `realm`: the literal word of a tenantless authority
     /// (docs/reference/Cache.md#tenantless-realm), the account's tenant id for B2C and CIAM
     /// (docs/reference/Cache.md#realm-aliases).
-    package let alternativeRealms: [String]
-    package let scopes: ScopeSet
+    let alternativeRealms: [String]
+    let scopes: ScopeSet
     /// `Bearer`, `Pop`, ...; in lower case.
-    package let tokenType: String
+    let tokenType: String
     /// The key that a bound token must name; compared exactly.
-    package let keyID: String?
+    let keyID: String?
     /// The mark that separates app-only tokens of one app and tenant; `nil` for tokens without one.
-    package let extendedKey: String?
+    var extendedKey: String?
 
     /// The scopes in lower case, without OpenID Connect's own unless nothing else was asked for.
     var wantedScopes: Set<String> {
@@ -35,8 +35,7 @@ package struct AccessTokenQuery: Sendable {
         alternativeRealms: [String] = [],
         scopes: ScopeSet,
         tokenType: String = "Bearer",
-        keyID: String? = nil,
-        extendedKey: String? = nil
+        keyID: String? = nil
     ) {
         self.homeAccountID = homeAccountID.normalizedKey
         self.environments = environments.normalizedKeys
@@ -45,7 +44,6 @@ package struct AccessTokenQuery: Sendable {
         self.scopes = scopes
         self.tokenType = tokenType.normalizedKey
         self.keyID = keyID
-        self.extendedKey = extendedKey
     }
 
     /// The place of `realm` in the order of preference, lowest first.
@@ -61,9 +59,9 @@ package struct AccessTokenQuery: Sendable {
             homeAccountID: homeAccountID,
             clientID: clientID,
             environments: environments,
-            realms: realm.map { [$0] + alternativeRealms },
-            scopes: .containing(wantedScopes)
+            realms: realm.map { [$0] + alternativeRealms }
         )
+        .with(.containing(wantedScopes))
     }
 
     /// Whether scheme, key and mark fit. Tokens of a claims request fit no query
@@ -78,28 +76,18 @@ package struct AccessTokenQuery: Sendable {
 
 /// An access token from the cache, with the further values of a result.
 package struct AccessTokenHit: Sendable {
-    /// The state of the token at the time of the lookup (docs/reference/Silent.md#access-token).
-    package enum State: Sendable, Hashable {
-        /// Serve it.
-        case usable
-        /// Renew it; serve it if the service is unavailable.
-        case refreshDue
-        /// Expired, but it may bridge an outage if the app opted in.
-        case extended
-        /// Delete it and redeem a refresh token.
-        case expired
-    }
+    package typealias State = TokenLife.State
 
     package let token: AccessTokenRecord
     /// The id token of the token's realm. May be missing.
-    package let idToken: Secret?
+    let idToken: Secret?
     /// The user's name in the account record of the token's realm, else of the home tenant, else of any. May be
     /// missing.
-    package let username: String?
+    let username: String?
     /// The user's id in that record.
-    package let localAccountID: String?
+    let localAccountID: String?
     /// `client_info` in that record.
-    package let clientInfo: String?
+    let clientInfo: String?
     package var state = State.expired
 
     init(_ token: AccessTokenRecord, idTokens: [IDTokenRecord], accounts: [AccountRecord]) {

@@ -1,26 +1,26 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import SealedStore
+import SealedStore
 
 /// A person in the cache: all records of one home account id.
 package struct CachedAccount: Sendable, Hashable {
-    package let homeAccountID: String
+    let homeAccountID: String
     /// The home tenant's user name if known, else the first one in the records.
-    package let username: String?
-    package let environment: String
+    let username: String?
+    let environment: String
     /// One per tenant, the home tenant first.
-    package let records: [AccountRecord]
+    let records: [AccountRecord]
     /// This client's id tokens by realm. Empty if the account is known only through the family.
-    package let idTokens: [String: IDTokenRecord]
+    let idTokens: [String: IDTokenRecord]
     /// Whether only a family refresh token lets this client use the account. Its claims belong to other clients then
     /// and are not shown (docs/reference/Protocol.md#accounts).
-    package let isFamilyOnly: Bool
+    let isFamilyOnly: Bool
     /// Whether the client signed the account in and has no id token of it: the identity broker of the machine has the
     /// tokens. Every other sign-in leaves an id token.
-    package let isBrokers: Bool
+    let isBrokers: Bool
 
     /// `client_info` as received, from any record that has it. It is the same in all tenants.
-    package var clientInfo: String? { records.lazy.compactMap(\.clientInfo).first }
+    var clientInfo: String? { records.lazy.compactMap(\.clientInfo).first }
 }
 
 extension TokenCache {
@@ -28,7 +28,7 @@ extension TokenCache {
     ///
     /// `environments`: Hosts to look at; `nil` for all.
     /// `onlySignedIn`: Leaves out accounts that the client signed out, and those for which it cannot get tokens.
-    package func accounts(
+    func accounts(
         environments: [String]?,
         onlySignedIn: Bool
     ) throws(StoreError) -> [CachedAccount] {
@@ -107,7 +107,7 @@ extension TokenStoreReading {
             }
         }
         // Those that are noted as signed in come first.
-        let noted = try records(RecordFilter(.accountMetadata, clientID: clientID, most: 8))
+        let noted = try records(RecordFilter(.accountMetadata, clientID: clientID).first(8))
         for case .accountMetadata(let metadata) in noted {
             guard let homeAccountID = metadata.homeAccountID,
                 metadata.accounts[homeAccountID]?.signInState == .signedIn
@@ -116,11 +116,11 @@ extension TokenStoreReading {
         }
         if found.count == 2 { return found }
         // Then any: an import leaves no notes.
-        let first = try accountRecords(RecordFilter(.account, most: 8))
+        let first = try accountRecords(RecordFilter(.account).first(8))
         for record in first { try take(record.homeAccountID) }
         if found.count == 2 { return found }
         // Fewer than were asked for are all, unless some of the first cannot be read and others come behind them.
-        if first.count < 8, try accountRecords(RecordFilter(.account, most: 64)).count == first.count { return found }
+        if first.count < 8, try accountRecords(RecordFilter(.account).first(64)).count == first.count { return found }
         let all = try accounts(clientID: clientID, environments: nil, onlySignedIn: true)
         return Array(all.prefix(2))
     }

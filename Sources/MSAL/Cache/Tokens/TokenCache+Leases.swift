@@ -1,13 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import SealedStore
+import SealedStore
 
 /// A caller who is about to redeem a refresh token, and what it knows of the account.
 package struct LeaseWish: Sendable {
-    package let token: RefreshTokenRecord
+    let token: RefreshTokenRecord
     /// A name that no other caller has.
-    package let holder: String
+    let holder: String
     /// The version of the account whose records the caller read; `nil` if it does not matter.
     var version: AccountVersion?
     /// An access token that can never be used again. It is deleted by the way.
@@ -16,7 +16,7 @@ package struct LeaseWish: Sendable {
     var pauseName: String?
 
     /// A wish of a caller who knows nothing more.
-    package init(token: RefreshTokenRecord, holder: String) {
+    init(token: RefreshTokenRecord, holder: String) {
         self.token = token
         self.holder = holder
     }
@@ -35,7 +35,7 @@ package enum LeaseOutcome: Sendable {
 
 extension TokenCache {
     /// The time for which a lease is valid (docs/reference/Store.md#leases).
-    package static let leaseLife: TimeInterval = 30
+    static let leaseLife: TimeInterval = 30
 
     /// Tells all processes that this caller is about to redeem a token, unless another caller holds the lease.
     ///
@@ -43,7 +43,7 @@ extension TokenCache {
     /// has changed, and that nothing has to wait.
     ///
     /// `over`: A lease whose holder was waited for in vain. It is taken over if it is still in the store.
-    package func takeLease(
+    func takeLease(
         _ wish: LeaseWish,
         now: Date,
         over abandoned: RefreshLease? = nil
@@ -68,7 +68,7 @@ extension TokenCache {
     }
 
     /// Gives a lease back, unless it was taken over meanwhile.
-    package func release(_ lease: RefreshLease) throws(StoreError) {
+    func release(_ lease: RefreshLease) throws(StoreError) {
         try store.write(.normal) { (transaction) throws(StoreError) in try transaction.end(lease) }
     }
 }

@@ -19,13 +19,13 @@ extension TokenCache {
     }
 
     /// The account records of a user, one for each tenant and name of the cloud.
-    package func accountRecords(homeAccountID: String, environments: [String]) throws(StoreError) -> [AccountRecord] {
+    func accountRecords(homeAccountID: String, environments: [String]) throws(StoreError) -> [AccountRecord] {
         let filter = RecordFilter(.account, homeAccountID: homeAccountID, environments: environments)
         return try store.read { (store) throws(StoreError) -> [AccountRecord] in try store.accountRecords(filter) }
     }
 
     /// This client's id token of an account in one tenant.
-    package func idToken(
+    func idToken(
         homeAccountID: String,
         environments: [String],
         realm: String
@@ -41,7 +41,7 @@ extension TokenCache {
     }
 
     /// The home account ids known under a user name, compared without case; more than one is an ambiguity.
-    package func homeAccountIDs(username: String, environments: [String]?) throws(StoreError) -> [String] {
+    func homeAccountIDs(username: String, environments: [String]?) throws(StoreError) -> [String] {
         let filter = RecordFilter(.account, environments: environments, username: username)
         return try store.read { (store) throws(StoreError) -> [String] in
             Set(try store.accountRecords(filter).map(\.homeAccountID)).sorted()
@@ -186,8 +186,8 @@ extension AccessTokenQuery {
         guard ranks.0 == ranks.1 else { return ranks.0 < ranks.1 }
         let exact = (hasExactScopes(left), hasExactScopes(right))
         guard exact.0 == exact.1 else { return exact.0 }
-        guard left.expiresOn == right.expiresOn else { return left.expiresOn > right.expiresOn }
-        guard left.cachedAt == right.cachedAt else { return left.cachedAt > right.cachedAt }
+        guard left.life.expiresOn == right.life.expiresOn else { return left.life.expiresOn > right.life.expiresOn }
+        guard left.life.cachedAt == right.life.cachedAt else { return left.life.cachedAt > right.life.cachedAt }
         // The two differ only in the host, so any fixed order will do.
         return left.identity.text < right.identity.text
     }

@@ -8,7 +8,7 @@ package struct ServicePause: Sendable, Hashable {
     /// The HTTP status of the response that asked for it.
     package let status: Int
     /// When the request may be sent again.
-    package let until: Date
+    let until: Date
 
     package init(status: Int, until: Date) {
         self.status = status

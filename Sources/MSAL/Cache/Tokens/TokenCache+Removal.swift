@@ -4,13 +4,13 @@ package import SealedStore
 
 extension TokenCache {
     /// Deletes an access token unless another one took its place meanwhile.
-    package func remove(_ token: AccessTokenRecord) throws(StoreError) {
+    func remove(_ token: AccessTokenRecord) throws(StoreError) {
         try store.write(.normal) { (transaction) throws(StoreError) in try transaction.delete(token) }
     }
 
     /// Deletes a refresh token that the service refused, unless another process rotated it meanwhile
     /// (docs/reference/Store.md#compare-before-delete).
-    package func remove(_ token: RefreshTokenRecord) throws(StoreError) {
+    func remove(_ token: RefreshTokenRecord) throws(StoreError) {
         try store.write(.full) { (transaction) throws(StoreError) in
             guard case .refreshToken(let held) = try transaction.record(token.identity),
                 held.secret == token.secret
@@ -21,7 +21,7 @@ extension TokenCache {
 
     /// Forgets an account that the directory no longer has: this client's tokens, the account records, and the
     /// account's metadata (`user_account_deleted`, docs/reference/Silent.md#refusals).
-    package func removeAccountOfDeletedUser(homeAccountID: String) throws(StoreError) {
+    func removeAccountOfDeletedUser(homeAccountID: String) throws(StoreError) {
         let clientID = clientID
         try store.write(.full) { (transaction) throws(StoreError) in
             try transaction.deleteCredentials(homeAccountID: homeAccountID, clientID: clientID)
@@ -31,7 +31,7 @@ extension TokenCache {
     }
 
     /// Notes that this client is in no family: the service refused it a family token (`client_mismatch`).
-    package func markNotInFamily(environment: String, environments: [String]) throws(StoreError) {
+    func markNotInFamily(environment: String, environments: [String]) throws(StoreError) {
         let clientID = clientID
         try store.write(.normal) { (transaction) throws(StoreError) in
             try transaction.setFamily("", clientID: clientID, environment: environment, aliases: environments)

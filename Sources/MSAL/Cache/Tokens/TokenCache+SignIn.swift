@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALSupport
-package import SealedStore
+import SealedStore
 
 /// The sign-in of an account whose tokens somebody else keeps: the identity broker of the machine.
 extension TokenCache {
@@ -11,7 +11,7 @@ extension TokenCache {
     /// `isSignIn`: Whether the user just signed in. Otherwise an account that was signed out meanwhile stays so.
     ///
     /// - Returns: Whether the account is in the store now.
-    package func saveAccount(_ save: TokenSave, isSignIn: Bool) throws(StoreError) -> Bool {
+    func saveAccount(_ save: TokenSave, isSignIn: Bool) throws(StoreError) -> Bool {
         let clientID = clientID
         let isKnown = try store.read { (store) throws(StoreError) -> Bool in try store.knows(save, clientID: clientID) }
         if isKnown { return true }
@@ -38,7 +38,7 @@ extension TokenCache {
     }
 
     /// Forgets whether the client signed the account in or out, and its names if no client uses them.
-    package func forgetSignIn(homeAccountID: String) throws(StoreError) {
+    func forgetSignIn(homeAccountID: String) throws(StoreError) {
         let clientID = clientID
         try store.write(.full) { (transaction) throws(StoreError) in
             try transaction.setAccountMetadata(AccountMetadata(), clientID: clientID, homeAccountID: homeAccountID)

@@ -7,9 +7,9 @@ package import SealedStore
 ///
 /// Every call is synchronous, touches the store at most for one transaction, and may be made from any thread.
 package struct TokenCache: Sendable {
-    package let store: any TokenStore
+    let store: any TokenStore
     /// The client id as the app spells it; compared without case.
-    package let clientID: String
+    let clientID: String
 
     package init(store: any TokenStore, clientID: String) {
         self.store = store
@@ -37,7 +37,7 @@ package struct TokenCache: Sendable {
     }
 
     /// Remembers the current account of single-account use, or forgets it.
-    package func setPrincipalAccount(_ account: PrincipalAccount?) throws(StoreError) {
+    func setPrincipalAccount(_ account: PrincipalAccount?) throws(StoreError) {
         let clientID = clientID
         try store.write(.normal) { (transaction) throws(StoreError) in
             var record = try transaction.clientMetadata(clientID)
@@ -53,7 +53,7 @@ package struct TokenCache: Sendable {
 package struct PrincipalAccount: Sendable, Hashable {
     package var homeAccountID: String?
     package var username: String?
-    package var environment: String?
+    var environment: String?
 
     package init(homeAccountID: String?, username: String?, environment: String?) {
         self.homeAccountID = homeAccountID

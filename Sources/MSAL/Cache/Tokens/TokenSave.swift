@@ -8,14 +8,14 @@ import SealedStore
 package struct TokenSave: Sendable {
     /// The access token of a response.
     package struct AccessToken: Sendable {
-        package var secret: Secret
+        var secret: Secret
         /// The granted scopes as the server wrote them.
-        package var target: String
+        var target: String
         package var expiresOn: Date
-        package var extendedExpiresOn: Date?
-        package var refreshOn: Date?
-        package var tokenType: String
-        package var keyID: String?
+        var extendedExpiresOn: Date?
+        var refreshOn: Date?
+        var tokenType: String
+        var keyID: String?
 
         package init(
             secret: Secret,
@@ -37,71 +37,51 @@ package struct TokenSave: Sendable {
     }
 
     /// The host of the new records: the cloud's preferred cache host.
-    package var environment: String
+    var environment: String
     /// All aliases of that host; older records under any of them are replaced.
-    package var environments: [String]
+    var environments: [String]
     /// The `tid` of the id token, else the authority's tenant.
-    package var realm: String
-    package var homeAccountID: String
+    var realm: String
+    var homeAccountID: String
     package var accessToken: AccessToken?
     package var refreshToken: Secret?
     /// `foci` of the response.
-    package var familyID: String?
+    var familyID: String?
     package var idToken: Secret?
     /// Merged over the stored record. `nil` leaves the account records alone.
     package var account: AccountRecord?
     /// Whether the user's names in a stored record come before those of `account`.
-    package var keepsUser: Bool
+    var keepsUser = false
     /// The authority as the request named it, and the one whose tokens came back
     /// (docs/reference/Protocol.md#silent-authority).
-    package var requestAuthority: URL
-    package var resultAuthority: URL
-    package var now: Date
+    var requestAuthority: URL
+    var resultAuthority: URL
+    var now: Date
     /// Silent requests: the refresh token that was redeemed. If it is gone, nothing is saved.
     package var redeemedRefreshToken: RefreshTokenRecord?
     /// The lease on it, which ends with the response.
-    package var lease: RefreshLease?
+    var lease: RefreshLease?
     /// Whether the tokens of every account of this client are deleted before these are saved, in the same transaction
     /// (docs/reference/Cache.md#one-account).
-    package var replacesAccounts: Bool
-    package var instanceAware: Bool
+    var replacesAccounts = false
+    var instanceAware = false
 
     package init(
         environment: String,
         environments: [String],
         realm: String,
         homeAccountID: String,
-        accessToken: AccessToken? = nil,
-        refreshToken: Secret? = nil,
-        familyID: String? = nil,
-        idToken: Secret? = nil,
-        account: AccountRecord? = nil,
-        keepsUser: Bool = false,
         requestAuthority: URL,
         resultAuthority: URL,
-        now: Date,
-        redeemedRefreshToken: RefreshTokenRecord? = nil,
-        lease: RefreshLease? = nil,
-        replacesAccounts: Bool = false,
-        instanceAware: Bool = false
+        now: Date
     ) {
         self.environment = environment
         self.environments = environments
         self.realm = realm
         self.homeAccountID = homeAccountID
-        self.accessToken = accessToken
-        self.refreshToken = refreshToken
-        self.familyID = familyID
-        self.idToken = idToken
-        self.account = account
-        self.keepsUser = keepsUser
         self.requestAuthority = requestAuthority
         self.resultAuthority = resultAuthority
         self.now = now
-        self.redeemedRefreshToken = redeemedRefreshToken
-        self.lease = lease
-        self.replacesAccounts = replacesAccounts
-        self.instanceAware = instanceAware
     }
 }
 
@@ -111,20 +91,22 @@ extension TokenSave {
 
     func accessTokenRecord(clientID: String) -> AccessTokenRecord? {
         accessToken.map { token in
-            AccessTokenRecord(
+            var record = AccessTokenRecord(
                 homeAccountID: homeAccountID,
                 environment: environment,
                 clientID: clientID,
                 realm: realm,
                 target: token.target,
                 secret: token.secret,
-                cachedAt: now.wholeSeconds,
-                expiresOn: token.expiresOn.wholeSeconds,
-                extendedExpiresOn: token.extendedExpiresOn?.wholeSeconds,
-                refreshOn: token.refreshOn?.wholeSeconds,
-                tokenType: token.tokenType,
-                keyID: token.keyID
+                life: TokenLife(
+                    cachedAt: now.wholeSeconds,
+                    expiresOn: token.expiresOn.wholeSeconds,
+                    extendedExpiresOn: token.extendedExpiresOn?.wholeSeconds,
+                    refreshOn: token.refreshOn?.wholeSeconds
+                )
             )
+            (record.tokenType, record.keyID) = (token.tokenType, token.keyID)
+            return record
         }
     }
 

@@ -17,9 +17,9 @@ extension TokenStoreWriting {
                 homeAccountID: token.homeAccountID,
                 clientID: token.clientID,
                 environments: aliases + [token.environment],
-                realms: [token.realm],
-                scopes: .sharing(token.target.scopeKeys)
+                realms: [token.realm]
             )
+            .with(.sharing(token.target.scopeKeys))
         )
         token.clientID = overlapping.first?.clientID ?? token.clientID
         for old in overlapping

@@ -84,7 +84,7 @@ extension NativeAuthClient {
         let authority = tokens.configuration.authority
         var request = TokenRequest(scopes: scopes.isEmpty ? .openID : scopes, correlationID: correlationID)
         request.keepsOneAccount = true
-        return try await tokens.accept(
+        return try await tokens.redeemer.accept(
             TokenResponse(accepting: members, receivedAt: tokens.platform.time.now),
             for: Redemption(
                 request: request,

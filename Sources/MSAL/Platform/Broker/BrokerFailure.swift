@@ -46,9 +46,9 @@ package struct BrokerFailure: Error, Sendable, Hashable {
         case unreadable
     }
 
-    package var kind: Kind
+    var kind: Kind
     /// What went wrong and what to do, in words. The broker's own are among them; nothing secret is.
-    package var message: String
+    var message: String
     /// The OAuth error in the broker's words, such as `invalid_grant`; `nil` where it names none.
     package var oauthError: String?
     package var oauthSuberror: String?
@@ -66,7 +66,7 @@ package struct BrokerFailure: Error, Sendable, Hashable {
 extension BrokerFailure.Kind {
     /// Whether the request goes on without the broker: none is there, it does not want the request or cannot do it, or the
     /// app is not registered for it and works as on a machine without one.
-    package var leavesToOthers: Bool {
+    var leavesToOthers: Bool {
         switch self {
         case .absent, .passedOver, .unsupported, .accountNeeded, .misconfigured: true
         // The user or the service decided, or the broker's window may be open still.
@@ -78,5 +78,5 @@ extension BrokerFailure.Kind {
     }
 
     /// Whether a sign-in goes on without the broker: it cannot sign this user in, and the service can.
-    package var leavesSignInToOthers: Bool { leavesToOthers || self == .unknownAccount || self == .unexplained }
+    var leavesSignInToOthers: Bool { leavesToOthers || self == .unknownAccount || self == .unexplained }
 }

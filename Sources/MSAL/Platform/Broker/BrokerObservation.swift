@@ -14,16 +14,16 @@ package struct BrokerObservation: Sendable, Hashable {
     }
 
     /// The method that was called.
-    package var method: String
-    package var outcome: Outcome
+    var method: String
+    var outcome: Outcome
     /// The members of the response, one for each place.
-    package var members: [BrokerShape.Member]
+    var members: [BrokerShape.Member]
     /// The failure that the library takes the outcome for; `nil` where it takes it for a success.
-    package var meaning: BrokerFailure.Kind?
+    var meaning: BrokerFailure.Kind?
     /// The time from the request to the response.
-    package var duration: Duration
+    var duration: Duration
 
-    package init(method: String, outcome: Outcome, members: [BrokerShape.Member] = [], duration: Duration = .zero) {
+    init(method: String, outcome: Outcome, members: [BrokerShape.Member] = [], duration: Duration = .zero) {
         self.method = method
         self.outcome = outcome
         self.members = members
@@ -34,13 +34,13 @@ package struct BrokerObservation: Sendable, Hashable {
 
 /// What a report asks a broker with.
 package struct BrokerReportRequest: Sendable {
-    package var clientID: String
+    var clientID: String
     /// `https://<host>/<tenant>`.
-    package var authority: URL
-    package var scopes: [String]
-    package var correlationID: UUID
+    var authority: URL
+    var scopes: [String]
+    var correlationID: UUID
 
-    package init(clientID: String, authority: URL, scopes: [String], correlationID: UUID) {
+    init(clientID: String, authority: URL, scopes: [String], correlationID: UUID) {
         self.clientID = clientID
         self.authority = authority
         self.scopes = scopes

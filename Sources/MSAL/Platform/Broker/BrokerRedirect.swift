@@ -3,5 +3,5 @@
 /// The redirect URI of every request that goes through a broker (docs/reference/Broker.md#redirect-uri).
 package enum BrokerRedirect {
     /// It has to be registered for the app, under "Mobile and desktop applications".
-    package static let uri = "https://login.microsoftonline.com/common/oauth2/nativeclient"
+    static let uri = "https://login.microsoftonline.com/common/oauth2/nativeclient"
 }

@@ -14,7 +14,7 @@ package enum BrokerShape {
         /// The kind of value, such as `string(36), GUID`.
         package var form: String
 
-        package init(path: String, form: String) {
+        init(path: String, form: String) {
             self.path = path
             self.form = form
         }

@@ -20,7 +20,7 @@ package struct BrokerAccount: Sendable, Hashable {
     /// `client_info` as received; some brokers leave it out.
     package var clientInfo: String?
     /// The object as the broker sent it.
-    package var members: [String: JSONValue]
+    var members: [String: JSONValue] = [:]
 
     package init(
         homeAccountID: String,
@@ -29,8 +29,7 @@ package struct BrokerAccount: Sendable, Hashable {
         environment: String,
         username: String,
         name: String? = nil,
-        clientInfo: String? = nil,
-        members: [String: JSONValue] = [:]
+        clientInfo: String? = nil
     ) {
         self.homeAccountID = homeAccountID
         self.localAccountID = localAccountID
@@ -39,15 +38,14 @@ package struct BrokerAccount: Sendable, Hashable {
         self.username = username
         self.name = name
         self.clientInfo = clientInfo
-        self.members = members
     }
 }
 
 /// What a broker says of itself and of this device.
 package struct BrokerInformation: Sendable, Hashable {
     /// The version in the broker's words; `nil` where it gives none.
-    package var version: String?
-    package var dialect: BrokerDialect
+    var version: String?
+    var dialect: BrokerDialect
     /// What the broker says of the device; `nil` where it says nothing, as all known ones.
     package var device: BrokerDevice?
 
@@ -87,7 +85,7 @@ package struct BrokerDevice: Sendable, Hashable {
 
 package struct BrokerAccountsRequest: Sendable, Hashable {
     package var clientID: String
-    package var correlationID: UUID
+    var correlationID: UUID
 
     package init(clientID: String, correlationID: UUID) {
         self.clientID = clientID
@@ -99,7 +97,7 @@ package struct BrokerAccountsRequest: Sendable, Hashable {
 package struct BrokerTokenRequest: Sendable {
     package var clientID: String
     /// `https://<host>/<tenant>`.
-    package var authority: URL
+    var authority: URL
     /// Without those of OpenID Connect: the broker adds them.
     package var scopes: [String]
     /// Whose token; `nil` lets the broker choose, or let the user choose.
@@ -109,13 +107,13 @@ package struct BrokerTokenRequest: Sendable {
     package var claims: JSONValue?
     package var prompt: Prompt?
     /// The window that asks, `x11:…` or `wayland:…`; `nil` where none is named.
-    package var parentWindow: String?
+    var parentWindow: String?
     /// An access token that must not come again.
     package var accessTokenToRenew: Secret?
-    package var extraQueryParameters: [String: String] = [:]
+    var extraQueryParameters: [String: String] = [:]
     /// The request that the token shall be good for; `nil` asks for a bearer token.
     package var proof: SignedHTTPRequest?
-    package var correlationID: UUID
+    var correlationID: UUID
 
     package init(clientID: String, authority: URL, scopes: [String], correlationID: UUID) {
         self.clientID = clientID
@@ -144,7 +142,6 @@ package struct BrokerToken: Sendable {
     /// The account of the response; `nil` where the broker leaves it out: then it is the one that was asked for.
     package var account: BrokerAccount?
     package var expiresOn: Date
-    package var extendedExpiresOn: Date?
     package var scopes: [String]
 
     package init(
@@ -154,7 +151,6 @@ package struct BrokerToken: Sendable {
         clientInfo: String? = nil,
         account: BrokerAccount? = nil,
         expiresOn: Date,
-        extendedExpiresOn: Date? = nil,
         scopes: [String]
     ) {
         self.accessToken = accessToken
@@ -163,18 +159,17 @@ package struct BrokerToken: Sendable {
         self.clientInfo = clientInfo
         self.account = account
         self.expiresOn = expiresOn
-        self.extendedExpiresOn = extendedExpiresOn
         self.scopes = scopes
     }
 }
 
 package struct BrokerCookieRequest: Sendable {
     package var clientID: String
-    package var authority: URL
+    var authority: URL
     /// The page that will be opened. A nonce of the service in its query makes the cookie good for one use.
-    package var url: URL
+    var url: URL
     package var account: BrokerAccount?
-    package var correlationID: UUID
+    var correlationID: UUID
 
     package init(clientID: String, authority: URL, url: URL, account: BrokerAccount?, correlationID: UUID) {
         self.clientID = clientID
@@ -188,7 +183,7 @@ package struct BrokerCookieRequest: Sendable {
 /// A cookie that signs a browser in. It is sent as a header of its name as well.
 package struct BrokerCookie: Sendable, Hashable {
     package var name: String
-    package var content: Secret
+    var content: Secret
 
     package init(name: String, content: Secret) {
         self.name = name

@@ -67,7 +67,7 @@ package enum BrokerAvailability: Sendable, Hashable {
 
 /// The machine without a broker: of tests, and of a platform that nobody gave one.
 package struct NoBroker: IdentityBroker {
-    package init() {}
+    init() {}
 
     private static let reason = "no identity broker is on this machine"
 

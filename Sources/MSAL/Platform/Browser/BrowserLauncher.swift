@@ -20,7 +20,7 @@ package struct BrowserLauncher: Sendable {
 
     private let environment: [String: String]
 
-    package init(environment: [String: String]) {
+    init(environment: [String: String]) {
         self.environment = environment
     }
 
@@ -61,7 +61,7 @@ package struct BrowserLauncher: Sendable {
     }
 
     /// The command lines to try, in order. The portal comes after those that somebody chose.
-    package func commands(for url: URL, command: [String]?, isPrivate: Bool = false) -> [[String]] {
+    func commands(for url: URL, command: [String]?, isPrivate: Bool = false) -> [[String]] {
         let launches = launches(of: url, command: command, isPrivate: isPrivate)
         return launches.launchers.compactMap { launcher in
             switch launcher {

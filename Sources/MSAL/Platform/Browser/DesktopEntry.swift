@@ -10,13 +10,13 @@ package struct DesktopEntry: Sendable {
     /// `[Name]` and the lines below it, in the order of the file.
     package struct Group: Sendable {
         /// The name between the brackets.
-        package var name: String
+        var name: String
         /// The values by their keys, without the escapes of the file. A later line wins over an earlier one.
-        package var values: [String: String] = [:]
+        var values: [String: String] = [:]
     }
 
     /// The groups, in the order of the file.
-    package private(set) var groups: [Group] = []
+    private(set) var groups: [Group] = []
 
     /// Reads a text. Malformed lines are skipped.
     package init(_ text: String) {
@@ -67,17 +67,17 @@ package struct DesktopEntry: Sendable {
     }
 
     /// The values of a group, which are empty if the file has no such group. Groups of one name are joined.
-    package subscript(group: String) -> [String: String] {
+    subscript(group: String) -> [String: String] {
         groups.filter { $0.name == group }.reduce(into: [:]) { $0.merge($1.values) { $1 } }
     }
 
     /// `$XDG_DATA_HOME`, then each of `$XDG_DATA_DIRS`.
-    package static func dataFolders(_ environment: [String: String]) -> [URL] {
+    static func dataFolders(_ environment: [String: String]) -> [URL] {
         folders(environment, kind: "DATA", home: ".local/share", system: ["/usr/local/share", "/usr/share"])
     }
 
     /// `$XDG_CONFIG_HOME`, then each of `$XDG_CONFIG_DIRS`.
-    package static func configurationFolders(_ environment: [String: String]) -> [URL] {
+    static func configurationFolders(_ environment: [String: String]) -> [URL] {
         folders(environment, kind: "CONFIG", home: ".config", system: ["/etc/xdg"])
     }
 

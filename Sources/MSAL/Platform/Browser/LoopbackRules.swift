@@ -7,18 +7,18 @@ import MSALSupport
 /// Judges the requests that arrive at the loopback listener during one visit. It is pure and knows no sockets.
 package struct LoopbackRules: Sendable {
     /// The largest accepted request body, in bytes.
-    package static let maximumBodyBytes = 65_536
+    static let maximumBodyBytes = 65_536
 
     /// One HTTP request. It prints its method only, because the rest may hold the code.
     package struct Request: Sendable, CustomStringConvertible, ClosedMirror {
-        package var method: String
+        var method: String
         /// The path, with the query if there is one.
-        package var target: String
-        package var host: String?
-        package var contentType: String?
+        var target: String
+        var host: String?
+        var contentType: String?
         /// Whether the browser fetches ahead, before anybody asked for the page (Fetch §3.2, `Sec-Purpose`).
-        package var isPrefetch: Bool
-        package var body: Data
+        var isPrefetch: Bool
+        var body: Data
 
         package init(
             method: String,
@@ -65,14 +65,14 @@ package struct LoopbackRules: Sendable {
     }
 
     /// The path that leads the browser to the page.
-    package let startPath: String
+    let startPath: String
     /// The path of the page that says that a redirect arrived elsewhere; `nil` if there is no such page.
-    package var landingPath: String?
+    var landingPath: String?
     /// The path of the redirect URI, where empty and `/` are the same; `nil` if the redirect does not come here.
-    package let redirectPath: String?
+    let redirectPath: String?
     /// The state that the redirect must bring. It is compared in constant time.
-    package let expectedState: String
-    package let responseMode: ResponseMode
+    let expectedState: String
+    let responseMode: ResponseMode
 
     package init(startPath: String, redirectPath: String?, expectedState: String, responseMode: ResponseMode) {
         self.startPath = startPath

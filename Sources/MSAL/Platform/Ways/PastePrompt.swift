@@ -3,17 +3,17 @@
 /// The facts that the user needs to open the page elsewhere and to bring back its last address.
 package struct PastePrompt: Sendable {
     /// The page, to be opened on any machine.
-    package let address: URL
+    let address: URL
     /// The redirect URI, on which the browser ends. Perhaps nothing listens there.
-    package let redirectURI: String
+    let redirectURI: String
     /// The port of this machine that waits too; `nil` where the redirect URI does not lead to this machine, or where
     /// another program holds the port.
-    package let port: Int?
+    let port: Int?
     /// The command that forwards the port from the user's own machine; `nil` outside of remote logins, and without a
     /// port.
-    package let forwardingCommand: String?
+    let forwardingCommand: String?
     /// The reason why the text before was not taken; `nil` the first time.
-    package let refusal: PastedRedirect.Refusal?
+    let refusal: PastedRedirect.Refusal?
     /// The way that ``PasteResult/nextWay`` leads to, if there is one.
     package let nextWay: WayName?
 }
@@ -38,10 +38,10 @@ package enum PasteResult: Sendable, CustomStringConvertible, ClosedMirror {
 
 /// The question of a visit for the address on which a browser elsewhere ended.
 package struct PasteInquiry: Sendable {
-    package var ask: @Sendable (PastePrompt) async -> PasteResult
+    var ask: @Sendable (PastePrompt) async -> PasteResult
     package var nextWay: WayName?
 
-    package init(nextWay: WayName? = nil, ask: @escaping @Sendable (PastePrompt) async -> PasteResult) {
+    init(nextWay: WayName? = nil, ask: @escaping @Sendable (PastePrompt) async -> PasteResult) {
         self.nextWay = nextWay
         self.ask = ask
     }

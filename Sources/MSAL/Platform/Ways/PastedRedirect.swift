@@ -6,7 +6,7 @@ import MSALSupport
 /// Judges the address that a user pastes, as strictly as the listener judges a request. Pure.
 package struct PastedRedirect: Sendable {
     /// The longest text that is looked at, in bytes.
-    package static let maximumBytes = 65_536
+    static let maximumBytes = 65_536
 
     /// The reason why a text is not the redirect of this sign-in. The user is asked again.
     package enum Refusal: Error, Sendable, Hashable, CaseIterable {

@@ -3,11 +3,11 @@
 /// The connection of a remote login, as sshd describes it in `SSH_CONNECTION` (sshd(8)).
 package struct SSHConnection: Sendable, Hashable {
     /// The address at which this machine was reached.
-    package let serverAddress: String
-    package let serverPort: Int
+    let serverAddress: String
+    let serverPort: Int
 
     /// Reads `client address, client port, server address, server port`; `nil` for anything else.
-    package init?(_ text: String) {
+    init?(_ text: String) {
         let words = text.split(separator: " ").map(String.init)
         guard words.count == 4, let port = UInt16(words[3]), Self.isAddress(words[2]) else { return nil }
         serverAddress = words[2]
@@ -17,7 +17,7 @@ package struct SSHConnection: Sendable, Hashable {
     /// The command that leads a port of the user's own machine to the same port of this one.
     ///
     /// `user` is the name on this machine. A name that a shell would read otherwise is left out.
-    package func forwardingCommand(port: Int, user: String?) -> String {
+    func forwardingCommand(port: Int, user: String?) -> String {
         var words = ["ssh", "-N", "-L", "\(port):localhost:\(port)"]
         if serverPort != 22 { words += ["-p", String(serverPort)] }
         let name = user.flatMap { $0.wholeMatch(of: /[A-Za-z0-9_][A-Za-z0-9._-]*/) == nil ? nil : $0 }

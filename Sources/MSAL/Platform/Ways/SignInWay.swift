@@ -34,7 +34,7 @@ package struct WayRequest: Sendable, Hashable {
         case web
     }
 
-    package var redirect: Redirect
+    var redirect: Redirect
     /// Whether the app shows the page's address to the user.
     package var showsAddress = false
     /// Whether the app wants no browser to be started.
@@ -46,7 +46,7 @@ package struct WayRequest: Sendable, Hashable {
     /// Whether the authority is one that has no device codes: user flows of B2C and External ID.
     package var hasUserFlows = false
     /// The reason why no broker may be used, in words without a full stop; `nil` where one may.
-    package var brokerRefusal: String?
+    var brokerRefusal: String?
     /// The only ways that may be used, in this order; `nil` leaves the choice to the machine.
     package var forced: [WayName]?
 
@@ -65,11 +65,11 @@ package struct WayJudgement: Sendable, Hashable {
         package static func < (left: Fitness, right: Fitness) -> Bool { left.rawValue < right.rawValue }
     }
 
-    package let fitness: Fitness
+    let fitness: Fitness
     /// One sentence without a full stop.
     package let reason: String
 
-    package static func impossible(_ reason: String) -> WayJudgement { .init(fitness: .impossible, reason: reason) }
-    package static func lastResort(_ reason: String) -> WayJudgement { .init(fitness: .lastResort, reason: reason) }
-    package static func good(_ reason: String) -> WayJudgement { .init(fitness: .good, reason: reason) }
+    static func impossible(_ reason: String) -> WayJudgement { .init(fitness: .impossible, reason: reason) }
+    static func lastResort(_ reason: String) -> WayJudgement { .init(fitness: .lastResort, reason: reason) }
+    static func good(_ reason: String) -> WayJudgement { .init(fitness: .good, reason: reason) }
 }

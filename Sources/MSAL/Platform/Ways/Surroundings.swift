@@ -8,12 +8,12 @@ package struct Surroundings: Sendable, Hashable {
     /// `DISPLAY`, the X11 display.
     package var display: String?
     /// `WAYLAND_DISPLAY`, the Wayland display.
-    package var waylandDisplay: String?
+    var waylandDisplay: String?
     /// Whether the program runs in a remote login.
     package var isRemoteLogin = false
-    package var ssh: SSHConnection?
+    var ssh: SSHConnection?
     /// The user's name on this machine.
-    package var user: String?
+    var user: String?
     /// Whether somebody can type: standard input and standard error are terminals.
     package var hasTerminal = false
     /// Whether an automatic build runs the program.
@@ -32,12 +32,12 @@ package struct Surroundings: Sendable, Hashable {
 
     /// Whether the identity broker of this machine can be reached, and why not. It is looked for only for a request that
     /// may use one.
-    package var broker = BrokerAvailability.absent("no identity broker is on this machine")
+    var broker = BrokerAvailability.absent("no identity broker is on this machine")
 
     package init() {}
 
     /// Whether somebody may be expected to open an address by hand.
-    package var isAttended: Bool { hasTerminal && !isAutomatic }
+    var isAttended: Bool { hasTerminal && !isAutomatic }
 
     package var hasDisplay: Bool { display != nil || waylandDisplay != nil }
 

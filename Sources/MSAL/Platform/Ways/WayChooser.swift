@@ -40,11 +40,11 @@ package struct WayPlan: Sendable, Hashable {
         package let way: WayName
         package let judgement: WayJudgement
 
-        package var isPossible: Bool { judgement.fitness != .impossible }
+        var isPossible: Bool { judgement.fitness != .impossible }
         var words: String { "\(way.rawValue): \(judgement.reason)" }
     }
 
-    package let machine: Surroundings
+    let machine: Surroundings
     /// Those that are not possible, too.
     package private(set) var steps: [Step]
     /// Whether the app named the ways.

@@ -87,7 +87,7 @@ private actor Caller {
                 account: account.snapshot.reference
             )
             return try await Log.lines(of: request.token.correlationID) {
-                try await client.acquireSilently(request).accessToken.exposed
+                try await client.silent.acquire(request).accessToken.exposed
             }
         }
     }

@@ -102,7 +102,7 @@ struct TokenRequestHeaderTests {
         var request = Contoso.interactive()
         request.loginHint = Contoso.username
 
-        await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(request) }
+        await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(request) }
 
         #expect(bench.service.tokenRequests.first?.headers["X-AnchorMailbox"] == mailbox)
     }

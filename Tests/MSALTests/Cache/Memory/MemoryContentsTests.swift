@@ -38,7 +38,7 @@ struct MemoryContentsTests {
 
     @Test func `a search that has enough goes to no further account`() {
         #expect(Self.contents.entries(RecordFilter(.accessToken, clientID: Sample.client)).count == 100)
-        #expect(Self.contents.entries(RecordFilter(.accessToken, clientID: Sample.client, most: 3)).count == 3)
-        #expect(Self.contents.entries(RecordFilter(.accessToken, most: 3)).count == 3)
+        #expect(Self.contents.entries(RecordFilter(.accessToken, clientID: Sample.client).first(3)).count == 3)
+        #expect(Self.contents.entries(RecordFilter(.accessToken).first(3)).count == 3)
     }
 }

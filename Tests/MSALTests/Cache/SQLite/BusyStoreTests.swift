@@ -30,14 +30,14 @@ import Testing
         let bench = ClientBench(store: store)
         let now = bench.time.now
         guard case .accessToken(var token) = Contoso.accessToken(expiresIn: 3600, at: now) else { return }
-        token.refreshOn = now.addingTimeInterval(1800)
+        token.life.refreshOn = now.addingTimeInterval(1800)
         try bench.seed(.accessToken(token), Contoso.accountRecord)
-        _ = try await bench.client.acquireSilently(Contoso.silent())
+        _ = try await bench.client.silent.acquire(Contoso.silent())
         bench.time.advance(by: .seconds(2000))
 
         store.set(isBusy: true, alsoTheCounter: false)
 
-        let result = try await bench.client.acquireSilently(Contoso.silent())
+        let result = try await bench.client.silent.acquire(Contoso.silent())
         #expect(result.accessToken == Secret("secret-access-token"))
         #expect(result.source == .cacheAfterFailedRefresh)
     }
@@ -46,10 +46,10 @@ import Testing
     @Test func `a silent call is answered from memory while nothing changed, and not past a change`() async throws {
         let bench = ClientBench(store: store)
         try bench.seed(Contoso.accessToken(expiresIn: 3600, at: bench.time.now), Contoso.accountRecord)
-        _ = try await bench.client.acquireSilently(Contoso.silent())
+        _ = try await bench.client.silent.acquire(Contoso.silent())
 
         store.set(isBusy: true, alsoTheCounter: false)
-        let again = try await bench.client.acquireSilently(Contoso.silent())
+        let again = try await bench.client.silent.acquire(Contoso.silent())
         #expect(again.accessToken == Secret("secret-access-token"))
 
         store.set(isBusy: false, alsoTheCounter: false)
@@ -57,7 +57,7 @@ import Testing
         for alsoTheCounter in [false, true] {
             store.set(isBusy: true, alsoTheCounter: alsoTheCounter)
             let error = await #expect(throws: AuthError.self) {
-                try await bench.client.acquireSilently(Contoso.silent())
+                try await bench.client.silent.acquire(Contoso.silent())
             }
             guard case .store(let cause) = error?.kind else {
                 Issue.record("The store's failure is not said to be one.")

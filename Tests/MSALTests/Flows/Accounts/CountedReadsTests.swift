@@ -49,25 +49,25 @@ import Testing
         let client = people.bench.client
 
         try await people.expect([1, 2, 0]) {
-            let found = try client.accounts(AccountFilter(homeAccountID: Crowd.id(7).uppercased()))
+            let found = try client.accounts.all(AccountFilter(homeAccountID: Crowd.id(7).uppercased()))
             #expect(found.count == 1)
         }
         try await people.expect([2, 3, 0]) {
-            let found = try client.accounts(AccountFilter(username: "USER-5@contoso.example"))
+            let found = try client.accounts.all(AccountFilter(username: "USER-5@contoso.example"))
             #expect(found.count == 1)
         }
         for number in [7, 5] {
             try await people.expect([0, 0, 0]) {
-                let found = try client.accounts(AccountFilter(homeAccountID: Crowd.id(number)))
+                let found = try client.accounts.all(AccountFilter(homeAccountID: Crowd.id(number)))
                 #expect(found.first?.username == Crowd.username(number))
             }
         }
         try await people.expect([0, 0, 0]) {
-            let found = try client.accounts(AccountFilter(username: Crowd.username(5)))
+            let found = try client.accounts.all(AccountFilter(username: Crowd.username(5)))
             #expect(found.count == 1)
         }
         let ambiguous = try await people.counted {
-            #expect(throws: AuthError.self) { try client.currentAccount() }
+            #expect(throws: AuthError.self) { try client.accounts.current() }
         }
         #expect(ambiguous[1] <= 8 + 2 * 2 + 1)
         #expect(ambiguous[2] == 0)
@@ -79,35 +79,35 @@ import Testing
         let client = people.bench.client
 
         try await people.expect([1, 2 * count, 0]) {
-            let all = try client.accounts()
+            let all = try client.accounts.all()
             #expect(all.count == count)
         }
         try await people.expect([0, 0, 0]) {
-            let all = try client.accounts()
+            let all = try client.accounts.all()
             #expect(all.count == count)
         }
-        try client.remove(AccountReference(homeAccountID: Crowd.id(3), username: nil))
-        #expect(try client.accounts().count == count - 1)
+        try client.signOut.remove(AccountReference(homeAccountID: Crowd.id(3), username: nil))
+        #expect(try client.accounts.all().count == count - 1)
     }
 
     @Test(arguments: [10, 1000])
     func `a change of one account costs the others one look at their versions`(count: Int) async throws {
         let people = try People(count)
         let client = people.bench.client
-        for number in [1, 2] { _ = try await client.acquireSilently(Crowd.request(number)) }
+        for number in [1, 2] { _ = try await client.silent.acquire(Crowd.request(number)) }
 
         try people.bench.seed(Crowd.records(1, at: people.bench.time.now, secret: "new"))
 
         try await people.expect([1, 0, 0]) {
-            let token = try await client.acquireSilently(Crowd.request(2))
+            let token = try await client.silent.acquire(Crowd.request(2))
             #expect(token.accessToken.exposed == Crowd.accessToken(of: 2))
         }
         try await people.expect([0, 0, 0]) {
-            let token = try await client.acquireSilently(Crowd.request(2))
+            let token = try await client.silent.acquire(Crowd.request(2))
             #expect(token.accessToken.exposed == Crowd.accessToken(of: 2))
         }
         #expect(
-            try await client.acquireSilently(Crowd.request(1)).accessToken.exposed
+            try await client.silent.acquire(Crowd.request(1)).accessToken.exposed
                 == Crowd.accessToken(of: 1, named: "new")
         )
     }
@@ -116,19 +116,19 @@ import Testing
         let people = try People(3)
         let client = people.bench.client
         let other = TokenCache(store: people.store, clientID: Contoso.clientID)
-        for number in 0..<3 { _ = try await client.acquireSilently(Crowd.request(number)) }
+        for number in 0..<3 { _ = try await client.silent.acquire(Crowd.request(number)) }
 
         try other.signOut(homeAccountID: Crowd.id(0), wipeAccount: false)
-        await #expect(throws: AuthError.self) { try await client.acquireSilently(Crowd.request(0)) }
-        #expect(try client.accounts(AccountFilter(homeAccountID: Crowd.id(0))).isEmpty)
-        #expect(try await client.acquireSilently(Crowd.request(1)).source == .cache)
+        await #expect(throws: AuthError.self) { try await client.silent.acquire(Crowd.request(0)) }
+        #expect(try client.accounts.all(AccountFilter(homeAccountID: Crowd.id(0))).isEmpty)
+        #expect(try await client.silent.acquire(Crowd.request(1)).source == .cache)
 
         try other.wipe()
         for number in 0..<3 {
-            await #expect(throws: AuthError.self) { try await client.acquireSilently(Crowd.request(number)) }
-            #expect(try client.accounts(AccountFilter(username: Crowd.username(number))).isEmpty)
+            await #expect(throws: AuthError.self) { try await client.silent.acquire(Crowd.request(number)) }
+            #expect(try client.accounts.all(AccountFilter(username: Crowd.username(number))).isEmpty)
         }
-        #expect(try client.accounts().isEmpty)
+        #expect(try client.accounts.all().isEmpty)
     }
 
     @Test(arguments: [10, 1000])
@@ -138,7 +138,7 @@ import Testing
         people.bench.service.setLast(.reply(.json(.object(Contoso.tokens(idToken: nil, ["client_info": .null])))))
         people.bench.time.advance(by: .seconds(8000))
 
-        let counts = try await people.counted { _ = try await client.acquireSilently(Crowd.request(4)) }
+        let counts = try await people.counted { _ = try await client.silent.acquire(Crowd.request(4)) }
 
         #expect(counts[0] == 1)
         #expect(counts[2] == 2)

@@ -70,7 +70,7 @@ struct BrokerAcceptanceTests {
     func `a token that fits badly is refused in silence, and the store stays as it was`(fault: Fault) async throws {
         script(fault)
 
-        let failure = await bench.failure { _ = try await bench.client.acquireSilently(Contoso.silent()) }
+        let failure = await bench.failure { _ = try await bench.client.silent.acquire(Contoso.silent()) }
 
         #expect(failure?.detail == fault.detail)
         #expect(try bench.records().isEmpty)
@@ -80,7 +80,7 @@ struct BrokerAcceptanceTests {
     func `a sign-in with such a token fails, and no browser follows`(fault: Fault) async throws {
         script(fault)
 
-        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(Contoso.interactive()) }
+        let failure = await bench.failure { _ = try await bench.client.interactive.acquire(Contoso.interactive()) }
 
         #expect(failure?.detail == fault.detail)
         #expect(try bench.records().isEmpty && bench.service.messages.isEmpty)
@@ -88,9 +88,9 @@ struct BrokerAcceptanceTests {
 
     @Test func `a refused token does not stay in memory`() async throws {
         script(.otherAccount)
-        _ = await bench.failure { _ = try await bench.client.acquireSilently(Contoso.silent()) }
+        _ = await bench.failure { _ = try await bench.client.silent.acquire(Contoso.silent()) }
 
-        let again = await bench.failure { _ = try await bench.client.acquireSilently(Contoso.silent()) }
+        let again = await bench.failure { _ = try await bench.client.silent.acquire(Contoso.silent()) }
 
         #expect(again?.detail == MSALInternalError.internalErrorMismatchedUser.rawValue)
         #expect(bench.broker.requests.count == 2)
@@ -106,7 +106,7 @@ struct BrokerAcceptanceTests {
             }
         }
 
-        let result = try await bench.client.acquireSilently(Contoso.silent())
+        let result = try await bench.client.silent.acquire(Contoso.silent())
 
         #expect(result.account.homeAccountID == Contoso.homeAccountID)
         #expect(result.account.username == Contoso.username)
@@ -127,10 +127,10 @@ struct BrokerAcceptanceTests {
             }
         }
         bench.broker.change { $0.token = guest("guest-2") }
-        let failure = await bench.failure { _ = try await bench.client.acquireSilently(Contoso.silent()) }
+        let failure = await bench.failure { _ = try await bench.client.silent.acquire(Contoso.silent()) }
         bench.broker.change { $0.token = guest("guest-1") }
 
-        let result = try await bench.client.acquireSilently(Contoso.silent())
+        let result = try await bench.client.silent.acquire(Contoso.silent())
 
         #expect(failure?.detail == MSALInternalError.internalErrorMismatchedUser.rawValue)
         #expect(result.tenantProfile.tenantID == tenant && !result.tenantProfile.isHome)

@@ -16,7 +16,7 @@ struct BrokerSignInTests {
     private let bench = BrokerBench()
 
     @Test func `a device that is signed in signs the app in without a window`() async throws {
-        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        let result = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(result.source == .broker(asksUser: false))
         #expect(result.account.username == Contoso.username && result.account.isBrokers)
@@ -26,11 +26,11 @@ struct BrokerSignInTests {
     }
 
     @Test func `the store gets names and the sign-in, and never a token`() async throws {
-        _ = try await bench.client.acquireInteractively(Contoso.interactive())
+        _ = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(try bench.kinds() == [.account, .accountMetadata, .appMetadata])
         #expect(!"\(try bench.records())".contains("secret-broker-token"))
-        #expect(try bench.client.accounts().map(\.username) == [Contoso.username])
+        #expect(try bench.client.accounts.all().map(\.username) == [Contoso.username])
     }
 
     @Test func `a device that wants to see the user shows its window`() async throws {
@@ -39,7 +39,7 @@ struct BrokerSignInTests {
         var request = Contoso.interactive()
         request.onBroker = { isShown.withLock { $0 = true } }
 
-        let result = try await bench.client.acquireInteractively(request)
+        let result = try await bench.client.interactive.acquire(request)
 
         #expect(result.source == .broker(asksUser: true))
         #expect(bench.broker.calls.last == .interactive(user: nil, prompt: nil))
@@ -61,7 +61,7 @@ struct BrokerSignInTests {
         request.prompt = prompt
         request.account = Contoso.account
 
-        let result = try await bench.client.acquireInteractively(request)
+        let result = try await bench.client.interactive.acquire(request)
 
         #expect(result.source == .broker(asksUser: true))
         #expect(
@@ -77,7 +77,7 @@ struct BrokerSignInTests {
             $0.interactiveFailure = BrokerFailure(.canceledByUser, message: "The user closed the window.")
         }
 
-        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(Contoso.interactive()) }
+        let failure = await bench.failure { _ = try await bench.client.interactive.acquire(Contoso.interactive()) }
 
         #expect(failure?.code == MSALError.userCanceled.rawValue)
         #expect(bench.service.messages.isEmpty)
@@ -95,7 +95,7 @@ struct BrokerSignInTests {
         (request.loginHint, request.prompt) = (loginHint, prompt)
         request.onBroker = { count.withLock { $0 += 1 } }
         let prepared = request
-        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(prepared) }
+        let failure = await bench.failure { _ = try await bench.client.interactive.acquire(prepared) }
         return (count.withLock { $0 }, failure)
     }
 
@@ -117,7 +117,7 @@ struct BrokerSignInTests {
                 .interactive(user: Contoso.username, prompt: nil),
             ]
         )
-        #expect(try bench.client.accounts().map(\.username) == [Contoso.username])
+        #expect(try bench.client.accounts.all().map(\.username) == [Contoso.username])
     }
 
     @Test func `of several accounts the one of the hint is told, and without a hint the next way follows`() async {
@@ -181,7 +181,7 @@ struct BrokerSignInTests {
         request.prompt = .selectAccount
         request.onBroker = { telling.yield() }
         let prepared = request
-        let signIn = Task { try await bench.client.acquireInteractively(prepared) }
+        let signIn = Task { try await bench.client.interactive.acquire(prepared) }
         await time.untilSomebodySleeps()
         #expect(time.sleeps == [.milliseconds(500)])
 
@@ -194,7 +194,7 @@ struct BrokerSignInTests {
     func `a broker that is no way leaves the sign-in to the browser`(kind: BrokerFailure.Kind) async throws {
         bench.broker.change { $0.silentFailure = BrokerFailure(kind, message: "As the script says.") }
 
-        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(Contoso.interactive()) }
+        let failure = await bench.failure { _ = try await bench.client.interactive.acquire(Contoso.interactive()) }
 
         // The browser's user gives up, and the error says what went before.
         #expect(failure?.code == MSALError.userCanceled.rawValue)
@@ -204,7 +204,7 @@ struct BrokerSignInTests {
     @Test func `a broker that hangs before it shows anything leaves the sign-in to the browser`() async throws {
         bench.broker.change { $0.accountsFailure = BrokerFailure(.unreachable, message: "It hangs.") }
 
-        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(Contoso.interactive()) }
+        let failure = await bench.failure { _ = try await bench.client.interactive.acquire(Contoso.interactive()) }
 
         #expect(failure?.code == MSALError.userCanceled.rawValue)
         #expect(failure?.localizedDescription.contains("broker: It hangs.") == true)
@@ -216,7 +216,7 @@ struct BrokerSignInTests {
             $0.interactiveFailure = BrokerFailure(.unreachable, message: "It left the bus.")
         }
 
-        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(Contoso.interactive()) }
+        let failure = await bench.failure { _ = try await bench.client.interactive.acquire(Contoso.interactive()) }
 
         #expect(failure?.detail == MSALInternalError.internalErrorBrokerResponseNotReceived.rawValue)
     }
@@ -226,7 +226,7 @@ struct BrokerSignInTests {
         var request = Contoso.interactive()
         request.ways = [.broker]
 
-        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(request) }
+        let failure = await bench.failure { _ = try await bench.client.interactive.acquire(request) }
 
         #expect(failure?.detail == MSALInternalError.internalErrorUnexpected.rawValue)
         #expect(failure?.localizedDescription.contains("no identity broker is on the session bus") == true)
@@ -237,26 +237,26 @@ struct BrokerSignInTests {
         var request = Contoso.interactive()
         request.loginHint = "BOB@contoso.example"
 
-        let hinted = try await bench.client.acquireInteractively(request)
-        let asked = try await bench.client.acquireInteractively(Contoso.interactive())
+        let hinted = try await bench.client.interactive.acquire(request)
+        let asked = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(hinted.account.username == "bob@contoso.example" && hinted.source == .broker(asksUser: false))
         #expect(asked.source == .broker(asksUser: true))
     }
 
     @Test func `an account that was signed out of this app is not taken without the user`() async throws {
-        _ = try await bench.client.acquireInteractively(Contoso.interactive())
-        try bench.client.remove(Contoso.account)
+        _ = try await bench.client.interactive.acquire(Contoso.interactive())
+        try bench.client.signOut.remove(Contoso.account)
 
-        let unnamed = try await bench.client.acquireInteractively(Contoso.interactive())
-        try bench.client.remove(Contoso.account)
+        let unnamed = try await bench.client.interactive.acquire(Contoso.interactive())
+        try bench.client.signOut.remove(Contoso.account)
         var request = Contoso.interactive()
         request.account = Contoso.account
-        _ = try await bench.client.acquireInteractively(request)
+        _ = try await bench.client.interactive.acquire(request)
 
         #expect(unnamed.source == .broker(asksUser: true))
         #expect(bench.broker.calls.last == .interactive(user: Contoso.username, prompt: .login))
-        #expect(try bench.client.accounts().map(\.username) == [Contoso.username])
+        #expect(try bench.client.accounts.all().map(\.username) == [Contoso.username])
     }
 
     @Test func `another user than the one asked for is refused, and nothing is kept`() async throws {
@@ -272,7 +272,7 @@ struct BrokerSignInTests {
         var request = Contoso.interactive()
         request.account = Contoso.account
 
-        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(request) }
+        let failure = await bench.failure { _ = try await bench.client.interactive.acquire(request) }
 
         #expect(failure?.detail == MSALInternalError.internalErrorMismatchedUser.rawValue)
         #expect(try bench.records().isEmpty)
@@ -290,7 +290,7 @@ struct BrokerSignInTests {
         var request = Contoso.interactive("user.read mail.read")
         request.extraScopesToConsent = ScopeSet(["calendars.read"])
 
-        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(request) }
+        let failure = await bench.failure { _ = try await bench.client.interactive.acquire(request) }
 
         #expect(bench.broker.requests.map(\.scopes) == [["user.read", "mail.read", "calendars.read"]])
         #expect(failure?.code == MSALError.serverDeclinedScopes.rawValue)
@@ -305,7 +305,7 @@ struct BrokerSignInTests {
         let url = try #require(URL(string: "https://api.contoso.example/me"))
         request.token.proof = SignedHTTPRequest(method: "GET", url: url, nonce: nil)
 
-        let result = try await bench.client.acquireInteractively(request)
+        let result = try await bench.client.interactive.acquire(request)
         let now = bench.time.now
         bench.broker.change {
             $0.token = { request in
@@ -314,7 +314,7 @@ struct BrokerSignInTests {
                 return .amys(request, at: now)
             }
         }
-        let failure = await bench.failure { _ = try await bench.client.acquireInteractively(request) }
+        let failure = await bench.failure { _ = try await bench.client.interactive.acquire(request) }
 
         #expect(result.tokenType == "Pop" && result.accessToken.exposed.hasPrefix("secret-broker-token"))
         #expect(failure?.code == MSALError.userCanceled.rawValue)

@@ -23,8 +23,8 @@ struct BrokerSilentTests {
     private func code(_ failure: NSError?) -> Int? { failure?.detail ?? failure?.code }
 
     @Test func `a token that the store cannot give is the broker's, and then in memory`() async throws {
-        let first = try await bench.client.acquireSilently(Contoso.silent())
-        let second = try await bench.client.acquireSilently(Contoso.silent())
+        let first = try await bench.client.silent.acquire(Contoso.silent())
+        let second = try await bench.client.silent.acquire(Contoso.silent())
 
         #expect(first.source == .broker(asksUser: false) && first.isPersisted)
         #expect(second.source == .cache && second.accessToken == first.accessToken)
@@ -45,12 +45,12 @@ struct BrokerSilentTests {
     }
 
     @Test func `a token that ends is asked for anew, and a later process asks too`() async throws {
-        _ = try await bench.client.acquireSilently(Contoso.silent())
+        _ = try await bench.client.silent.acquire(Contoso.silent())
         bench.time.advance(by: .seconds(3400))
 
-        let later = try await bench.client.acquireSilently(Contoso.silent())
+        let later = try await bench.client.silent.acquire(Contoso.silent())
         let elsewhere = BrokerBench(store: bench.store, broker: bench.broker)
-        let other = try await elsewhere.client.acquireSilently(Contoso.silent())
+        let other = try await elsewhere.client.silent.acquire(Contoso.silent())
 
         #expect(later.source == .broker(asksUser: false) && other.source == .broker(asksUser: false))
     }
@@ -58,7 +58,7 @@ struct BrokerSilentTests {
     @Test func `a stored token comes before the broker's`() async throws {
         try seed(bench, Contoso.accountRecord, Contoso.accessToken(expiresIn: 3600, at: bench.time.now))
 
-        let result = try await bench.client.acquireSilently(Contoso.silent())
+        let result = try await bench.client.silent.acquire(Contoso.silent())
 
         #expect(result.source == .cache)
         #expect(bench.broker.calls.isEmpty && !bench.broker.wasLookedFor)
@@ -67,18 +67,18 @@ struct BrokerSilentTests {
     @Test func `an account that the broker does not have needs the user`() async throws {
         bench.broker.change { $0.accounts = [.bob] }
 
-        let failure = await bench.failure { _ = try await bench.client.acquireSilently(Contoso.silent()) }
+        let failure = await bench.failure { _ = try await bench.client.silent.acquire(Contoso.silent()) }
 
         #expect(failure?.code == MSALError.interactionRequired.rawValue)
         #expect(bench.broker.requests.isEmpty)
     }
 
     @Test func `a signed-out account is never asked for`() async throws {
-        _ = try await bench.client.acquireSilently(Contoso.silent())
-        try bench.client.remove(Contoso.account)
+        _ = try await bench.client.silent.acquire(Contoso.silent())
+        try bench.client.signOut.remove(Contoso.account)
         let count = bench.broker.calls.count
 
-        let failure = await bench.failure { _ = try await bench.client.acquireSilently(Contoso.silent()) }
+        let failure = await bench.failure { _ = try await bench.client.silent.acquire(Contoso.silent()) }
 
         #expect(failure?.code == MSALError.interactionRequired.rawValue)
         #expect(bench.broker.calls.count == count)
@@ -89,16 +89,16 @@ struct BrokerSilentTests {
         configuration.allowsBroker = false
         let bench = BrokerBench(configuration)
 
-        let failure = await bench.failure { _ = try await bench.client.acquireSilently(Contoso.silent()) }
+        let failure = await bench.failure { _ = try await bench.client.silent.acquire(Contoso.silent()) }
 
         #expect(failure?.code == MSALError.interactionRequired.rawValue)
         #expect(!bench.broker.wasLookedFor)
     }
 
     @Test func `a forced refresh names the token that must not come again`() async throws {
-        let first = try await bench.client.acquireSilently(Contoso.silent())
+        let first = try await bench.client.silent.acquire(Contoso.silent())
 
-        _ = try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true))
+        _ = try await bench.client.silent.acquire(Contoso.silent(forceRefresh: true))
 
         #expect(bench.broker.requests.first?.accessTokenToRenew == nil)
         #expect(bench.broker.requests.last?.accessTokenToRenew == first.accessToken)
@@ -111,7 +111,7 @@ struct BrokerSilentTests {
         var request = Contoso.silent()
         request.token.claims = .object(["access_token": .object(["nbf": .object(["essential": .bool(true)])])])
 
-        _ = try await bench.client.acquireSilently(request)
+        _ = try await bench.client.silent.acquire(request)
 
         let sent = try #require(bench.broker.requests.first?.claims)
         #expect(sent == ClaimsRequest.merged(capabilities: ["CP1"], claims: request.token.claims))
@@ -121,7 +121,7 @@ struct BrokerSilentTests {
         let gate = ManualTime()
         let bench = BrokerBench(pause: { try? await gate.sleep(for: .seconds(1)) })
 
-        let calls = (0..<20).map { _ in Task { try await bench.client.acquireSilently(Contoso.silent()) } }
+        let calls = (0..<20).map { _ in Task { try await bench.client.silent.acquire(Contoso.silent()) } }
         try await until(bench.client.refreshes.callers == 20)
         await gate.untilSomebodySleeps()
         gate.advance(by: .seconds(1))
@@ -135,7 +135,7 @@ struct BrokerSilentTests {
         let refusal = JSONValue.object(["error": .string("invalid_grant")])
         bench.service.setLast(.reply(.json(refusal, status: 400)))
 
-        let result = try await bench.client.acquireSilently(Contoso.silent())
+        let result = try await bench.client.silent.acquire(Contoso.silent())
 
         #expect(result.source == .broker(asksUser: false))
     }
@@ -146,7 +146,7 @@ struct BrokerSilentTests {
         bench.service.setLast(.reply(.json(refusal, status: 400)))
         bench.broker.change { $0.silentFailure = BrokerFailure(.unreachable, message: "It hangs.") }
 
-        let failure = await bench.failure { _ = try await bench.client.acquireSilently(Contoso.silent()) }
+        let failure = await bench.failure { _ = try await bench.client.silent.acquire(Contoso.silent()) }
 
         #expect(failure?.code == MSALError.interactionRequired.rawValue)
         #expect(failure?.userInfo[MSALOAuthErrorKey] as? String == "invalid_grant")
@@ -157,10 +157,10 @@ struct BrokerSilentTests {
         var request = Contoso.silent()
         request.mayUseOwnRefreshToken = false
 
-        let result = try await bench.client.acquireSilently(request)
+        let result = try await bench.client.silent.acquire(request)
         bench.time.advance(by: .seconds(3600))
         bench.broker.change { $0.silentFailure = BrokerFailure(.noNetwork, message: "No network.") }
-        let failure = await bench.failure { _ = try await bench.client.acquireSilently(request) }
+        let failure = await bench.failure { _ = try await bench.client.silent.acquire(request) }
 
         #expect(result.source == .broker(asksUser: false))
         #expect(failure?.domain == NSURLErrorDomain)
@@ -182,7 +182,7 @@ struct BrokerSilentTests {
     ) async throws {
         bench.broker.change { $0.silentFailure = BrokerFailure(kind, message: "As the script says.") }
 
-        let failure = await bench.failure { _ = try await bench.client.acquireSilently(Contoso.silent()) }
+        let failure = await bench.failure { _ = try await bench.client.silent.acquire(Contoso.silent()) }
 
         #expect(self.code(failure) == code)
         #expect(try bench.records().isEmpty)
@@ -197,7 +197,7 @@ struct BrokerSilentTests {
             $0.silentFailure = failure
         }
 
-        let failure = await bench.failure { _ = try await bench.client.acquireSilently(Contoso.silent()) }
+        let failure = await bench.failure { _ = try await bench.client.silent.acquire(Contoso.silent()) }
 
         #expect(failure?.code == MSALError.interactionRequired.rawValue)
         #expect(failure?.userInfo[MSALBrokerVersionKey] as? String == "2.0.1")

@@ -16,7 +16,7 @@ struct SSOCookieTests {
 
     private func cookies(for page: String, homeAccountID: String? = nil) async throws -> [BrokerCookie] {
         let url = try #require(URL(string: page))
-        return try await bench.client.ssoCookies(for: url, homeAccountID: homeAccountID)
+        return try await bench.client.broker.ssoCookies(for: url, homeAccountID: homeAccountID)
     }
 
     private func detail(_ body: () async throws -> Void) async -> Int? {

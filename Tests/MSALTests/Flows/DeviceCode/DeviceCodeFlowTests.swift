@@ -45,7 +45,7 @@ struct DeviceCodeFlowTests {
         bench.service.append(answers)
         var request = DeviceCodeRequest(token: TokenRequest(scopes: ScopeSet(parsing: "user.read")), report: report)
         request.timeout = timeout
-        return try await (client ?? bench.client).acquireByDeviceCode(request)
+        return try await (client ?? bench.client).deviceCode.acquire(request)
     }
 
     private func form(_ message: HTTPMessage) -> [String: String] {
@@ -235,7 +235,7 @@ struct DeviceCodeFlowTests {
             let task = Task { () async -> AuthError? in
                 let request = DeviceCodeRequest(token: TokenRequest(scopes: ScopeSet(parsing: "user.read"))) { _ in }
                 do throws(AuthError) {
-                    _ = try await bench.client.acquireByDeviceCode(request)
+                    _ = try await bench.client.deviceCode.acquire(request)
                     return nil
                 } catch {
                     return error

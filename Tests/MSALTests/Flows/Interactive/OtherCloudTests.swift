@@ -44,7 +44,7 @@ struct OtherCloudTests {
     func `the code is redeemed, and the tokens are kept, in the user's cloud`(_ hint: String) async throws {
         let bench = bench(hint: hint)
 
-        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        let result = try await bench.client.interactive.acquire(Contoso.interactive())
 
         let opened = try #require(bench.agent.openedURLs.last)
         #expect(opened.host() == "login.microsoftonline.com")
@@ -59,7 +59,7 @@ struct OtherCloudTests {
     func `a redirect may name the issuer that was asked or the cloud's`(_ issuer: String) async throws {
         let bench = bench(hint: Self.host, iss: "https://\(issuer)/\(Contoso.tenant)/v2.0")
 
-        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        let result = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(result.authority.url.host() == Self.host)
     }
@@ -67,7 +67,7 @@ struct OtherCloudTests {
     @Test func `an issuer beyond both clouds gets no code`() async {
         let bench = bench(hint: Self.host, iss: "https://login.evil.example/\(Contoso.tenant)/v2.0")
 
-        await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(Contoso.interactive()) }
+        await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(Contoso.interactive()) }
 
         #expect(bench.service.tokenRequests.isEmpty)
     }
@@ -77,11 +77,11 @@ struct OtherCloudTests {
         let bench = bench(expectsOtherClouds: false, hint: Self.host, issuer: "login.microsoftonline.com", iss: iss)
 
         if iss == nil {
-            let result = try await bench.client.acquireInteractively(Contoso.interactive())
+            let result = try await bench.client.interactive.acquire(Contoso.interactive())
             #expect(result.authority.url.host() == "login.microsoftonline.com")
         } else {
             // The redirect names another issuer than the one that was asked.
-            await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(Contoso.interactive()) }
+            await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(Contoso.interactive()) }
         }
 
         #expect(bench.service.tokenRequests.allSatisfy { $0.url.host() == "login.microsoftonline.com" })
@@ -99,7 +99,7 @@ struct OtherCloudTests {
         configuration.knownAuthorities = [authority]
         let bench = bench(configuration, hint: Self.host, issuer: String(origin.dropFirst("https://".count)))
 
-        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        let result = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(result.authority == authority)
         #expect(Set(bench.service.messages.map { $0.url.host() }) == [authority.url.host()])
@@ -110,7 +110,7 @@ struct OtherCloudTests {
         configuration.isInstanceDiscoveryEnabled = false
         let bench = bench(configuration, hint: Self.host, issuer: "login.microsoftonline.com")
 
-        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        let result = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(result.authority.url.host() == "login.microsoftonline.com")
         #expect(Set(bench.service.messages.map { $0.url.host() }) == ["login.microsoftonline.com"])
@@ -118,15 +118,15 @@ struct OtherCloudTests {
 
     @Test func `later silent calls with the app's authority find the user's cloud`() async throws {
         let bench = bench(hint: Self.host)
-        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        let result = try await bench.client.interactive.acquire(Contoso.interactive())
         var request = SilentRequest(
             token: TokenRequest(scopes: ScopeSet(["user.read"])),
             account: result.account.reference
         )
 
-        let held = try await bench.client.acquireSilently(request)
+        let held = try await bench.client.silent.acquire(request)
         request.forceRefresh = true
-        let renewed = try await bench.client.acquireSilently(request)
+        let renewed = try await bench.client.silent.acquire(request)
 
         #expect(held.source == .cache)
         #expect(renewed.source == .refresh(.forced))
@@ -142,7 +142,7 @@ struct OtherCloudTests {
     func `a host that is not known gets no code`(_ hint: String) async throws {
         let bench = bench(hint: hint, issuer: "login.microsoftonline.com")
 
-        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        let result = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(bench.service.tokenRequests.map { $0.url.host() } == ["login.microsoftonline.com"])
         #expect(result.authority.url.host() == "login.microsoftonline.com")
@@ -157,7 +157,7 @@ struct OtherCloudTests {
             try #require(URL(string: "https://login.microsoftonline.us/\(Contoso.tenant)"))
         )
 
-        await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(request) }
+        await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(request) }
 
         #expect(bench.service.tokenRequests.isEmpty)
     }

@@ -38,7 +38,7 @@ struct ResponseIssuerTests {
 
     @Test(arguments: [nil, "", ours])
     func `a redirect of the service that was asked is redeemed`(_ iss: String?) async throws {
-        let result = try await bench(iss: iss).client.acquireInteractively(Contoso.interactive())
+        let result = try await bench(iss: iss).client.interactive.acquire(Contoso.interactive())
 
         #expect(result.account.homeAccountID == Contoso.homeAccountID)
     }
@@ -46,7 +46,7 @@ struct ResponseIssuerTests {
     @Test func `a promised issuer that comes is redeemed`() async throws {
         let bench = bench(iss: Self.ours, promise: .bool(true))
 
-        let result = try await bench.client.acquireInteractively(Contoso.interactive())
+        let result = try await bench.client.interactive.acquire(Contoso.interactive())
 
         #expect(result.isPersisted)
     }
@@ -56,7 +56,7 @@ struct ResponseIssuerTests {
         let bench = bench(iss: "https://login.evil.example/", response: response)
 
         let error = await #expect(throws: AuthError.self) {
-            try await bench.client.acquireInteractively(Contoso.interactive())
+            try await bench.client.interactive.acquire(Contoso.interactive())
         }
 
         #expect(error?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)
@@ -74,7 +74,7 @@ struct ResponseIssuerTests {
         let bench = bench(iss: iss, promise: promise)
 
         let error = await #expect(throws: AuthError.self) {
-            try await bench.client.acquireInteractively(Contoso.interactive())
+            try await bench.client.interactive.acquire(Contoso.interactive())
         }
 
         #expect(error?.nsError.userInfo[MSALInternalErrorCodeKey] as? Int == -42600)

@@ -41,7 +41,7 @@ struct ResponseModeTests {
         let bench = ClientBench(configuration, agent: agent)
         bench.service.setDiscovery(.overridden(["response_modes_supported": supported]))
 
-        await #expect(throws: AuthError.self) { try await bench.client.acquireInteractively(Contoso.interactive()) }
+        await #expect(throws: AuthError.self) { try await bench.client.interactive.acquire(Contoso.interactive()) }
 
         #expect(agent.openedURLs.map { $0.parameter("response_mode") } == [mode])
         #expect(modes.withLock { $0.map(\.rawValue) } == [mode])

@@ -40,7 +40,7 @@ struct SignInSessionTests {
             session: session
         )
         do throws(AuthError) {
-            _ = try await client.acquireInteractively(
+            _ = try await client.interactive.acquire(
                 InteractiveRequest(token: TokenRequest(scopes: ScopeSet(parsing: "user.read")))
             )
             return nil

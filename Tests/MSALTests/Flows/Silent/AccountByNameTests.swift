@@ -21,14 +21,14 @@ struct AccountByNameTests {
     }
 
     private func failure(_ request: SilentRequest) async -> NSError? {
-        await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(request) }?.nsError
+        await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(request) }?.nsError
     }
 
     @Test(arguments: [nil, ""])
     func `the user name finds the account, whatever its case`(_ id: String?) async throws {
         try seed()
 
-        let result = try await bench.client.acquireSilently(silent(username: "Amy@Contoso.Example", id: id))
+        let result = try await bench.client.silent.acquire(silent(username: "Amy@Contoso.Example", id: id))
 
         #expect(result.source == .cache)
         #expect(result.account.homeAccountID == Contoso.homeAccountID)

@@ -27,7 +27,7 @@ struct AddressLiteralTests {
         )
         bench.service.append([.reply(.json(.object(Contoso.tokens(idToken: nil))))])
 
-        let result = try await bench.client.acquireSilently(Contoso.silent())
+        let result = try await bench.client.silent.acquire(Contoso.silent())
 
         #expect(result.accessToken.exposed == "secret-new-access-token")
         let endpoint = "https://\(environment)/\(Contoso.tenant)/oauth2/v2.0/token"

@@ -45,10 +45,10 @@ struct KnownAuthorityTests {
     private func checkSilentCalls(_ authority: Authority) async throws {
         let bench = bench(authority)
 
-        let signedIn = try await bench.client.acquireInteractively(Contoso.interactive())
-        let held = try await bench.client.acquireSilently(silent(signedIn))
-        let named = try await bench.client.acquireSilently(silent(signedIn, authority: signedIn.authority))
-        let renewed = try await bench.client.acquireSilently(silent(signedIn, forced: true))
+        let signedIn = try await bench.client.interactive.acquire(Contoso.interactive())
+        let held = try await bench.client.silent.acquire(silent(signedIn))
+        let named = try await bench.client.silent.acquire(silent(signedIn, authority: signedIn.authority))
+        let renewed = try await bench.client.silent.acquire(silent(signedIn, forced: true))
 
         #expect(signedIn.authority != authority)
         #expect(held.source == .cache)

@@ -58,7 +58,7 @@ struct RefreshLeaseTests {
 
         let tokens = try await withThrowingTaskGroup(of: String.self) { group in
             for bench in benches {
-                group.addTask { try await bench.client.acquireSilently(Contoso.silent()).accessToken.exposed }
+                group.addTask { try await bench.client.silent.acquire(Contoso.silent()).accessToken.exposed }
             }
             await gate.untilSomebodySleeps()
             gate.advance(by: .seconds(1))
@@ -85,7 +85,7 @@ struct RefreshLeaseTests {
         try seed(bench.store, at: start)
         try takeLease(bench.store, at: start)
 
-        let result = try await bench.client.acquireSilently(Contoso.silent())
+        let result = try await bench.client.silent.acquire(Contoso.silent())
 
         #expect(result.accessToken.exposed == "token-1")
         #expect(bench.time.sleeps.reduce(.zero, +) == .seconds(10))
@@ -96,7 +96,7 @@ struct RefreshLeaseTests {
         try seed(bench.store, at: bench.time.now)
         let lease = try takeLease(bench.store, at: bench.time.now)
 
-        let call = Task { try await bench.client.acquireSilently(Contoso.silent()) }
+        let call = Task { try await bench.client.silent.acquire(Contoso.silent()) }
         await bench.time.untilSomebodySleeps()
         let other = TokenCache(store: bench.store, clientID: Contoso.clientID)
         try other.signOut(homeAccountID: Contoso.homeAccountID, wipeAccount: false)
@@ -117,7 +117,7 @@ struct RefreshLeaseTests {
         try seed(store, at: bench.time.now)
         store.afterNextWrite(save: Contoso.accountRecord(named: "renamed@contoso.example"))
 
-        _ = try await bench.client.acquireSilently(Contoso.silent())
+        _ = try await bench.client.silent.acquire(Contoso.silent())
 
         let names = try bench.records().compactMap {
             if case .account(let account) = $0 { account.username } else { nil }
@@ -132,12 +132,12 @@ struct RefreshLeaseTests {
             Contoso.accountRecord,
             Contoso.accessToken(expiresIn: 3600, at: bench.time.now)
         )
-        _ = try await bench.client.acquireSilently(Contoso.silent())
+        _ = try await bench.client.silent.acquire(Contoso.silent())
         #expect(bench.client.memory.cost > 0)
 
         try TokenCache(store: bench.store, clientID: Contoso.clientID)
             .signOut(homeAccountID: Contoso.homeAccountID, wipeAccount: false)
-        await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(Contoso.silent()) }
+        await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(Contoso.silent()) }
 
         #expect(bench.client.memory.cost == 0)
     }
@@ -149,7 +149,7 @@ struct RefreshLeaseTests {
         try takeLease(bench.store, at: bench.time.now)
         bench.time.advance(by: .seconds(age))
 
-        _ = try await bench.client.acquireSilently(Contoso.silent())
+        _ = try await bench.client.silent.acquire(Contoso.silent())
 
         #expect(bench.time.sleeps.reduce(.zero, +) == wait)
     }
@@ -159,7 +159,7 @@ struct RefreshLeaseTests {
         try seed(bench.store, at: bench.time.now)
         try takeLease(bench.store, at: bench.time.now + 3600)
 
-        _ = try await bench.client.acquireSilently(Contoso.silent())
+        _ = try await bench.client.silent.acquire(Contoso.silent())
 
         #expect(bench.time.sleeps.isEmpty)
     }
@@ -171,9 +171,9 @@ struct RefreshLeaseTests {
         )
         try seed(bench.store, at: bench.time.now)
 
-        await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(Contoso.silent()) }
+        await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(Contoso.silent()) }
         bench.time.advance(by: .seconds(1000))
-        for _ in 0..<2 { _ = try await bench.client.acquireSilently(Contoso.silent(forceRefresh: true)) }
+        for _ in 0..<2 { _ = try await bench.client.silent.acquire(Contoso.silent(forceRefresh: true)) }
 
         #expect(bench.service.tokenRequests.count == 3)
         #expect(bench.time.sleeps.isEmpty)

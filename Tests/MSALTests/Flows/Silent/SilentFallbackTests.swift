@@ -29,10 +29,12 @@ struct SilentFallbackTests {
                     realm: Contoso.tenant,
                     target: "user.read",
                     secret: Secret("secret-access-token"),
-                    cachedAt: now.addingTimeInterval(-600),
-                    expiresOn: now.addingTimeInterval(400),
-                    extendedExpiresOn: now.addingTimeInterval(800),
-                    refreshOn: now.addingTimeInterval(-1)
+                    life: TokenLife(
+                        cachedAt: now.addingTimeInterval(-600),
+                        expiresOn: now.addingTimeInterval(400),
+                        extendedExpiresOn: now.addingTimeInterval(800),
+                        refreshOn: now.addingTimeInterval(-1)
+                    )
                 )
             )
         )
@@ -48,7 +50,7 @@ struct SilentFallbackTests {
     @Test func `a token that is still good takes the place of its renewal`() async throws {
         let bench = try bench(taking: 1, extended: false)
 
-        let result = try await bench.client.acquireSilently(Contoso.silent())
+        let result = try await bench.client.silent.acquire(Contoso.silent())
 
         #expect(result.source == .cacheAfterFailedRefresh)
         #expect(!result.isExtendedLifetime)
@@ -57,7 +59,7 @@ struct SilentFallbackTests {
     @Test func `a token that ended meanwhile is not served`() async throws {
         let bench = try bench(taking: 401, extended: false)
 
-        let error = await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(Contoso.silent()) }
+        let error = await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(Contoso.silent()) }
 
         guard case .transport = error?.kind else {
             Issue.record("\(String(describing: error))")
@@ -68,7 +70,7 @@ struct SilentFallbackTests {
     @Test func `a token that ended meanwhile is served in its extended life, and says so`() async throws {
         let bench = try bench(taking: 401, extended: true)
 
-        let result = try await bench.client.acquireSilently(Contoso.silent())
+        let result = try await bench.client.silent.acquire(Contoso.silent())
 
         #expect(result.source == .cacheAfterFailedRefresh)
         #expect(result.isExtendedLifetime)
@@ -78,6 +80,6 @@ struct SilentFallbackTests {
     @Test func `a token whose extended life ended meanwhile is not served`() async throws {
         let bench = try bench(taking: 801, extended: true)
 
-        _ = await #expect(throws: AuthError.self) { try await bench.client.acquireSilently(Contoso.silent()) }
+        _ = await #expect(throws: AuthError.self) { try await bench.client.silent.acquire(Contoso.silent()) }
     }
 }

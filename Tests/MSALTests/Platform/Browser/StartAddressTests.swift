@@ -43,13 +43,12 @@ struct StartAddressTests {
             expectedState: "Uw",
             responseMode: .query,
             purpose: purpose,
-            browserCommand: command,
             onOpen: onOpen,
             onLaunch: onLaunch,
             // The test has to know where the answer goes.
             url: { page.appending(queryItems: [URLQueryItem(name: "redirect_uri", value: $0)]) }
         )
-        visit.isAttended = isAttended
+        (visit.isAttended, visit.browserCommand) = (isAttended, command)
         let environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
         let agent = SystemBrowserAgent(environment: environment, inbox: inbox, time: ManualTime())
         // Awaited or cancelled by the test that asked for it.

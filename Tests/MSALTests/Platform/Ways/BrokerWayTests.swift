@@ -16,7 +16,7 @@ struct BrokerWayTests {
         bench.broker.change(device)
         var request = Contoso.interactive()
         change(&request)
-        return (try await bench.client.ways(for: request), bench.broker)
+        return (try await bench.client.interactive.ways(for: request), bench.broker)
     }
 
     @Test func `a broker comes before every browser`() async throws {

@@ -16,7 +16,7 @@ package struct BusBroker: IdentityBroker {
     private var insists = false
 
     /// `onWait`: Called when a call that does not need the user takes longer than two seconds.
-    package init(environment: [String: String], time: any TimeSource, onWait: @escaping @Sendable () -> Void) {
+    init(environment: [String: String], time: any TimeSource, onWait: @escaping @Sendable () -> Void) {
         self.init(environment: environment, time: time, limits: BrokerLimits(), onWait: onWait)
     }
 

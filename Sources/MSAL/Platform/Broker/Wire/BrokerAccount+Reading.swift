@@ -30,9 +30,9 @@ extension BrokerAccount {
             environment: environment.lowercased(),
             username: username,
             name: members["name"]?.filledString,
-            clientInfo: clientInfo?.raw,
-            members: members
+            clientInfo: clientInfo?.raw
         )
+        self.members = members
     }
 
     /// The account of a token whose response names none: as its client info and its id token have it.

@@ -28,7 +28,6 @@ extension BrokerResponse {
             clientInfo: clientInfo?.raw,
             account: try account(for: request, clientInfo: clientInfo, claims: claims),
             expiresOn: expiry,
-            extendedExpiresOn: date("extendedExpiresOn"),
             scopes: scopes ?? request.scopes
         )
     }
@@ -73,12 +72,8 @@ extension BrokerResponse {
     /// The end of the token's life. What the token itself says is better: brokers have mixed up the units.
     private func expiry(of token: String) -> Date? {
         if let expiry = IDTokenClaims(compact: token)?.expiresOn, expiry.timeIntervalSince1970 > 0 { return expiry }
-        return date("expiresOn")
-    }
-
-    /// A time in milliseconds since 1970. Some brokers send seconds, which have fewer than twelve digits.
-    private func date(_ name: String) -> Date? {
-        guard let number = members[name]?.double, number > 0, number < 3.2e13 else { return nil }
+        // In milliseconds since 1970. Some brokers send seconds, which have fewer than twelve digits.
+        guard let number = members["expiresOn"]?.double, number > 0, number < 3.2e13 else { return nil }
         return Date(timeIntervalSince1970: number < 1e11 ? number : number / 1000)
     }
 

@@ -1,0 +1,160 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import MSALCore
+import MSALSupport
+package import SealedStore
+
+/// The failure of a call of the client. The kinds are closed, so a new one does not compile until the API maps it.
+package struct AuthError: Error, Sendable {
+    /// The kinds of failures. Each case says what the app should do.
+    package enum Kind: Sendable {
+        /// The developer passed something unusable; correct the call.
+        case invalidParameter
+        /// The situation is not supported, or a response lacks what the library needs; see the message.
+        case unexpected
+        /// The redirect URI cannot be used; correct it in the configuration and the app registration.
+        case invalidRedirectURI
+        /// No installed desktop entry handles the redirect URI's scheme; install one, or use `http://localhost`.
+        case redirectSchemeNotRegistered
+        /// Ask the user: call the interactive method.
+        case interactionRequired
+        /// The authorization endpoint returned an error; see ``AuthError/oauth``.
+        case authorizationRefused(OAuthError)
+        /// The token endpoint returned an error; see ``AuthError/oauth``.
+        case tokenRefused(OAuthError)
+        /// Fewer scopes than asked for; the tokens are stored. Use the result, or explain and ask again.
+        case declinedScopes(granted: [String], declined: [String], result: TokenResult)
+        /// An app protection policy of the tenant forbids it.
+        case protectionPolicyRequired(username: String?, homeAccountID: String?)
+        /// The user or the app gave up; nothing to report.
+        case canceled
+        /// Another interactive session of this process is open; wait for it or cancel it.
+        case sessionAlreadyRunning
+        /// The redirect does not belong to this sign-in; start again. Someone may have tampered with it.
+        case invalidState
+        /// The service's response is malformed or its id token failed a check; the message names the check.
+        case invalidResponse
+        /// The authority is not one the service knows; correct it, or list it among the known authorities.
+        case authorityValidationFailed
+        /// An HTTP status without an OAuth error; try again later.
+        case http(status: Int, headers: [String: String])
+        /// No response came; check the network, the proxy and the certificate authorities.
+        case transport(TransportError)
+        /// Several accounts are signed in; choose one.
+        case ambiguousAccount
+        /// An account is needed and none was given.
+        case accountRequired
+        /// The call is for registered devices, and this one is not registered.
+        case deviceNotRegistered
+        /// Another user signed in than the one asked for; nothing of it was used. Ask again, or without an account.
+        case mismatchedUser
+        /// The identity broker was of no use; see ``BrokerFault``.
+        case broker(BrokerFault)
+        /// The token store could not be used; the message says why.
+        case store(StoreError)
+    }
+
+    /// The faults of an identity broker that no other kind stands for.
+    package enum BrokerFault: Sendable, Hashable {
+        /// There is none, it cannot do this, or it may not be used; go on without.
+        case notAvailable
+        /// It did not respond, or went away meanwhile; try again.
+        case notResponding
+        /// It is busy, or the service behind it; try again later.
+        case busy
+        /// Its response makes no sense; nothing of it was used.
+        case damagedResponse
+        /// It failed for a reason of its own; the message has its words.
+        case failed
+    }
+
+    package var kind: Kind
+    /// One or two sentences in one line: what went wrong, and what to do. The service's words may be among them.
+    package var message: String {
+        didSet { message = message.visibleLine }
+    }
+    /// Repeated by the service in its logs; quote it when asking for help.
+    var correlationID: UUID?
+    /// Whether this is the memory of an earlier failure: no request was sent.
+    package var isThrottled = false
+    /// Whether the way to sign in was at fault, so that the next one may be tried.
+    var allowsNextWay = false
+    /// The numbers in the words of a response that is no OAuth error.
+    var wordCodes: [Int] = []
+    /// The version of the identity broker that failed; `nil` where none did, or where it does not say.
+    var brokerVersion: String?
+    private var cause: Cause?
+
+    /// The numbers behind `AADSTS…` that the service gave, with an OAuth error or without one.
+    var serviceCodes: [Int] { oauth?.codes ?? wordCodes }
+
+    /// The error behind this one.
+    var underlying: AuthError? { cause?.error }
+
+    package init(_ kind: Kind, message: String, underlying: AuthError? = nil) {
+        self.kind = kind
+        self.message = message.visibleLine
+        cause = underlying.map(Cause.init)
+    }
+
+    /// The service's own error, of this one or of the one beneath it.
+    package var oauth: OAuthError? {
+        kind.traits.oauth ?? underlying?.oauth
+    }
+
+    /// Whether the service, not the request, is at fault: an outage allows the fallbacks of a silent request.
+    var isServiceUnavailable: Bool { kind.traits.isServiceUnavailable }
+
+    /// Whether the caller may get a token that is still usable instead of this failure.
+    var allowsFallback: Bool { kind.traits.allowsFallback }
+
+    /// This error. It names the user as well if the token endpoint says that a protection policy stands in the way.
+    func namingProtectedAccount(_ homeAccountID: String?) -> AuthError {
+        guard case .tokenRefused(let oauth) = kind, oauth.isNamed("unauthorized_client"),
+            oauth.hasSuberror("protection_policy_required")
+        else { return self }
+        return AuthError(
+            .protectionPolicyRequired(username: oauth.displayableID, homeAccountID: homeAccountID),
+            message: message,
+            underlying: self
+        )
+    }
+
+    /// This error with the request's correlation id, unless it has one.
+    func correlated(_ id: UUID) -> AuthError {
+        var copy = self
+        copy.correlationID = oauth?.correlationID ?? correlationID ?? id
+        return copy
+    }
+}
+
+extension AuthError {
+    /// A box, because a value cannot hold a value of its own type.
+    private final class Cause: Sendable {
+        let error: AuthError
+        init(_ error: AuthError) { self.error = error }
+    }
+}
+
+extension AuthError.Kind {
+    /// The properties by which the client's rules tell the kinds apart.
+    fileprivate struct Traits {
+        var oauth: OAuthError?
+        var isServiceUnavailable = false
+        var allowsFallback = true
+    }
+
+    /// The one table of these properties.
+    fileprivate var traits: Traits {
+        switch self {
+        case .authorizationRefused(let error), .tokenRefused(let error): Traits(oauth: error)
+        case .http(let status, _): Traits(isServiceUnavailable: status >= 500)
+        case .transport, .broker(.busy): Traits(isServiceUnavailable: true)
+        case .canceled, .protectionPolicyRequired, .declinedScopes: Traits(allowsFallback: false)
+        case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered, .interactionRequired,
+            .sessionAlreadyRunning, .invalidState, .invalidResponse, .authorityValidationFailed, .ambiguousAccount,
+            .accountRequired, .deviceNotRegistered, .mismatchedUser, .broker, .store:
+            Traits()
+        }
+    }
+}

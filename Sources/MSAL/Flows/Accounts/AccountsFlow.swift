@@ -1,0 +1,226 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+import SealedStore
+
+/// A choice of accounts. All given members must fit, without regard to case.
+package struct AccountFilter: Sendable {
+    package var homeAccountID: String?
+    package var username: String?
+    /// The user's id in any of its tenants.
+    package var tenantProfileID: String?
+    /// Whether only accounts are meant for which this client can get tokens.
+    package var onlySignedIn = true
+
+    package init(
+        homeAccountID: String? = nil,
+        username: String? = nil,
+        tenantProfileID: String? = nil,
+        onlySignedIn: Bool = true
+    ) {
+        self.homeAccountID = homeAccountID
+        self.username = username
+        self.tenantProfileID = tenantProfileID
+        self.onlySignedIn = onlySignedIn
+    }
+}
+
+/// Lists accounts: those of the store, and those of the device.
+package struct AccountsFlow: Sendable {
+    let authority: Authority
+    let authorities: AuthorityResolver
+    let store: ClientStore
+    let memory: ClientMemory
+    let access: BrokerAccess
+
+    /// The accounts in the store that fit `filter`, by user name.
+    ///
+    /// One account is found by an index, whether it is asked for by its identifier or by its name: nobody else's records
+    /// are read.
+    ///
+    /// - Throws: `.store` if the store cannot be read.
+    /// - SeeAlso: docs/reference/Protocol.md#accounts.
+    package func all(_ filter: AccountFilter = AccountFilter()) throws(AuthError) -> [AccountSnapshot] {
+        do throws(StoreError) {
+            guard let candidates = try indexedAccounts(filter) else {
+                let all = try allAccounts(onlySignedIn: filter.onlySignedIn)
+                return filter.choosesAll ? all : all.filter { filter.accepts($0) }
+            }
+            let found = candidates.filter { filter.accepts($0) }
+            return found.count > 1 ? found.byName : found
+        } catch {
+            throw AuthError(error)
+        }
+    }
+
+    /// The accounts that an index has under the identifier or the name; `nil` if it may not have all.
+    private func indexedAccounts(_ filter: AccountFilter) throws(StoreError) -> [AccountSnapshot]? {
+        if let homeAccountID = filter.homeAccountID, homeAccountID.utf8.allSatisfy({ $0 < 0x80 }) {
+            let found = try account(homeAccountID.normalizedKey, onlySignedIn: filter.onlySignedIn)
+            return found.map { [$0] } ?? []
+        }
+        // Without case, texts beyond ASCII may be equal in more ways than one.
+        guard let username = filter.username, username.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let name = username.normalizedKey
+        let counter = try store.cache.store.changeCounter()
+        var homeAccountIDs = memory.homeAccountIDs(named: name, at: counter)
+        if homeAccountIDs == nil {
+            let found = try store.cache.homeAccountIDs(username: name, environments: nil)
+            memory.remember(found, named: name, at: counter)
+            homeAccountIDs = found
+        }
+        var found: [AccountSnapshot] = []
+        for homeAccountID in homeAccountIDs ?? [] {
+            if let account = try account(homeAccountID, onlySignedIn: filter.onlySignedIn) { found.append(account) }
+        }
+        return found
+    }
+
+    /// One account, out of memory if its records are the same as before.
+    ///
+    /// `homeAccountID`: Normalised.
+    private func account(_ homeAccountID: String, onlySignedIn: Bool) throws(StoreError) -> AccountSnapshot? {
+        guard !homeAccountID.isEmpty else { return nil }
+        let clientID = store.cache.clientID
+        let counter = try store.cache.store.changeCounter()
+        let remembered = onlySignedIn ? memory.account(homeAccountID) : nil
+        if let snapshot = remembered?.snapshot, remembered?.known.isCurrent(at: counter) == true { return snapshot }
+        let (account, version) = try store.cache.store.read {
+            (store) throws(StoreError) -> (CachedAccount?, AccountVersion) in
+            let version = try AccountVersion(of: homeAccountID, in: store)
+            if remembered?.snapshot != nil, remembered?.known.version == version { return (nil, version) }
+            return (try store.account(homeAccountID, clientID: clientID, onlySignedIn: onlySignedIn), version)
+        }
+        if let remembered, let snapshot = remembered.snapshot, remembered.known.version == version {
+            remembered.known.confirm(at: counter)
+            return snapshot
+        }
+        let snapshot = account.map(AccountSnapshot.init)
+        if onlySignedIn, let snapshot { memory.remember(snapshot, version: version, at: counter) }
+        return snapshot
+    }
+
+    /// All accounts, by user name.
+    private func allAccounts(onlySignedIn: Bool) throws(StoreError) -> [AccountSnapshot] {
+        let clientID = store.cache.clientID
+        let counter = try store.cache.store.changeCounter()
+        if onlySignedIn, let known = memory.accounts(at: counter) { return known }
+        let cached = try store.cache.store.read { (store) throws(StoreError) -> [CachedAccount] in
+            try store.accounts(clientID: clientID, environments: nil, onlySignedIn: onlySignedIn)
+        }
+        let all = cached.map(AccountSnapshot.init).byName
+        if onlySignedIn { memory.remember(all, at: counter) }
+        return all
+    }
+
+    /// The accounts that fit, read away from the caller's actor (docs/reference/Store.md#main-thread); see
+    /// ``all(_:)``.
+    @concurrent package func read(_ filter: AccountFilter) async throws(AuthError) -> [AccountSnapshot] {
+        try await store.prepare(for: .reading)
+        return try all(filter)
+    }
+
+    /// The current and the previous account, read away from the caller's actor; see ``current()``.
+    @concurrent package func readCurrent() async throws(AuthError) -> (AccountSnapshot?, PrincipalAccount?) {
+        try await store.prepare(for: .reading)
+        return try current()
+    }
+
+    /// The one account signed in, and the one that was before.
+    ///
+    /// - Throws: `.ambiguousAccount` if several are signed in: let the user choose one of ``all(_:)``.
+    /// - SeeAlso: docs/reference/Protocol.md#current-account.
+    package func current() throws(AuthError) -> (current: AccountSnapshot?, previous: PrincipalAccount?) {
+        let (some, remembered) = try store.run { _ throws(StoreError) in try signedInAccounts() }
+        guard some.count <= 1 else { throw Self.severalAccounts }
+        return changed(to: some.first, from: remembered)
+    }
+
+    static var severalAccounts: AuthError {
+        AuthError(.ambiguousAccount, message: "More than one account is signed in; choose one of them.")
+    }
+
+    /// The current account and the one that was before, if it is another. The current one is remembered.
+    func changed(
+        to current: AccountSnapshot?,
+        from remembered: PrincipalAccount?
+    ) -> (current: AccountSnapshot?, previous: PrincipalAccount?) {
+        if current?.homeAccountID != remembered?.homeAccountID {
+            do {
+                try store.cache.setPrincipalAccount(
+                    current.map {
+                        PrincipalAccount(
+                            homeAccountID: $0.homeAccountID,
+                            username: $0.username,
+                            environment: $0.environment
+                        )
+                    }
+                )
+            } catch {
+                Log.warning("The current account could not be remembered: \(error.message)")
+            }
+        }
+        return (current, remembered?.homeAccountID == current?.homeAccountID ? nil : remembered)
+    }
+
+    /// Two of the accounts that are signed in, or all, if they are fewer; and the one that was current last.
+    func signedInAccounts() throws(StoreError) -> ([AccountSnapshot], PrincipalAccount?) {
+        let clientID = store.cache.clientID
+        let counter = try store.cache.store.changeCounter()
+        if let known = memory.signedIn(at: counter) { return (known.some, known.principal) }
+        let (cached, principal) = try store.cache.store.read {
+            (store) throws(StoreError) -> ([CachedAccount], PrincipalAccount?) in
+            (try store.twoSignedInAccounts(clientID: clientID), try store.principalAccount(clientID: clientID))
+        }
+        let some = cached.map(AccountSnapshot.init)
+        memory.remember(SignedInAccounts(some: some, principal: principal), at: counter)
+        return (some, principal)
+    }
+}
+
+extension AccountSnapshot {
+    fileprivate init(_ cached: CachedAccount) {
+        let homeTenant = cached.homeAccountID.split(separator: ".").last?.lowercased()
+        let profiles = cached.records.map { record in
+            TenantProfileSnapshot(
+                identifier: record.localAccountID,
+                tenantID: record.realm,
+                environment: record.environment,
+                isHome: record.realm.lowercased() == homeTenant,
+                idToken: cached.idTokens[record.realm]?.secret
+            )
+        }
+        self.init(
+            homeAccountID: cached.homeAccountID,
+            username: cached.username ?? "",
+            environment: cached.environment,
+            idToken: cached.isFamilyOnly ? nil : profiles.first { $0.isHome }?.idToken,
+            tenantProfiles: profiles,
+            clientInfo: cached.clientInfo,
+            isBrokers: cached.isBrokers
+        )
+    }
+}
+
+extension [AccountSnapshot] {
+    /// Sorted by user name.
+    var byName: [AccountSnapshot] {
+        sorted { ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID) }
+    }
+}
+
+extension AccountFilter {
+    /// Whether every account fits.
+    fileprivate var choosesAll: Bool { homeAccountID == nil && username == nil && tenantProfileID == nil }
+
+    func accepts(_ account: AccountSnapshot) -> Bool {
+        func isWanted(_ wanted: String?, amongst values: [String?]) -> Bool {
+            guard let wanted else { return true }
+            return values.contains { $0?.caseInsensitiveCompare(wanted) == .orderedSame }
+        }
+        return isWanted(homeAccountID, amongst: [account.homeAccountID])
+            && isWanted(username, amongst: [account.username])
+            && isWanted(tenantProfileID, amongst: account.tenantProfiles.map(\.identifier))
+    }
+}

@@ -1,0 +1,63 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+import SealedStore
+
+extension SignOutFlow {
+    /// The part of a sign-out that the broker has: it forgets the account for this client. On a shared device that signs
+    /// the user out of the device, for all apps.
+    ///
+    /// Nothing is asked where no broker may be used. An account that the broker does not have is no error.
+    ///
+    /// - Throws: What the broker reports, on a shared device: the user may be signed in there still. Elsewhere a failure
+    ///   is logged.
+    package func onDevice(_ request: SignOutRequest) async throws(AuthError) {
+        guard let homeAccountID = request.account.homeAccountID, await access.isAvailable(for: configuration.authority)
+        else { return }
+        do throws(BrokerFailure) {
+            guard let account = try await listedAccount(homeAccountID, for: request) else { return }
+            try await access.broker.remove(
+                account,
+                clientID: configuration.clientID,
+                correlationID: request.correlationID
+            )
+        } catch {
+            guard await isDeviceShared(request.correlationID) else {
+                Log.warning("The identity broker did not forget the account: \(error.message)")
+                return
+            }
+            throw AuthError(error).correlated(request.correlationID)
+        }
+        access.known.forget(homeAccountID: homeAccountID)
+        guard await isDeviceShared(request.correlationID) else { return }
+        await noteSignOutOfDevice(homeAccountID)
+    }
+
+    private func listedAccount(
+        _ homeAccountID: String,
+        for request: SignOutRequest
+    ) async throws(BrokerFailure) -> BrokerAccount? {
+        try await access.listedAccounts(for: configuration.authority, correlationID: request.correlationID)
+            .first { $0.homeAccountID.normalizedKey == homeAccountID.normalizedKey }
+    }
+
+    private func isDeviceShared(_ correlationID: UUID) async -> Bool {
+        do throws(BrokerFailure) {
+            return try await access.broker.information(correlationID: correlationID).device?.isShared ?? false
+        } catch {
+            Log.info("Whether the device is shared is not known: \(error.message)")
+            return false
+        }
+    }
+
+    /// Forgets that the user signed out of this app: the device signed the user out, and whoever signs in to the device
+    /// next is signed in here, too.
+    @concurrent private func noteSignOutOfDevice(_ homeAccountID: String) async {
+        do {
+            try store.cache.forgetSignIn(homeAccountID: homeAccountID)
+        } catch {
+            Log.warning("The sign-out of the device could not be noted: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+import SealedStore
+
+/// Ends what a sign-in began: in the store, in the identity broker and in the browser. A caller asks for the parts in this
+/// order.
+package struct SignOutFlow: Sendable {
+    let configuration: ClientConfiguration
+    let authorities: AuthorityResolver
+    let store: ClientStore
+    let memory: ClientMemory
+    let access: BrokerAccess
+    let session: CurrentSession
+    let agent: any AuthorizationAgent
+    let random: @Sendable (_ count: Int) -> [UInt8]
+
+    /// Removes this client's tokens of an account; without tokens it does nothing.
+    ///
+    /// - Throws: `.store` if the store cannot be written; nothing was removed then.
+    /// - SeeAlso: docs/reference/Protocol.md#sign-out.
+    package func remove(_ account: AccountReference) throws(AuthError) {
+        guard let homeAccountID = account.homeAccountID else { return }
+        defer { memory.forget(homeAccountID: homeAccountID) }
+        try store.run { (cache) throws(StoreError) in
+            try cache.signOut(homeAccountID: homeAccountID, wipeAccount: false)
+        }
+    }
+
+    /// Removes the account's tokens from the store, and everything else that the request
+    /// names.
+    ///
+    /// Not on the caller's actor: the disk may take its time (docs/reference/Store.md#main-thread).
+    ///
+    /// - Throws: `.store`.
+    @concurrent package func here(_ request: SignOutRequest) async throws(AuthError) {
+        do {
+            try await store.prepare(for: .reading)
+            defer { forget(request) }
+            try store.run { (cache) throws(StoreError) in
+                if let homeAccountID = request.account.homeAccountID {
+                    try cache.signOut(homeAccountID: homeAccountID, wipeAccount: request.wipesAccount)
+                }
+                if request.wipesEverything { try cache.wipe() }
+            }
+        } catch {
+            throw error.correlated(request.correlationID)
+        }
+    }
+
+    private func forget(_ request: SignOutRequest) {
+        if request.wipesEverything { return memory.forget() }
+        if let homeAccountID = request.account.homeAccountID { memory.forget(homeAccountID: homeAccountID) }
+    }
+
+    /// Ends the browser's session, if the request asks for that.
+    ///
+    /// - Throws: The errors of an interactive sign-in. A closed browser counts as success, unless the task is
+    ///   cancelled.
+    /// - SeeAlso: OpenID Connect RP-Initiated Logout.
+    package func inBrowser(_ request: SignOutRequest) async throws(AuthError) {
+        guard request.signsOutFromBrowser else { return }
+        do {
+            try await visitSignOutPage(request)
+        } catch {
+            throw error.correlated(request.correlationID)
+        }
+    }
+
+    private func visitSignOutPage(_ request: SignOutRequest) async throws(AuthError) {
+        let resolved = try await authorities.resolve(
+            configuration.authority,
+            for: configuration,
+            correlationID: request.correlationID
+        )
+        guard let endpoint = resolved.endSessionEndpoint else {
+            throw AuthError(.unexpected, message: "The authority offers no sign-out page; the tokens here are removed.")
+        }
+        let state = Base64URL.encode(random(16))
+        let configuration = configuration
+        var visit = AuthorizationVisit(
+            redirect: try configuration.redirectURI.visit(),
+            expectedState: state,
+            responseMode: .query,
+            purpose: .signOut,
+            onOpen: request.onOpen,
+            onLaunch: request.onLaunch,
+            url: { redirectURI in
+                var query = FormBody()
+                query.set(.postLogoutRedirectURI, to: redirectURI)
+                query.set(.state, to: state)
+                query.merge(
+                    AuthorizationRequest.page(
+                        correlationID: request.correlationID,
+                        homeAccountID: request.account.homeAccountID
+                    )
+                )
+                query.merge(request.extraQueryParameters)
+                return query.link(to: endpoint)
+            }
+        )
+        visit.timeout = configuration.interactionTimeout
+        visit.browserCommand = configuration.browserCommand
+        visit.parentWindow = request.parentWindow
+        visit.pageTexts = request.pageTexts
+        visit.listenAddress = configuration.listenAddress
+        try configuration.checkPage(of: visit)
+        do throws(AuthError) {
+            let returned = try await session.run(visit, with: agent)
+            do throws(RedirectResponse.Failure) {
+                try RedirectResponse.check(state: returned.parameters["state"], expecting: state)
+            } catch {
+                throw AuthError(error)
+            }
+        } catch {
+            // The user may close the page. A program that cancelled the task gets the error.
+            guard case .canceled = error.kind, !Task.isCancelled else { throw error }
+            request.onUnconfirmed?()
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+
+/// A silent request as the broker is asked for it.
+struct BrokerSilentRequest: Sendable {
+    let request: SilentRequest
+    let identity: RequestIdentity
+    let homeAccountID: String
+    /// The authority as the app named it.
+    let base: Authority
+    /// The authority that is asked, with the account's tenant put in.
+    let authority: Authority
+}
+
+/// Gets tokens from the identity broker without the user's help.
+struct BrokerRenewal: Sendable {
+    let access: BrokerAccess
+    let tokens: BrokerTokens
+    let memory: ClientMemory
+    let refreshes: SingleFlight<RefreshKey, TokenResult, AuthError>
+
+    /// The broker's token for a request that the store cannot serve.
+    ///
+    /// - Returns: `nil` where no broker may be used, or where none has the account.
+    /// - Throws: What the broker reports; `.mismatchedUser` and `.broker` for responses that fail a check, with nothing
+    ///   remembered; `.declinedScopes` with a usable result.
+    /// - SeeAlso: docs/reference/Silent.md#broker.
+    func result(of silent: BrokerSilentRequest) async throws(AuthError) -> TokenResult? {
+        let request = silent.request
+        let ticket = request.forceRefresh ? refreshes.ticket() : nil
+        // A broker binds tokens to a key of its own.
+        guard !request.token.keepsOneAccount, request.token.proofKey == nil,
+            await access.isAvailable(for: silent.authority)
+        else { return nil }
+        do {
+            // A signed request is good once.
+            guard request.token.proof == nil else { return try await grant(of: silent).result }
+            var key = RefreshKey(
+                silent.identity,
+                homeAccountID: silent.homeAccountID,
+                authority: silent.authority,
+                endpoint: silent.authority.url,
+                clientID: access.configuration.clientID,
+                refreshToken: Secret("")
+            )
+            key.isForced = request.forceRefresh
+            key.queryParameters = request.token.extraQueryParameters
+            return try await refreshes.run(key, startedAfter: ticket) {
+                do throws(AuthError) {
+                    return .success(try await grant(of: silent).result)
+                } catch {
+                    return .failure(error)
+                }
+            }
+        } catch {
+            guard error.allowsNextWay else { throw error }
+            Log.info("The identity broker was not used: \(error.message)")
+            return nil
+        }
+    }
+
+    /// Asks the broker once.
+    private func grant(of silent: BrokerSilentRequest) async throws(AuthError) -> BrokerGrant {
+        let id = silent.request.token.correlationID
+        let account = try await knownAccount(silent.homeAccountID, authority: silent.authority, correlationID: id)
+        var question = BrokerQuestion(
+            token: silent.request.token,
+            requestAuthority: silent.base,
+            authority: silent.authority,
+            account: account,
+            homeAccountID: silent.homeAccountID
+        )
+        question.token.claims = silent.identity.claims
+        var request = question.request(access.configuration)
+        if silent.request.forceRefresh { request.accessTokenToRenew = lastToken(for: silent.identity) }
+        let token: BrokerToken
+        do throws(BrokerFailure) {
+            token = try await access.broker.tokenSilently(request)
+        } catch {
+            if error.kind == .unknownAccount { access.known.forget(homeAccountID: silent.homeAccountID) }
+            throw AuthError(error)
+        }
+        let grant = try await tokens.finish(token, for: question)
+        await tokens.remember(grant, for: silent.identity)
+        return grant
+    }
+
+    /// The account as the broker described it last. It is asked if it did not yet.
+    ///
+    /// - Throws: `.broker(.notAvailable)`, which allows the next way, if the broker does not have it.
+    private func knownAccount(
+        _ homeAccountID: String,
+        authority: Authority,
+        correlationID: UUID
+    ) async throws(AuthError) -> BrokerAccount {
+        if let known = access.known[homeAccountID], access.isOfCloud(known, of: authority) { return known }
+        let listed = try await access.asked { () async throws(BrokerFailure) in
+            try await access.listedAccounts(for: authority, correlationID: correlationID)
+        }
+        guard let account = listed.first(where: { $0.homeAccountID.normalizedKey == homeAccountID.normalizedKey })
+        else {
+            throw AuthError(BrokerFailure(.passedOver, message: "It does not have the account."))
+        }
+        return account
+    }
+
+    /// The last token of the broker for such a request, usable or not.
+    private func lastToken(for identity: RequestIdentity) -> Secret? {
+        var plain = identity
+        plain.claims = nil
+        guard let result = memory.token(for: plain)?.result(correlationID: .random()), result.account.isBrokers else {
+            return nil
+        }
+        return result.accessToken
+    }
+}

@@ -1,0 +1,183 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+
+/// A sign-in with a code that the user types in a browser elsewhere.
+package struct DeviceCodeRequest: Sendable {
+    package var token: TokenRequest
+    /// The time the user has; `nil` leaves it to the service.
+    package var timeout: Duration?
+    /// Called with everything that happens, on any thread.
+    package var report: @Sendable (DeviceCodeEvent) -> Void
+
+    package init(token: TokenRequest, report: @escaping @Sendable (DeviceCodeEvent) -> Void) {
+        self.token = token
+        self.report = report
+    }
+}
+
+/// Signs users in with a code that they type in a browser elsewhere (RFC 8628).
+package struct DeviceCodeFlow: Sendable {
+    let configuration: ClientConfiguration
+    let authorities: AuthorityResolver
+    let redeemer: Redeemer
+    let proofs: RequestSigner
+    let session: CurrentSession
+    let time: any TimeSource
+
+    /// Signs a user in with a device code (RFC 8628; docs/reference/Ways.md#device-code).
+    ///
+    /// - Throws: `.canceled` if the user declined, the app cancelled, or the request's own limit is over;
+    ///   `.tokenRefused` with `expired_token` if the code expired, and with the service's words if it offers no codes
+    ///   to this app; `.unexpected` if the authority has no device codes; else as a redemption.
+    package func acquire(_ request: DeviceCodeRequest) async throws(AuthError) -> TokenResult {
+        do {
+            return try await proofs.proven(request.token) { token throws(AuthError) in
+                var request = request
+                request.token = token
+                let prepared = request
+                return try await session.run { () async throws(AuthError) in
+                    try await result(of: prepared)
+                }
+            }
+        } catch {
+            throw error.correlated(request.token.correlationID)
+        }
+    }
+
+    /// The same within a session that is open, for a request with the key of its proof.
+    func result(of request: DeviceCodeRequest) async throws(AuthError) -> TokenResult {
+        let authority = try configuration.check(request.token)
+        let resolved = try await authorities.resolve(
+            authority,
+            for: configuration,
+            correlationID: request.token.correlationID
+        )
+        let codes = try await deviceAuthorization(request.token, at: resolved)
+        let begun = time.uptime
+        request.report(.code(codes, expiresOn: time.now + codes.lifetime.seconds))
+
+        let redemption = Redemption(
+            request: request.token,
+            requestAuthority: authority,
+            authority: resolved.authority,
+            resolved: resolved,
+            // No browser of ours carried a nonce.
+            idTokenCheck: .full(nonce: nil),
+            source: .deviceCode
+        )
+        let limit = min(request.timeout ?? codes.lifetime, codes.lifetime)
+        var pace = DeviceCodePace(interval: codes.interval)
+        while true {
+            let left = limit - (time.uptime - begun)
+            let pause = pace.pause(left: left)
+            try await wait(for: pause ?? max(left, .zero))
+            // The machine may have slept for longer. Its calendar may have been set, and counts for nothing.
+            guard pause != nil, time.uptime - begun < limit else {
+                throw limit < codes.lifetime ? .deviceCodeTimedOut : .deviceCodeExpired
+            }
+            let response: TokenResponse
+            do throws(AuthError) {
+                response = try await redeemer.spend(DeviceCodeGrant(deviceCode: codes.deviceCode), for: redemption)
+            } catch {
+                switch pace.next(after: error, now: time.now) {
+                case .again(nil): request.report(.waiting(pause: pace.pause))
+                case .again(let failure?): request.report(.unreachable(failure, pause: pace.pause))
+                case .end(let failure): throw failure.namingProtectedAccount(nil)
+                }
+                continue
+            }
+            return try await redeemer.finish(response, for: redemption)
+        }
+    }
+
+    /// Asks for the codes (RFC 8628 §3.1).
+    private func deviceAuthorization(
+        _ request: TokenRequest,
+        at resolved: ResolvedAuthority
+    ) async throws(AuthError) -> DeviceAuthorization {
+        guard let url = resolved.deviceAuthorizationEndpoint else {
+            var error = AuthError(
+                .unexpected,
+                message: "This authority offers no device codes. Sign in with a browser."
+            )
+            error.allowsNextWay = true
+            throw error
+        }
+        var form = FormBody()
+        form.set(.clientID, to: configuration.clientID)
+        form.set(.scope, to: request.scopes.union(.openID).text)
+        form.set(
+            .claims,
+            to: ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.claims)?.text
+        )
+        var message = redeemer.message(
+            form,
+            to: url,
+            for: request,
+            source: .deviceCode,
+            report: redeemer.telemetry.last()
+        )
+        message.name = "The device code endpoint"
+        do throws(AuthError) {
+            return try DeviceAuthorization(members: try await members(for: message))
+        } catch {
+            var error = error
+            switch error.kind {
+            // The tenant or the app's registration may forbid it, or the service does not offer what its metadata name.
+            case .tokenRefused, .http, .invalidResponse: error.allowsNextWay = true
+            case .invalidParameter, .unexpected, .invalidRedirectURI, .redirectSchemeNotRegistered,
+                .interactionRequired, .authorizationRefused, .declinedScopes, .protectionPolicyRequired, .canceled,
+                .sessionAlreadyRunning, .invalidState, .authorityValidationFailed, .transport, .ambiguousAccount,
+                .accountRequired, .deviceNotRegistered, .mismatchedUser, .broker, .store:
+                break
+            }
+            throw error
+        }
+    }
+
+    private func members(for message: TokenEndpoint.Request) async throws(AuthError) -> [String: JSONValue] {
+        do throws(TokenEndpoint.Failure) {
+            return try await redeemer.endpoint.members(for: message).members
+        } catch {
+            throw AuthError(error)
+        }
+    }
+
+    private func wait(for duration: Duration) async throws(AuthError) {
+        do {
+            try await time.sleep(for: duration)
+        } catch {
+            throw AuthError(.canceled, message: "The sign-in was cancelled by the program.")
+        }
+    }
+}
+
+/// Asks whether the user has signed in with the code (RFC 8628 §3.4).
+struct DeviceCodeGrant: TokenGrant {
+    let deviceCode: Secret
+
+    let grantType = "urn:ietf:params:oauth:grant-type:device_code"
+    /// The caller repeats the question by itself, at the pace that the service wants.
+    let repetition = HTTPMessage.Repetition.never
+
+    var parameters: FormBody {
+        var form = FormBody()
+        form.set(.deviceCode, to: deviceCode.exposed)
+        return form
+    }
+}
+
+extension AuthError {
+    fileprivate static let deviceCodeTimedOut = AuthError(
+        .canceled,
+        message: "The user did not sign in with the code in time. Try again."
+    )
+
+    /// As the service says it, so that an app has one case for both.
+    fileprivate static var deviceCodeExpired: AuthError {
+        let words = "The device code has expired before the user signed in. Ask for another one."
+        return AuthError(.tokenRefused(OAuthError(error: "expired_token", description: words)), message: words)
+    }
+}

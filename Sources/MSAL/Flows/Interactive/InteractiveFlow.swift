@@ -1,0 +1,291 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import MSALCore
+import MSALSupport
+import SealedStore
+
+/// Signs users in by the best way of the machine.
+package struct InteractiveFlow: Sendable {
+    let configuration: ClientConfiguration
+    let authorities: AuthorityResolver
+    let store: ClientStore
+    let redeemer: Redeemer
+    let proofs: RequestSigner
+    let session: CurrentSession
+    let agent: any AuthorizationAgent
+    let random: @Sendable (_ count: Int) -> [UInt8]
+    let broker: BrokerSignIn
+    let deviceCode: DeviceCodeFlow
+
+    /// Signs a user in by the best way of the machine: through its identity broker, or through the browser, and redeems
+    /// the code.
+    ///
+    /// - Throws: `.canceled` if the user, the app or the time limit ended it; `.sessionAlreadyRunning`;
+    ///   `.authorizationRefused` and `.tokenRefused` with the service's words; `.invalidState` and `.invalidResponse`
+    ///   for responses that fail a check, with nothing stored; `.mismatchedUser` and `.broker` from the broker;
+    ///   `.declinedScopes` with a usable result.
+    /// - SeeAlso: RFC 6749 §4.1, RFC 7636, RFC 8252; docs/reference/Protocol.md#authorization-request.
+    package func acquire(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
+        do {
+            return try await proofs.proven(request.token) { token throws(AuthError) in
+                var request = request
+                request.token = token
+                let prepared = request
+                let authority = try check(prepared)
+                // The whole sign-in is the session, so that it can be cancelled at any time, and no other one gets
+                // between two of its ways.
+                return try await session.run { () async throws(AuthError) in
+                    try await interactiveResult(prepared, authority: authority)
+                }
+            }
+        } catch {
+            throw error.correlated(request.token.correlationID)
+        }
+    }
+
+    /// Checks a request as far as possible before the user or the service is asked.
+    ///
+    /// - Throws: `.invalidParameter`; correct the request.
+    /// - Returns: The authority of the request.
+    @discardableResult
+    package func check(_ request: InteractiveRequest) throws(AuthError) -> Authority {
+        let authority = try configuration.check(request.token)
+        try configuration.checkNumber(of: request.extraScopesToConsent)
+        try checkClaims(request)
+        return authority
+    }
+
+    /// Signs in by the first way that works here.
+    private func interactiveResult(
+        _ request: InteractiveRequest,
+        authority: Authority
+    ) async throws(AuthError) -> TokenResult {
+        var plan = await ways(for: request, authority: authority)
+        try checkCancellation()
+        Log.info(plan.words)
+        var failures: [String] = []
+        var ways = plan.possible[...]
+        while let way = ways.popFirst() {
+            try checkCancellation()
+            do throws(AuthError) {
+                switch way {
+                case .broker:
+                    return try await broker.result(request, authority: authority, prompt: try await prompt(request))
+                case .browser, .appRedirect, .paste:
+                    return try await browserResult(request, authority: authority, by: way, in: plan)
+                case .deviceCode:
+                    return try await deviceCodeResult(request)
+                }
+            } catch {
+                let isRefusedCode = way == .deviceCode && error.refusesDeviceCode && plan.possible.contains(.paste)
+                if isRefusedCode {
+                    // The user left the pasted address for the code.
+                    plan = plan.without(.deviceCode)
+                    ways = plan.possible.drop { $0 != .paste }
+                    request.onDeviceCode?(.refused(error))
+                }
+                guard error.allowsNextWay || isRefusedCode, let next = ways.first else { throw error.naming(failures) }
+                Log.warning("The way \(way.rawValue) did not work: \(error.message) The next is \(next.rawValue).")
+                failures.append("\(way.rawValue): \(error.message)")
+            }
+        }
+        throw AuthError(.unexpected, message: plan.remedy)
+    }
+
+    private func checkCancellation() throws(AuthError) {
+        guard !Task.isCancelled else { throw AuthError(.canceledByProgram) }
+    }
+
+    private func deviceCodeResult(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
+        var device = DeviceCodeRequest(token: request.token) { event in request.onDeviceCode?(event) }
+        device.timeout = configuration.interactionTimeout
+        return try await deviceCode.result(of: device)
+    }
+
+    /// Signs in through a browser, of this machine or of another one, and redeems the code.
+    private func browserResult(
+        _ request: InteractiveRequest,
+        authority: Authority,
+        by way: WayName,
+        in plan: WayPlan
+    ) async throws(AuthError) -> TokenResult {
+        let resolved = try await resolve(authority, for: request)
+
+        let pkce = PKCE(random: random)
+        var authorization = authorization(for: request, pkce: pkce)
+        // A form leaves no code in the address bar, so there would be nothing to paste.
+        authorization.responseMode = way == .paste ? .query : responseMode(of: request, at: resolved)
+        let prompt = try await prompt(request)
+        authorization.prompt = prompt == .promptIfNecessary ? nil : prompt.rawValue
+        let endpoint = resolved.authorizationEndpoint
+        let visit = try visit(for: request, by: way, in: plan, authorization: authorization, endpoint: endpoint)
+        try configuration.checkPage(of: visit)
+        let returned = try await authorize(visit)
+        request.onRedirect?()
+        let response: RedirectResponse
+        do throws(RedirectResponse.Failure) {
+            response = try RedirectResponse({ returned.parameters[$0] }, expecting: authorization.state) { iss in
+                resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
+                    || isUsersCloud(
+                        issuer: iss,
+                        host: returned.parameters["cloud_instance_host_name"],
+                        instead: authority
+                    )
+            }
+        } catch {
+            throw AuthError(error)
+        }
+
+        let signedIn = try await inUsersCloud(resolved, host: response.cloudHost, for: request)
+        do {
+            return try await redeemer.redeem(
+                AuthorizationCodeGrant(code: response.code, redirectURI: returned.redirectURI, verifier: pkce.verifier),
+                for: Redemption(
+                    request: request.token,
+                    requestAuthority: authority,
+                    authority: signedIn.authority,
+                    resolved: signedIn,
+                    idTokenCheck: .full(nonce: authorization.nonce),
+                    account: request.account,
+                    loginHint: request.loginHint,
+                    visitor: response.clientInfo,
+                    source: .browser
+                )
+            )
+        } catch {
+            throw error.namingProtectedAccount(request.account?.homeAccountID)
+        }
+    }
+
+    private func resolve(
+        _ authority: Authority,
+        for request: InteractiveRequest
+    ) async throws(AuthError) -> ResolvedAuthority {
+        try await authorities.resolve(authority, for: configuration, correlationID: request.token.correlationID)
+    }
+
+    private func authorize(_ visit: AuthorizationVisit) async throws(AuthError) -> AuthorizationReturn {
+        do throws(AgentError) {
+            return try await agent.authorize(visit)
+        } catch {
+            throw AuthError(error)
+        }
+    }
+
+    private func authorization(for request: InteractiveRequest, pkce: PKCE) -> AuthorizationRequest {
+        var authorization = AuthorizationRequest(
+            clientID: configuration.clientID,
+            // docs/reference/Protocol.md#state
+            state: Base64URL.encode(random(16)),
+            nonce: Base64URL.encode(random(32)),
+            pkce: pkce,
+            correlationID: request.token.correlationID
+        )
+        authorization.scopes = request.token.scopes
+        authorization.scopesToConsent = request.extraScopesToConsent
+        authorization.loginHint = request.account?.username ?? request.loginHint
+        authorization.homeAccountID = request.account?.homeAccountID
+        authorization.domainHint = request.domainHint
+        authorization.prefersQRCode = request.prefersQRPIN
+        authorization.ownParameters = [configuration.extraQueryParameters, request.token.extraQueryParameters]
+        let claims = ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.token.claims)
+        authorization.claims = claims?.text
+        authorization.acceptsOtherClouds = configuration.multipleCloudsSupported
+        return authorization
+    }
+
+    private func visit(
+        for request: InteractiveRequest,
+        by way: WayName,
+        in plan: WayPlan,
+        authorization: AuthorizationRequest,
+        endpoint: URL
+    ) throws(AuthError) -> AuthorizationVisit {
+        let next = plan.way(after: way)
+        var visit = AuthorizationVisit(
+            redirect: try configuration.redirectURI.visit(),
+            expectedState: authorization.state,
+            responseMode: authorization.responseMode,
+            purpose: .signIn,
+            onOpen: request.onOpen,
+            onLaunch: request.onLaunch,
+            url: { authorization.url(at: endpoint, redirectURI: $0) }
+        )
+        visit.timeout = configuration.interactionTimeout
+        visit.browserCommand = configuration.browserCommand
+        visit.parentWindow = request.parentWindow
+        visit.prefersPrivateWindow = request.prefersEphemeralSession
+        visit.pageTexts = request.pageTexts
+        visit.listenAddress = configuration.listenAddress
+        visit.isFollowedByAnotherWay = next != nil
+        visit.isAttended = plan.waitsForHand
+        if way == .paste, let ask = request.onPaste { visit.paste = PasteInquiry(nextWay: next, ask: ask) }
+        return visit
+    }
+
+    private func checkClaims(_ request: InteractiveRequest) throws(AuthError) {
+        let name = Parameter.claims.rawValue
+        let isExtra =
+            configuration.extraQueryParameters[name] != nil
+            || request.token.extraQueryParameters[name] != nil
+        if isExtra, request.token.claims?.object?.isEmpty == false {
+            throw AuthError(
+                .invalidParameter,
+                message: "Claims are given twice: as a claims request and as a query parameter."
+            )
+        }
+    }
+
+    /// A user who signed out of this app is asked for the password again (docs/reference/Protocol.md#prompt). So is
+    /// every user while the store cannot be read, because a locked keyring must not prevent a sign-in.
+    private func prompt(_ request: InteractiveRequest) async throws(AuthError) -> Prompt {
+        guard request.prompt != .consent, let homeAccountID = request.account?.homeAccountID else {
+            return request.prompt
+        }
+        do {
+            return try await store.isSignedOut(homeAccountID) ? .login : request.prompt
+        } catch {
+            guard case .store = error.kind else { throw error }
+            Log.warning("Whether the user signed out of this app cannot be read: \(error.message)")
+            return .login
+        }
+    }
+
+    /// `form_post` keeps the code out of the browser's history; it needs a receiver and a service that can do it
+    /// (docs/reference/RedirectURIs.md#response-mode).
+    private func responseMode(of request: InteractiveRequest, at resolved: ResolvedAuthority) -> ResponseMode {
+        let name = Parameter.responseMode.rawValue
+        let wanted = request.token.extraQueryParameters[name] ?? configuration.extraQueryParameters[name]
+        if wanted == ResponseMode.query.rawValue { return .query }
+        guard configuration.redirectURI.isLoopback,
+            resolved.configuration.responseModes.contains(ResponseMode.formPost.rawValue)
+        else { return .query }
+        return .formPost
+    }
+
+    /// The authority of the user's own cloud, if the redirect named one that is known
+    /// (docs/reference/Protocol.md#other-clouds).
+    private func inUsersCloud(
+        _ resolved: ResolvedAuthority,
+        host: String?,
+        for request: InteractiveRequest
+    ) async throws(AuthError) -> ResolvedAuthority {
+        guard let moved = usersAuthority(host: host, instead: resolved.authority) else { return resolved }
+        return try await resolve(moved, for: request)
+    }
+
+    /// Whether a redirect names another cloud and an issuer that may speak for that cloud.
+    private func isUsersCloud(issuer iss: String?, host: String?, instead authority: Authority) -> Bool {
+        guard let iss, let moved = usersAuthority(host: host, instead: authority) else { return false }
+        return issuerIsAccepted(iss, for: moved, aliases: [])
+    }
+
+    /// The authority of the user's cloud; `nil` if that is the authority's own cloud, or one that may not be asked. The
+    /// app must expect users of other clouds. No other host is asked if instance discovery is off.
+    private func usersAuthority(host: String?, instead authority: Authority) -> Authority? {
+        guard let host, !host.isEmpty, configuration.multipleCloudsSupported, configuration.isInstanceDiscoveryEnabled
+        else { return nil }
+        let moved = authority.applyingCloudHost(host, discoveredNetworks: authorities.discoveredNetworks)
+        return moved == authority ? nil : moved
+    }
+}

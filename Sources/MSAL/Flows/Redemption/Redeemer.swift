@@ -1,0 +1,266 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+import SealedStore
+
+/// What a redemption needs beside the grant.
+struct Redemption: Sendable {
+    var request: TokenRequest
+    /// The authority as the app asked for it; later silent calls with it find the one of the result.
+    var requestAuthority: Authority
+    /// The authority that is asked: with the account's tenant, in the user's cloud.
+    var authority: Authority
+    /// `nil` where nothing was asked about the authority: native authentication knows its endpoints by their paths.
+    var resolved: ResolvedAuthority?
+    var idTokenCheck: IDTokenCheck.Extent
+    var account: AccountReference?
+    /// Whom the service shall expect where no account is known.
+    var loginHint: String?
+    /// The user who signed in, as the redirect says. It serves for routing the request and nothing more.
+    var visitor: ClientInfo?
+    /// The record that is being spent, for a refresh: it must still be there when its successor is saved.
+    var redeemed: RefreshTokenRecord?
+    /// The lease on that record, which ends when the response is stored.
+    var lease: RefreshLease?
+    /// The user's records, for a refresh. They may change under way: the transaction that stores the response looks
+    /// again at what it would overwrite.
+    var stored: RenewalRecords?
+    var source: TokenSource
+
+    var tokenEndpoint: URL { resolved?.tokenEndpoint ?? authority.endpoint(.token) }
+    /// The environment of new cache records.
+    var cacheEnvironment: String { resolved?.cacheEnvironment ?? authority.environment }
+    var lookupEnvironments: [String] { resolved?.lookupEnvironments ?? [authority.environment] }
+}
+
+/// The stored records that a refresh needs, all of one account and one state of the store.
+struct RenewalRecords: Sendable {
+    /// The refresh tokens to try.
+    let tokens: [RefreshTokenRecord]
+    let accounts: [AccountRecord]
+    let idTokens: [IDTokenRecord]
+}
+
+/// Spends grants at the token endpoint, checks the responses and stores them.
+struct Redeemer: Sendable {
+    let configuration: ClientConfiguration
+    let transport: any HTTPTransport
+    let time: any TimeSource
+    let authorities: AuthorityResolver
+    let store: ClientStore
+    let throttle: Throttle
+    let telemetry: ServerTelemetry
+
+    /// The shared tail of every flow: spends a grant, checks the response, stores it, and makes the result.
+    ///
+    /// - Throws: `.tokenRefused`, `.http`, `.transport` from the endpoint; `.invalidResponse` or `.unexpected` for a
+    ///   response that fails a check, in which case nothing was stored; `.declinedScopes` after everything was stored.
+    /// - SeeAlso: RFC 6749 §5, docs/reference/Protocol.md#acceptance and docs/reference/Cache.md#saving.
+    func redeem(_ grant: some TokenGrant, for redemption: Redemption) async throws(AuthError) -> TokenResult {
+        try await finish(try await spend(grant, for: redemption), for: redemption)
+    }
+
+    /// Sends a grant to the token endpoint. Nothing of the response is checked yet.
+    ///
+    /// - Throws: `.tokenRefused`, `.http`, `.transport`, and `.invalidResponse` for what is no JSON object.
+    func spend(_ grant: some TokenGrant, for redemption: Redemption) async throws(AuthError) -> TokenResponse {
+        let request = redemption.request
+        var form = FormBody()
+        form.set(.grantType, to: grant.grantType)
+        form.set(.clientID, to: configuration.clientID)
+        form.set(.scope, to: request.scopes.union(.openID).text)
+        form.merge(grant.parameters)
+        form.set(.clientInfo, to: "1")
+        form.set(
+            .claims,
+            to: ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.claims)?.text
+        )
+        if let keyID = request.keyID {
+            form.set(.tokenType, to: request.tokenType)
+            form.set(.proofKey, to: ProofOfPossession.requestConfirmation(keyID: keyID))
+        }
+
+        let report = telemetry.last()
+        let (url, source) = (redemption.tokenEndpoint, redemption.source)
+        var message = message(form, to: url, for: request, source: source, report: report)
+        message.repetition = grant.repetition
+        message.mailbox = ClientHeaders.mailbox(
+            homeAccountID: redemption.visitor?.homeAccountID ?? redemption.account?.homeAccountID,
+            username: redemption.account?.username ?? redemption.loginHint
+        )
+        do throws(TokenEndpoint.Failure) {
+            let response = try await endpoint.tokens(for: message)
+            telemetry.forget(report)
+            return response
+        } catch {
+            throw AuthError(error)
+        }
+    }
+
+    var endpoint: TokenEndpoint {
+        TokenEndpoint(transport: transport, headers: configuration.headers, time: time)
+    }
+
+    /// A form for an endpoint of the service, with the app's query parameters and the telemetry.
+    func message(
+        _ form: FormBody,
+        to url: URL,
+        for request: TokenRequest,
+        source: TokenSource,
+        report: ServerTelemetry.Report
+    ) -> TokenEndpoint.Request {
+        var query = FormBody()
+        query.merge(configuration.extraQueryParameters)
+        query.merge(request.extraQueryParameters)
+        var message = TokenEndpoint.Request(
+            form,
+            to: query.appended(to: url),
+            correlationID: request.correlationID
+        )
+        message.headers["x-client-current-telemetry"] = ServerTelemetry.current(source)
+        message.headers["x-client-last-telemetry"] = report.text
+        return message
+    }
+
+    /// Checks the response to a grant, stores it, and makes the result.
+    ///
+    /// - Throws: As ``redeem(_:for:)``, but for the endpoint's errors.
+    func finish(_ response: TokenResponse, for redemption: Redemption) async throws(AuthError) -> TokenResult {
+        let result = try await accept(response, for: redemption)
+        // The user signed in, whatever was granted.
+        if [.browser, .deviceCode].contains(redemption.source) { throttle.noteSignIn() }
+
+        let declined = redemption.request.scopes.declined(grantedBy: result.scopes)
+        guard declined.isEmpty else {
+            throw AuthError(
+                .declinedScopes(
+                    granted: result.scopes.subtracting(.openID).values,
+                    declined: declined.values,
+                    result: result
+                ),
+                message: "The service did not grant \(declined.text). The tokens it gave are stored."
+            )
+        }
+        return result
+    }
+
+    /// Checks a response with tokens, stores it and makes the result.
+    ///
+    /// Not on the caller's actor: the disk may take its time (docs/reference/Store.md#main-thread).
+    ///
+    /// - Throws: `.invalidResponse` or `.unexpected` for a response that fails a check; nothing was stored then.
+    @concurrent func accept(
+        _ response: TokenResponse,
+        for redemption: Redemption
+    ) async throws(AuthError) -> TokenResult {
+        let profiles = storedProfiles(for: redemption)
+        let accepted = try await checked(response, profiles: profiles, for: redemption)
+        let profile = profile(of: accepted, stored: profiles, for: redemption)
+        var result = makeResult(of: response, accepted: accepted, profile: profile, for: redemption)
+        result.isIDTokenSignatureVerified = accepted.isVerified
+        // A store that cannot be opened now fails again when the response is saved. The failure is reported there.
+        try? await store.prepare(for: .writing)
+        result.isPersisted = persist(response, as: result, profile: profile, for: redemption)
+        return result
+    }
+
+    private func makeResult(
+        of response: TokenResponse,
+        accepted: TokenAcceptance.Accepted,
+        profile: AccountRecord,
+        for redemption: Redemption
+    ) -> TokenResult {
+        let (owner, claims) = (accepted.owner, accepted.claims)
+        let realm = claims?.tenantID ?? redemption.authority.realm ?? owner.homeTenantID
+        let tenantProfile = TenantProfileSnapshot(
+            identifier: profile.localAccountID,
+            tenantID: realm,
+            environment: redemption.cacheEnvironment,
+            isHome: realm != nil && realm?.lowercased() == owner.homeTenantID?.lowercased(),
+            idToken: response.idToken
+        )
+        let account = AccountSnapshot(
+            homeAccountID: owner.homeAccountID,
+            username: profile.username ?? "",
+            environment: redemption.cacheEnvironment,
+            idToken: tenantProfile.isHome ? response.idToken : nil,
+            clientInfo: profile.clientInfo
+        )
+        return TokenResult(
+            accessToken: response.accessToken ?? Secret(""),
+            tokenType: redemption.request.tokenType,
+            expiresOn: response.expiresOn,
+            scopes: response.scope.map(ScopeSet.init(parsing:)) ?? redemption.request.scopes,
+            holder: TokenHolder(
+                idToken: response.idToken,
+                account: account,
+                tenantProfile: tenantProfile,
+                authority: redemption.authority.ofResult(
+                    tenantID: claims?.tenantID,
+                    homeTenantID: owner.homeTenantID
+                )
+            ),
+            correlationID: redemption.request.correlationID,
+            source: redemption.source
+        )
+    }
+
+    /// Stores the response in one transaction.
+    ///
+    /// - Returns: Whether it was stored. A store that cannot be written does not spoil a sign-in
+    ///   (docs/reference/Errors.md#completion).
+    private func persist(
+        _ response: TokenResponse,
+        as result: TokenResult,
+        profile: AccountRecord,
+        for redemption: Redemption
+    ) -> Bool {
+        let target =
+            redemption.request.scopes.isSingleDefault ? result.scopes.union(redemption.request.scopes) : result.scopes
+        var save = TokenSave(
+            environment: profile.environment,
+            environments: redemption.lookupEnvironments,
+            realm: profile.realm,
+            homeAccountID: profile.homeAccountID,
+            requestAuthority: redemption.requestAuthority.url,
+            resultAuthority: result.authority.url,
+            now: response.receivedAt
+        )
+        save.accessToken = response.accessToken.map { secret in
+            TokenSave.AccessToken(
+                secret: secret,
+                target: target.text,
+                expiresOn: response.expiresOn,
+                extendedExpiresOn: response.extendedExpiresOn,
+                refreshOn: response.refreshOn,
+                tokenType: redemption.request.tokenType,
+                keyID: redemption.request.keyID
+            )
+        }
+        (save.refreshToken, save.familyID, save.idToken) = (response.refreshToken, response.familyID, response.idToken)
+        save.account = profile
+        save.keepsUser = redemption.redeemed != nil && !result.isIDTokenSignatureVerified
+        (save.redeemedRefreshToken, save.lease) = (redemption.redeemed, redemption.lease)
+        save.replacesAccounts = redemption.request.keepsOneAccount && redemption.redeemed == nil
+        save.instanceAware = configuration.multipleCloudsSupported
+        do {
+            return try store.cache.save(save)
+        } catch {
+            Log.warning("The token store could not be written; the result is not kept: \(error.message)")
+            return false
+        }
+    }
+}
+
+extension Authority {
+    /// The authority for later silent calls with this result (docs/reference/Protocol.md#entra-authority and
+    /// #b2c-authority and #external-id-authority).
+    func ofResult(tenantID: String?, homeTenantID: String?) -> Authority {
+        switch kind {
+        case .aad: (tenantID ?? homeTenantID).map(replacingTenant) ?? self
+        case .b2c, .ciam: homeTenantID.map(replacingTenant) ?? self
+        case .adfs, .oidc: self
+        }
+    }
+}

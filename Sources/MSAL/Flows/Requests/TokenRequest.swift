@@ -1,0 +1,113 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import MSALCore
+package import MSALSupport
+
+/// The part that all requests for a token have in common.
+package struct TokenRequest: Sendable {
+    package var scopes: ScopeSet
+    /// The authority to ask instead of the configured one; of the same kind.
+    package var authority: Authority?
+    package var claims: JSONValue?
+    /// The HTTP request that the token shall be good for; `nil` asks for a bearer token.
+    package var proof: SignedHTTPRequest?
+    /// The app's own key for ``proof``; `nil` takes the machine's.
+    package var proofKey: ProofKey?
+    /// The key that the token is to be bound to; the client fills it in where ``proof`` is.
+    var keyID: String?
+    package var correlationID: UUID
+    /// Whether this client has one account at a time: a sign-in takes the place of every earlier one, and a refresh for
+    /// another user is refused (docs/reference/NativeAuthentication.md#one-account and #access-token).
+    package var keepsOneAccount = false
+    /// Added to the authorization and the token request's address.
+    package var extraQueryParameters: [String: String] = [:]
+
+    package init(scopes: ScopeSet, correlationID: UUID = .random()) {
+        self.scopes = scopes
+        self.correlationID = correlationID
+    }
+
+    /// The type of the token on the wire, in the cache and in an `Authorization` header.
+    var tokenType: String { proof == nil ? "Bearer" : "Pop" }
+}
+
+/// A sign-in through the browser.
+package struct InteractiveRequest: Sendable {
+    package var token: TokenRequest
+    package var account: AccountReference?
+    package var prompt: Prompt = .promptIfNecessary
+    package var loginHint: String?
+    package var domainHint: String?
+    package var extraScopesToConsent = ScopeSet([])
+    package var prefersQRPIN = false
+    package var prefersEphemeralSession = false
+    /// Called with the address when the browser is being opened.
+    package var onOpen: (@Sendable (URL) -> Void)?
+    /// Called next with whether a browser was started.
+    package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
+    /// Called when the browser has come back, before the code is redeemed.
+    package var onRedirect: (@Sendable () -> Void)?
+    /// Called when the identity broker has taken the call to sign the user in, for which it may open a window.
+    package var onBroker: (@Sendable () -> Void)?
+    /// Called when the broker has responded, with the outcome in words that hold no secret.
+    package var onBrokerResponse: (@Sendable (String) -> Void)?
+    /// The window that asks; see ``AuthorizationVisit/parentWindow``.
+    package var parentWindow: String?
+    /// Asks the user for the address on which a browser elsewhere ended.
+    package var onPaste: (@Sendable (PastePrompt) async -> PasteResult)?
+    /// Called with what happens during a sign-in with a device code.
+    package var onDeviceCode: (@Sendable (DeviceCodeEvent) -> Void)?
+    /// The only ways that may be used, in this order; `nil` leaves the choice to the machine.
+    package var ways: [WayName]?
+    package var pageTexts = LandingTexts()
+
+    package init(token: TokenRequest) { self.token = token }
+}
+
+/// The questions that the service shall ask the user (OpenID Connect Core §3.1.2.1; docs/reference/Protocol.md#prompt).
+package enum Prompt: String, Sendable {
+    case selectAccount = "select_account"
+    case login
+    case consent
+    case create
+    /// Sends no `prompt`.
+    case promptIfNecessary = ""
+}
+
+/// A token without the user's help.
+package struct SilentRequest: Sendable {
+    package var token: TokenRequest
+    package var account: AccountReference?
+    package var forceRefresh = false
+    /// Whether the own refresh token may be redeemed where the identity broker has the account, too.
+    package var mayUseOwnRefreshToken = true
+
+    package init(token: TokenRequest, account: AccountReference?) {
+        self.token = token
+        self.account = account
+    }
+}
+
+/// A sign-out.
+package struct SignOutRequest: Sendable {
+    package var account: AccountReference
+    package var signsOutFromBrowser = false
+    package var wipesAccount = false
+    package var wipesEverything = false
+    package var extraQueryParameters: [String: String] = [:]
+    package var correlationID: UUID
+    package var onOpen: (@Sendable (URL) -> Void)?
+    /// Called next with whether a browser was started.
+    package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
+    /// Called if the browser's part counts as a success although the service did not confirm it. The user closed the
+    /// page, or the service did not send the browser back, as some services do.
+    package var onUnconfirmed: (@Sendable () -> Void)?
+    /// The window that asks; see ``AuthorizationVisit/parentWindow``.
+    package var parentWindow: String?
+    package var pageTexts = LandingTexts()
+
+    package init(account: AccountReference, correlationID: UUID = .random()) {
+        self.account = account
+        self.correlationID = correlationID
+    }
+}

@@ -1,0 +1,75 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALSupport
+import SealedStore
+
+/// Decides whether memory serves a silent request, in one place for calls that wait and calls that cannot.
+///
+/// It is synchronous, so that a call from the main actor changes no thread. It is an object with constants of its own,
+/// because a copy of the whole client costs as much as a hit.
+final class SilentHits: Sendable {
+    private let memory: ClientMemory
+    private let store: any TokenStore
+    private let time: any TimeSource
+    private let buffer: Duration
+
+    init(memory: ClientMemory, store: any TokenStore, time: any TimeSource, buffer: Duration) {
+        self.memory = memory
+        self.store = store
+        self.time = time
+        self.buffer = buffer
+    }
+
+    /// What memory has for a request.
+    struct Look {
+        let identity: RequestIdentity
+        /// The store's change counter, read before memory was looked at; `nil` if it could not be read.
+        var counter: Int64?
+        /// The token that served such a request, if the store has not changed since.
+        var token: ClientMemory.Token?
+        var state = AccessTokenHit.State.expired
+    }
+
+    /// The token that served such a request, if the store has not changed since and the token is still good. Otherwise
+    /// ``SilentFlow/acquire(_:)`` must be asked: for every fault too.
+    func result(for request: SilentRequest, validatesAuthority: Bool) -> TokenResult? {
+        guard !request.forceRefresh, request.token.proof == nil, let account = request.account,
+            account.homeAccountID?.isEmpty == false, store.isPrepared,
+            let look = try? look(for: request, account: account, validatesAuthority: validatesAuthority),
+            look.state == .usable
+        else { return nil }
+        return look.token?.result(correlationID: request.token.correlationID)
+    }
+
+    /// Looks for the token of a request. `account`: The request's, with its identifier.
+    ///
+    /// - Throws: What the store says where its change counter decides and cannot be read.
+    @inline(__always)
+    func look(
+        for request: SilentRequest,
+        account: AccountReference,
+        validatesAuthority: Bool
+    ) throws(StoreError) -> Look {
+        let identity = RequestIdentity(
+            account: account,
+            authority: request.token.authority,
+            scopes: request.token.scopes,
+            claims: request.token.claims,
+            keyID: request.token.keyID,
+            isAuthorityValidated: validatesAuthority
+        )
+        // A request can only have been served from memory if a stored token may serve it.
+        guard !request.forceRefresh, identity.claims == nil else {
+            return Look(identity: identity, counter: try? store.changeCounter())
+        }
+        let counter = try store.changeCounter()
+        guard let token = memory.token(for: identity, at: counter) else {
+            return Look(identity: identity, counter: counter)
+        }
+        return Look(identity: identity, counter: counter, token: token, state: state(of: token))
+    }
+
+    func state(of token: ClientMemory.Token) -> AccessTokenHit.State {
+        token.life.state(at: time.now, buffer: buffer)
+    }
+}

@@ -1,0 +1,164 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import MSALCore
+import SealedStore
+
+/// Obtains and keeps tokens for one client: its settings, its memory, and a flow for each way to a token.
+package struct TokenClient: Sendable {
+    package var configuration: ClientConfiguration
+    package let platform: Platform
+    package let authorities: AuthorityResolver
+    package let cache: TokenCache
+    package let refreshes = SingleFlight<RefreshKey, TokenResult, AuthError>(cancellation: .canceledCall)
+    package let memory = ClientMemory()
+    private let brokerAccounts = BrokerAccountMemory()
+    /// The browser session this client may open.
+    private let session: CurrentSession
+    private let throttle: Throttle
+    let hits: SilentHits
+    package let telemetry: ServerTelemetry
+
+    /// `platform`: The machine: network, browser, clock, randomness.
+    /// `store`: Where tokens live.
+    /// `session`: The process's one browser session; tests that run side by side give each client its own.
+    /// `service`: What is known of the service; nothing yet, unless clients share it.
+    package init(
+        configuration: ClientConfiguration,
+        platform: Platform,
+        store: any TokenStore,
+        session: CurrentSession,
+        service: ServiceMemory = ServiceMemory()
+    ) {
+        self.configuration = configuration
+        self.platform = platform
+        self.session = session
+        authorities = service.authorities(through: platform, for: configuration.headers)
+        throttle = service.throttle
+        telemetry = service.telemetry
+        cache = TokenCache(store: store, clientID: configuration.clientID)
+        hits = SilentHits(
+            memory: memory,
+            store: store,
+            time: platform.time,
+            buffer: configuration.tokenExpirationBuffer
+        )
+    }
+}
+
+/// The flows. Each is given the ports that it declares, with the settings in force.
+extension TokenClient {
+    package var interactive: InteractiveFlow {
+        InteractiveFlow(
+            configuration: configuration,
+            authorities: authorities,
+            store: store,
+            redeemer: redeemer,
+            proofs: proofs,
+            session: session,
+            agent: platform.agent,
+            random: platform.random,
+            broker: BrokerSignIn(access: broker, tokens: brokerTokens, time: platform.time),
+            deviceCode: deviceCode
+        )
+    }
+
+    package var silent: SilentFlow {
+        let tokens = StoredTokens(
+            cache: cache,
+            memory: memory,
+            hits: hits,
+            authorities: authorities,
+            time: platform.time,
+            buffer: configuration.tokenExpirationBuffer,
+            multipleCloudsSupported: configuration.multipleCloudsSupported
+        )
+        return SilentFlow(
+            configuration: configuration,
+            authorities: authorities,
+            store: store,
+            memory: memory,
+            hits: hits,
+            tokens: tokens,
+            refresh: RefreshFlow(
+                configuration: configuration,
+                authorities: authorities,
+                tokens: tokens,
+                redeemer: redeemer,
+                refreshes: refreshes,
+                throttle: throttle,
+                time: platform.time
+            ),
+            broker: BrokerRenewal(access: broker, tokens: brokerTokens, memory: memory, refreshes: refreshes),
+            proofs: proofs,
+            time: platform.time
+        )
+    }
+
+    package var deviceCode: DeviceCodeFlow {
+        DeviceCodeFlow(
+            configuration: configuration,
+            authorities: authorities,
+            redeemer: redeemer,
+            proofs: proofs,
+            session: session,
+            time: platform.time
+        )
+    }
+
+    package var accounts: AccountsFlow {
+        AccountsFlow(
+            authority: configuration.authority,
+            authorities: authorities,
+            store: store,
+            memory: memory,
+            access: broker
+        )
+    }
+
+    package var signOut: SignOutFlow {
+        SignOutFlow(
+            configuration: configuration,
+            authorities: authorities,
+            store: store,
+            memory: memory,
+            access: broker,
+            session: session,
+            agent: platform.agent,
+            random: platform.random
+        )
+    }
+
+    package var broker: BrokerAccess {
+        BrokerAccess(
+            configuration: configuration,
+            broker: platform.broker,
+            authorities: authorities,
+            known: brokerAccounts
+        )
+    }
+
+    /// The tail of the flows that ask the token endpoint.
+    var redeemer: Redeemer {
+        Redeemer(
+            configuration: configuration,
+            transport: platform.transport,
+            time: platform.time,
+            authorities: authorities,
+            store: store,
+            throttle: throttle,
+            telemetry: telemetry
+        )
+    }
+
+    private var store: ClientStore {
+        ClientStore(cache: cache, mayAskToUnlock: configuration.mayAskToUnlock)
+    }
+
+    private var proofs: RequestSigner {
+        RequestSigner(keys: platform.proofKeys, time: platform.time, random: platform.random)
+    }
+
+    private var brokerTokens: BrokerTokens {
+        BrokerTokens(access: broker, store: store, memory: memory, throttle: throttle, time: platform.time)
+    }
+}

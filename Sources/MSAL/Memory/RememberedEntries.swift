@@ -1,0 +1,167 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+import SealedStore
+private import Synchronization
+
+// The entries of ``ClientMemory``. They are objects that never change, but for ``KnownVersion``, which is atomic. So they
+// can be used outside its lock. Their costs in bytes are those of the texts, and what objects and dictionaries take
+// besides, as it was measured.
+
+/// What is remembered of one account.
+final class RememberedAccount: Sendable {
+    let homeAccountID: String
+    let known: KnownVersion
+    /// The account as lists of those that are signed in show it; `nil` while it was not asked for.
+    let snapshot: AccountSnapshot?
+    /// The users of its tokens, each kept once for all its tokens.
+    let holders: [TokenHolder]
+
+    init(
+        _ homeAccountID: String,
+        known: KnownVersion,
+        snapshot: AccountSnapshot? = nil,
+        holders: [TokenHolder] = []
+    ) {
+        self.homeAccountID = homeAccountID
+        self.known = known
+        self.snapshot = snapshot
+        self.holders = holders
+    }
+
+    func with(_ snapshot: AccountSnapshot) -> RememberedAccount {
+        RememberedAccount(homeAccountID, known: known, snapshot: snapshot, holders: holders)
+    }
+
+    func with(_ holder: TokenHolder) -> RememberedAccount {
+        // An account has few tenants and authorities. A request may still name many.
+        RememberedAccount(homeAccountID, known: known, snapshot: snapshot, holders: holders.suffix(7) + [holder])
+    }
+
+    var cost: Int { holders.reduce(500 + (snapshot?.cost ?? 0)) { $0 + $1.cost } }
+}
+
+extension ClientMemory {
+    /// A stored token that served a request. An object, so that handing it out copies one reference.
+    package final class Token: Sendable {
+        let identity: RequestIdentity
+        let life: TokenLife
+        let known: KnownVersion
+        private let result: TokenResult
+
+        init(_ result: TokenResult, life: TokenLife, for identity: RequestIdentity, known: KnownVersion) {
+            self.identity = identity
+            self.life = life
+            self.known = known
+            self.result = result
+        }
+
+        /// The result for another request of the same identity.
+        func result(correlationID: UUID) -> TokenResult {
+            var result = result
+            result.correlationID = correlationID
+            return result
+        }
+
+        /// The holder counts too, because it stays as long as one of its tokens.
+        var cost: Int {
+            identity.scopes.values.reduce(700 + result.accessToken.exposed.utf8.count + result.holder.cost) {
+                $0 + $1.utf8.count
+            }
+        }
+    }
+}
+
+/// The accounts that have a user name.
+final class RememberedName: Sendable {
+    let name: String
+    let homeAccountIDs: [String]
+    let counter: Int64
+
+    init(name: String, homeAccountIDs: [String], counter: Int64) {
+        self.name = name
+        self.homeAccountIDs = homeAccountIDs
+        self.counter = counter
+    }
+
+    var cost: Int { homeAccountIDs.reduce(200 + name.utf8.count) { $0 + $1.utf8.count + 32 } }
+}
+
+/// All accounts that are signed in.
+final class RememberedList: Sendable {
+    let accounts: [AccountSnapshot]
+    let counter: Int64
+
+    init(accounts: [AccountSnapshot], counter: Int64) {
+        self.accounts = accounts
+        self.counter = counter
+    }
+
+    var cost: Int { accounts.reduce(200) { $0 + $1.cost } }
+}
+
+/// What decides about the current account.
+struct SignedInAccounts: Sendable {
+    /// Two of the accounts that are signed in, or all, if they are fewer.
+    let some: [AccountSnapshot]
+    /// The account that was current last.
+    let principal: PrincipalAccount?
+}
+
+final class RememberedCurrent: Sendable {
+    let accounts: SignedInAccounts
+    let counter: Int64
+
+    init(accounts: SignedInAccounts, counter: Int64) {
+        self.accounts = accounts
+        self.counter = counter
+    }
+
+    var cost: Int { accounts.some.reduce(600) { $0 + $1.cost } }
+}
+
+extension AccountSnapshot {
+    /// About how many bytes it takes.
+    var cost: Int {
+        tenantProfiles.reduce(600 + (idToken?.exposed.utf8.count ?? 0) + (clientInfo?.utf8.count ?? 0)) {
+            $0 + 250 + ($1.idToken.map { $0 == idToken ? 0 : $0.exposed.utf8.count } ?? 0)
+        }
+    }
+}
+
+extension TokenHolder {
+    var cost: Int { 900 + (idToken?.exposed.utf8.count ?? 0) }
+
+    /// This holder with the texts of a snapshot in place of its own copies, where they are the same.
+    func sharing(_ snapshot: AccountSnapshot?) -> TokenHolder {
+        guard let snapshot, let idToken,
+            let known = snapshot.tenantProfiles.lazy.compactMap(\.idToken).first(where: { $0 == idToken })
+        else { return self }
+        var (account, profile) = (account, tenantProfile)
+        account.homeAccountID = snapshot.homeAccountID
+        if account.username == snapshot.username { account.username = snapshot.username }
+        if account.clientInfo == snapshot.clientInfo { account.clientInfo = snapshot.clientInfo }
+        if account.idToken != nil { account.idToken = known }
+        profile.idToken = known
+        return TokenHolder(idToken: known, account: account, tenantProfile: profile, authority: authority)
+    }
+}
+
+/// The version from which something was made that is remembered, and when it was last found to be the present one.
+final class KnownVersion: Sendable {
+    let version: AccountVersion
+    private let counter: Atomic<Int64>
+
+    /// `counter`: The store's change counter, read before the version. A commit in between then only costs another look.
+    init(_ version: AccountVersion, at counter: Int64) {
+        self.version = version
+        self.counter = Atomic(counter)
+    }
+
+    /// Whether it is surely the present one.
+    func isCurrent(at counter: Int64) -> Bool { self.counter.load(ordering: .relaxed) == counter }
+
+    /// Notes that the version was read again and is the same.
+    func confirm(at counter: Int64) { self.counter.store(counter, ordering: .relaxed) }
+}

@@ -1,0 +1,124 @@
+// Licensed under the MIT License. See LICENSE.
+
+private import Crypto
+import MSALCore
+import MSALSupport
+
+/// What a silent request asks for. One stored token serves all requests of one identity.
+///
+/// Each step of a silent request compares something of it: the memory the whole, the lookup in the store what
+/// `query` takes from it, the shared redemption and the throttle a ``RefreshKey``.
+package struct RequestIdentity: Sendable, Hashable {
+    var account: AccountReference
+    /// The authority that the app named; `nil` for the configured one.
+    var authority: Authority?
+    var scopes: ScopeSet
+    /// `nil` where the request asks for no claims.
+    var claims: JSONValue?
+    /// The key of a bound token; `nil` for bearer tokens.
+    let keyID: String?
+    let isAuthorityValidated: Bool
+
+    init(
+        account: AccountReference,
+        authority: Authority? = nil,
+        scopes: ScopeSet,
+        claims: JSONValue? = nil,
+        keyID: String? = nil,
+        isAuthorityValidated: Bool = true
+    ) {
+        self.account = account
+        self.authority = authority
+        self.scopes = scopes
+        self.claims = claims?.object?.isEmpty == true ? nil : claims
+        self.keyID = keyID
+        self.isAuthorityValidated = isAuthorityValidated
+    }
+
+    /// The type of the token on the wire and in the store.
+    var tokenType: String { keyID == nil ? "Bearer" : "Pop" }
+
+    /// Hashes what tells requests of one process apart; the rest is left to `==`.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(account.homeAccountID)
+        hasher.combine(scopes)
+        hasher.combine(authority?.address)
+        hasher.combine(keyID)
+    }
+}
+
+extension RequestIdentity {
+    /// What the store is asked for such a request.
+    ///
+    /// `realms`: The tenant in which the token is wanted, if it is a certain one; and those that serve as well.
+    func query(
+        homeAccountID: String,
+        environments: [String],
+        realms: (wanted: String?, alternatives: [String])
+    ) -> AccessTokenQuery {
+        AccessTokenQuery(
+            homeAccountID: homeAccountID,
+            environments: environments,
+            realm: realms.wanted,
+            alternativeRealms: realms.alternatives,
+            scopes: scopes,
+            tokenType: tokenType,
+            keyID: keyID
+        )
+    }
+}
+
+/// A redemption of a refresh token for a request. Equal ones at the same time are shared; a failed one is not repeated
+/// at once.
+package struct RefreshKey: Sendable, Hashable {
+    /// The request in the form in which it is sent: requests that differ in spelling only are equal.
+    private(set) var request: RequestIdentity
+    let endpoint: URL
+    let clientID: String
+    /// The token's digest: a failure is remembered longer than the token may live.
+    let refreshToken: Data
+    /// A forced refresh must not get the token that an unforced one found stored meanwhile.
+    var isForced = false
+    var queryParameters: [String: String] = [:]
+
+    /// `authority`: The one that is asked, with the account's tenant.
+    init(
+        _ request: RequestIdentity,
+        homeAccountID: String,
+        authority: Authority,
+        endpoint: URL,
+        clientID: String,
+        refreshToken: Secret
+    ) {
+        self.request = request
+        self.request.account = AccountReference(homeAccountID: homeAccountID, username: nil)
+        self.request.authority = authority
+        self.request.scopes = ScopeSet(request.scopes.normalized.sorted())
+        self.endpoint = endpoint
+        self.clientID = clientID
+        self.refreshToken = Data(SHA256.hash(data: Data(refreshToken.exposed.utf8)))
+    }
+
+    /// The key under which a failure is remembered, however the request is repeated.
+    var ofAnyRepetition: RefreshKey {
+        var copy = self
+        copy.isForced = false
+        copy.queryParameters = [:]
+        return copy
+    }
+
+    /// The same with any claims: a busy service is left alone for all of them.
+    var withoutClaims: RefreshKey {
+        var copy = self
+        copy.request.claims = nil
+        return copy
+    }
+
+    /// The key as one text, for other processes.
+    var pauseName: String {
+        [
+            endpoint.absoluteString, clientID, refreshToken.base64EncodedString(), request.scopes.text,
+            request.keyID ?? "",
+        ].joined(separator: "\u{1F}")
+    }
+}

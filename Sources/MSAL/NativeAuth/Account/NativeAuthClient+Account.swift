@@ -1,0 +1,45 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+import SealedStore
+
+extension NativeAuthClient {
+    /// The user that is signed in, from the store alone; `nil` without one, without an id token, or if the store cannot
+    /// be read (docs/reference/NativeAuthentication.md#account).
+    package func userAccount() -> NativeAuth.UserAccount? {
+        let environments = tokens.authorities.environments(for: tokens.configuration.authority).lookup
+        let cached: [CachedAccount]
+        do {
+            cached = try tokens.cache.accounts(environments: environments, onlySignedIn: true)
+        } catch {
+            Log.warning("The signed-in account could not be read: \(error.message)")
+            return nil
+        }
+        // Accounts of the family's other clients may come before the app's own.
+        guard let account = cached.first(where: { !$0.isFamilyOnly }),
+            let record = account.records.first, let idToken = account.idTokens[record.realm],
+            IDTokenClaims(compact: idToken.secret.exposed) != nil
+        else { return nil }
+        return NativeAuth.UserAccount(
+            account: AccountSnapshot(
+                homeAccountID: account.homeAccountID,
+                username: account.username ?? "",
+                environment: account.environment,
+                idToken: idToken.secret,
+                clientInfo: account.clientInfo
+            ),
+            idToken: idToken.secret
+        )
+    }
+
+    /// Removes the account and its tokens from this client, without asking the service
+    /// (docs/reference/NativeAuthentication.md#sign-out).
+    package func signOut(_ account: AccountReference) {
+        do {
+            try tokens.signOut.remove(account)
+        } catch {
+            Log.error("The account could not be removed: \(error.message)")
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALCore
+import MSALSupport
+
+/// An account at one moment (docs/reference/Protocol.md#account-identity).
+package struct AccountSnapshot: Sendable, Hashable {
+    /// `<uid>.<utid>`, lower case.
+    package var homeAccountID: String
+    package var username: String
+    package var environment: String
+    /// The home tenant's id token; `nil` if it belongs to another client or is not there.
+    var idToken: Secret?
+    var tenantProfiles: [TenantProfileSnapshot] = []
+    /// `client_info` as the service sent it, where it is known: it has the identifier's parts in their own case.
+    var clientInfo: String?
+    /// Whether the identity broker of this machine signed the account in.
+    package var isBrokers = false
+
+    /// The claims of the home tenant's id token. They are decoded each time: few apps ask, and claims take more memory
+    /// than the token.
+    var claims: IDTokenClaims? { idToken.flatMap { IDTokenClaims(compact: $0.exposed) } }
+
+    package var reference: AccountReference {
+        AccountReference(homeAccountID: homeAccountID, username: username, environment: environment)
+    }
+}
+
+/// An account as one tenant knows it.
+package struct TenantProfileSnapshot: Sendable, Hashable {
+    /// The user's id in that tenant.
+    package var identifier: String?
+    package var tenantID: String?
+    package var environment: String
+    package var isHome: Bool
+    /// The id token of that tenant, as this client received it.
+    var idToken: Secret?
+
+    /// The claims of the id token, decoded each time.
+    var claims: IDTokenClaims? { idToken.flatMap { IDTokenClaims(compact: $0.exposed) } }
+}
+
+/// Whom a request means: enough of an account to find its tokens.
+package struct AccountReference: Sendable, Hashable {
+    /// `<uid>.<utid>`, lower case.
+    package var homeAccountID: String?
+    package var username: String?
+    package var environment: String?
+
+    package init(homeAccountID: String?, username: String?, environment: String? = nil) {
+        self.homeAccountID = homeAccountID
+        self.username = username
+        self.environment = environment
+    }
+
+    /// The tenant the account lives in: what follows the dot, where there is exactly one.
+    package var homeTenantID: String? { part(1) }
+
+    /// The user's object id in the home tenant: what stands before the dot, where there is exactly one.
+    var homeObjectID: String? { part(0) }
+
+    private func part(_ index: Int) -> String? {
+        let parts = homeAccountID?.split(separator: ".", omittingEmptySubsequences: false).map(String.init) ?? []
+        return parts.count == 2 ? parts[index] : nil
+    }
+}

@@ -1,0 +1,89 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import MSALCore
+package import MSALSupport
+
+/// A token and what is known of it and its user.
+package struct TokenResult: Sendable {
+    /// Empty where the service gave an id token only.
+    package var accessToken: Secret
+    package var tokenType: String
+    package var expiresOn: Date
+    package var isExtendedLifetime = false
+    var scopes: ScopeSet
+    package var holder: TokenHolder
+    package var correlationID: UUID
+    package var source: TokenSource
+    /// `false` if the store could not be written: the next process must ask again.
+    package var isPersisted = true
+    /// Whether the id token's signature was checked for this result; what comes from the store is not checked again.
+    package var isIDTokenSignatureVerified = false
+}
+
+extension TokenResult {
+    package var idToken: Secret? { holder.idToken }
+    package var account: AccountSnapshot { holder.account }
+    /// The user as the token's tenant knows it.
+    package var tenantProfile: TenantProfileSnapshot { holder.tenantProfile }
+    /// To be used for later silent calls.
+    package var authority: Authority { holder.authority }
+}
+
+/// The user of a token, as all tokens of an account in one tenant have it in common.
+///
+/// An object, so that a result that is handed on, or one of thousands that are remembered, takes one reference to it.
+package final class TokenHolder: Sendable, Hashable {
+    let idToken: Secret?
+    let account: AccountSnapshot
+    /// The user as the token's tenant knows it.
+    let tenantProfile: TenantProfileSnapshot
+    /// To be used for later silent calls.
+    let authority: Authority
+
+    init(
+        idToken: Secret? = nil,
+        account: AccountSnapshot,
+        tenantProfile: TenantProfileSnapshot,
+        authority: Authority
+    ) {
+        self.idToken = idToken
+        self.account = account
+        self.tenantProfile = tenantProfile
+        self.authority = authority
+    }
+
+    package static func == (left: TokenHolder, right: TokenHolder) -> Bool {
+        left === right
+            || left.account == right.account
+                && left.tenantProfile == right.tenantProfile
+                && left.authority == right.authority
+                && left.idToken == right.idToken
+    }
+
+    /// Hashes what tells holders of one process apart; the rest is left to `==`.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(account.homeAccountID)
+        hasher.combine(tenantProfile.tenantID)
+    }
+}
+
+/// The source of a token, and the reason for it.
+package enum TokenSource: Sendable, Hashable {
+    /// Held in the store and good enough.
+    case cache
+    /// Held in the store; a renewal was due and failed.
+    case cacheAfterFailedRefresh
+    case refresh(RefreshReason)
+    case browser
+    /// A sign-in in a browser elsewhere, with a code.
+    case deviceCode
+    /// A sign-in in the app's own interface.
+    case native
+    /// The identity broker of this machine. Its tokens are in memory only.
+    case broker(asksUser: Bool)
+}
+
+/// Why a refresh token was spent.
+package enum RefreshReason: Sendable, Hashable {
+    case forced, claimsRequested, noAccessToken, accessTokenExpired, refreshDue
+}

@@ -1,0 +1,133 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import SealedStore
+import TestSupport
+import Testing
+
+@testable import MSAL
+@testable import MSALCore
+@testable import MSALSupport
+
+@Suite struct ClientMemoryTests {
+    private let memory = ClientMemory()
+    private let store = MemoryStore()
+
+    private func identity(
+        username: String? = "alice@contoso.example",
+        authority: Authority? = nil,
+        keyID: String? = nil
+    ) -> RequestIdentity {
+        RequestIdentity(
+            account: AccountReference(homeAccountID: Sample.alice, username: username),
+            authority: authority,
+            scopes: ScopeSet(["user.read"]),
+            keyID: keyID
+        )
+    }
+
+    private func remember(_ secret: String, for identity: RequestIdentity, at counter: Int64 = 1) throws {
+        let token = Sample.accessToken(secret)
+        let result = TokenResult(
+            accessToken: token.secret,
+            tokenType: "Bearer",
+            expiresOn: token.life.expiresOn,
+            scopes: token.scopes,
+            holder: TokenHolder(
+                account: AccountSnapshot(homeAccountID: Sample.alice, username: "", environment: Sample.environment),
+                tenantProfile: TenantProfileSnapshot(environment: Sample.environment, isHome: true),
+                authority: .default
+            ),
+            correlationID: .random(),
+            source: .cache
+        )
+        let version = try store.read { (store) throws(StoreError) in try AccountVersion(of: Sample.alice, in: store) }
+        memory.remember(result, life: token.life, for: identity, version: version, at: counter)
+    }
+
+    private func secret(for identity: RequestIdentity, at counter: Int64 = 1) -> String? {
+        memory.token(for: identity, at: counter)?.result(correlationID: .random()).accessToken.exposed
+    }
+
+    @Test func `a token is good for one state of the store`() throws {
+        try remember("first", for: identity())
+        #expect(secret(for: identity()) == "first")
+        #expect(secret(for: identity(), at: 2) == nil)
+        try remember("second", for: identity(), at: 2)
+        #expect(secret(for: identity(), at: 2) == "second")
+        #expect(secret(for: identity()) == nil)
+    }
+
+    /// User names are not hashed: both requests have one place in the table.
+    @Test func `a request with the same hash does not get the token of another`() throws {
+        let (alice, bob) = (identity(), identity(username: "bob@contoso.example"))
+        #expect(alice.hashValue == bob.hashValue)
+        try remember("alice's", for: alice)
+        #expect(secret(for: bob) == nil)
+        try remember("bob's", for: bob)
+        #expect(secret(for: bob) == "bob's")
+        #expect(secret(for: alice) == nil)
+    }
+
+    @Test func `tokens of one account stand side by side`() throws {
+        let authority = try Authority.make(.aad, at: "login.microsoftonline.com", path: "/\(Sample.tenant)")
+        let identities = [identity(), identity(authority: authority), identity(keyID: "key")]
+        for (number, identity) in identities.enumerated() { try remember("\(number)", for: identity) }
+        #expect(identities.map { secret(for: $0) } == ["0", "1", "2"])
+    }
+
+    @Test func `the parts that tokens have in common are kept once`() throws {
+        let identities = [identity(), identity(keyID: "key")]
+        for identity in identities { try remember("token", for: identity) }
+        let holders = identities.compactMap {
+            memory.token(for: $0, at: 1)?.result(correlationID: .random()).holder
+        }
+        #expect(holders.count == 2)
+        #expect(holders.first === holders.last)
+    }
+
+    @Test func `a result has the id of its own request`() throws {
+        try remember("token", for: identity())
+        let id = UUID.random()
+        #expect(memory.token(for: identity(), at: 1)?.result(correlationID: id).correlationID == id)
+    }
+
+    @Test func `a sign-out leaves no token in memory`() async throws {
+        let bench = ClientBench()
+        try bench.seed(Contoso.accessToken(expiresIn: 3600, at: bench.time.now), Contoso.accountRecord)
+        _ = try await bench.client.silent.acquire(Contoso.silent())
+        let identity = RequestIdentity(
+            account: Contoso.account,
+            authority: Contoso.silent().token.authority,
+            scopes: Contoso.silent().token.scopes
+        )
+        let counter = try bench.store.changeCounter()
+        #expect(bench.client.memory.token(for: identity, at: counter) != nil)
+
+        try await bench.client.signOut.here(SignOutRequest(account: Contoso.account))
+
+        #expect(bench.client.memory.token(for: identity, at: counter) == nil)
+    }
+
+    @Test func `requests that differ in spelling share a redemption`() throws {
+        func key(_ scopes: [String], username: String?) -> RefreshKey {
+            RefreshKey(
+                RequestIdentity(
+                    account: AccountReference(homeAccountID: Sample.alice, username: username),
+                    scopes: ScopeSet(scopes)
+                ),
+                homeAccountID: Sample.alice,
+                authority: .default,
+                endpoint: Authority.default.url,
+                clientID: Sample.client,
+                refreshToken: Secret("fake-rt")
+            )
+        }
+
+        #expect(
+            key(["User.Read", "mail.read"], username: "alice@contoso.example")
+                == key(["mail.read", "user.read"], username: nil)
+        )
+        #expect(key(["user.read"], username: nil) != key(["mail.read"], username: nil))
+    }
+}
