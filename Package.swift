@@ -104,15 +104,16 @@ let package = Package(
         // The only way in which a file that a user names is read. A target of its own, because the command, which has to use
         // the public API alone, reads such files too.
         .target(name: "UserFiles", swiftSettings: strict),
-        // What every room needs: secrets that do not print, JSON, log lines, files of one user, the clock.
-        .target(name: "MSALSupport", swiftSettings: strict),
+        // What knows no protocol: secrets that do not print, JSON, log lines, files of one user, the clock. The emulator
+        // stands on it as well.
+        .target(name: "MSALBase", swiftSettings: strict),
         // Sealed rows in a file that processes share: files and locks, format, keys, transactions, maintenance. Knows
         // nothing of tokens. In the library it alone imports GRDB.
         .target(
             name: "SealedStore",
             dependencies: [
                 "DBus",
-                "MSALSupport",
+                "MSALBase",
                 "UserFiles",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -126,7 +127,7 @@ let package = Package(
         .target(
             name: "MSALCore",
             dependencies: [
-                "MSALSupport",
+                "MSALBase",
                 "UserFiles",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -140,13 +141,13 @@ let package = Package(
             swiftSettings: strict
         ),
         // Reads the metadata of an issuer. It shows that the core stands without a store and a desktop: scripts/check-structure.
-        .executableTarget(name: "IssuerProbe", dependencies: ["MSALCore", "MSALSupport"], swiftSettings: strict),
+        .executableTarget(name: "IssuerProbe", dependencies: ["MSALCore", "MSALBase"], swiftSettings: strict),
         .target(
             name: "MSAL",
             dependencies: [
                 "DBus",
                 "MSALCore",
-                "MSALSupport",
+                "MSALBase",
                 "SealedStore",
                 "UserFiles",
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -158,14 +159,14 @@ let package = Package(
             swiftSettings: strict
         ),
         // Results, accounts and errors out of values, for apps' tests. A product of its own: no app ships them.
-        .target(name: "MSALTesting", dependencies: ["MSAL", "MSALSupport"], swiftSettings: strict),
+        .target(name: "MSALTesting", dependencies: ["MSAL", "MSALBase"], swiftSettings: strict),
         // Tokens for services: confidential clients, managed identity, credential chains. It stands beside MSAL, because a
         // service wants neither a store nor a desktop.
         .target(
             name: "MSALServer",
             dependencies: [
                 "MSALCore",
-                "MSALSupport",
+                "MSALBase",
                 "UserFiles",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -204,6 +205,8 @@ let package = Package(
             name: "EntraEmulator",
             dependencies: [
                 "CommandOutput",
+                // JSON, base64url, secrets. Of the client's side it is the only target that the emulator may import.
+                "MSALBase",
                 .product(name: "Hummingbird", package: "hummingbird", condition: emulator),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: emulator),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -235,7 +238,7 @@ let package = Package(
                 "EntraEmulatorTesting",
                 .target(name: "EntraEmulatorBroker", condition: .when(platforms: [.linux])),
                 // The version, of which the repository has one.
-                "MSALSupport",
+                "MSALBase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
                 // `seed export` asks a running emulator.
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -257,7 +260,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // The emulator in a test: browser stand-ins that sign people in. It imports nothing of MSAL either.
+        // The emulator in a test: browser stand-ins that sign people in. It imports nothing of MSAL.
         .target(
             name: "EntraEmulatorTesting",
             dependencies: ["EntraEmulator", "ScriptedAgent"],
@@ -270,6 +273,7 @@ let package = Package(
             dependencies: [
                 "DBus",
                 "EntraEmulator",
+                "MSALBase",
                 // The key of signed requests.
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -333,21 +337,21 @@ let package = Package(
         .target(name: "TestWidth", path: "Tests/TestWidth"),
         .target(
             name: "TestSupport",
-            dependencies: ["MSALCore", "MSALSupport", "TestWidth"],
+            dependencies: ["MSALCore", "MSALBase", "TestWidth"],
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),
         // The doubles of what belongs to MSAL itself, which is for Linux.
         .target(
             name: "ClientTestSupport",
-            dependencies: ["DBus", "MSAL", "MSALCore", "MSALSupport", "SealedStore", "TestSupport"],
+            dependencies: ["DBus", "MSAL", "MSALCore", "MSALBase", "SealedStore", "TestSupport"],
             path: "Tests/ClientTestSupport",
             swiftSettings: strict
         ),
         // A process of its own that uses a token store: what the tests kill, crowd and starve.
         .executableTarget(
             name: "StoreWorker",
-            dependencies: ["MSAL", "MSALCore", "MSALSupport", "SealedStore"],
+            dependencies: ["MSAL", "MSALCore", "MSALBase", "SealedStore"],
             path: "Tests/StoreWorker",
             swiftSettings: strict
         ),
@@ -369,14 +373,14 @@ let package = Package(
         .testTarget(
             name: "StoreTests",
             dependencies: [
-                "ClientTestSupport", "DBus", "MSAL", "MSALCore", "MSALSupport", "SealedStore", "StoreWorker",
+                "ClientTestSupport", "DBus", "MSAL", "MSALCore", "MSALBase", "SealedStore", "StoreWorker",
                 "TestSupport",
             ],
             swiftSettings: strict
         ),
         .testTarget(
             name: "NativeAuthTests",
-            dependencies: ["ClientTestSupport", "MSAL", "MSALCore", "MSALSupport", "SealedStore", "TestSupport"],
+            dependencies: ["ClientTestSupport", "MSAL", "MSALCore", "MSALBase", "SealedStore", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -384,7 +388,7 @@ let package = Package(
             dependencies: [
                 "MSAL",
                 "MSALCore",
-                "MSALSupport",
+                "MSALBase",
                 "SealedStore",
                 "DBus",
                 "ClientTestSupport",
@@ -415,7 +419,7 @@ let package = Package(
             dependencies: [
                 "MSALServer",
                 "MSALCore",
-                "MSALSupport",
+                "MSALBase",
                 "TestSupport",
                 "UserFiles",
                 "EntraEmulator",
@@ -440,6 +444,7 @@ let package = Package(
             name: "EntraEmulatorTests",
             dependencies: [
                 "EntraEmulator",
+                "MSALBase",
                 // Damaged input for the parsers.
                 "TestSupport",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -466,7 +471,7 @@ let package = Package(
         .testTarget(
             name: "EntraEmulatorBrokerTests",
             dependencies: [
-                "DBus", "EntraEmulator", "EntraEmulatorBroker", "EntraEmulatorTesting", "TestSupport",
+                "DBus", "EntraEmulator", "EntraEmulatorBroker", "EntraEmulatorTesting", "MSALBase", "TestSupport",
                 // A browser that shows the broker's cookie.
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -478,7 +483,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "MSAL", "MSALCore", "MSALServer", "MSALSupport", "MSALTesting", "SealedStore", "EntraEmulator",
+                "MSAL", "MSALCore", "MSALServer", "MSALBase", "MSALTesting", "SealedStore", "EntraEmulator",
                 "EntraEmulatorBroker",
                 "EntraEmulatorTesting", "ScriptedAgent", "ClientTestSupport", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
@@ -488,7 +493,7 @@ let package = Package(
         .testTarget(
             name: "MSALCLITests",
             dependencies: [
-                "ClientTestSupport", "CommandOutput", "MSALCLI", "MSALCore", "MSALServer", "MSALSupport", "SealedStore",
+                "ClientTestSupport", "CommandOutput", "MSALCLI", "MSALCore", "MSALServer", "MSALBase", "SealedStore",
                 "TestSupport",
             ],
             swiftSettings: strict

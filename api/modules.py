@@ -17,7 +17,7 @@ def products(folder=ROOT):
 
 def version(folder=ROOT):
     """The version that the package in a folder calls itself."""
-    source = (folder / "Sources" / "MSALSupport" / "LibraryVersion.swift").read_text(encoding="utf-8")
+    source = (folder / "Sources" / "MSALBase" / "LibraryVersion.swift").read_text(encoding="utf-8")
     return re.search(r'text = "([^"]+)"', source)[1]
 
 

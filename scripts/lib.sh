@@ -99,7 +99,7 @@ slowest() {
 
 # The version that the sources have, which is the only one that can be released.
 library_version() {
-    sed -n 's/.*static let text = "\(.*\)".*/\1/p' Sources/MSALSupport/LibraryVersion.swift
+    sed -n 's/.*static let text = "\(.*\)".*/\1/p' Sources/MSALBase/LibraryVersion.swift
 }
 
 require_swift() {

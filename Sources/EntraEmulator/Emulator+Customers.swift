@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
+import MSALBase
 
 extension Emulator {
     /// The reason why a customer could not be added or changed.

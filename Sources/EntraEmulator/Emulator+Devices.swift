@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import MSALBase
 
 /// What a double of an identity broker has to know and to do, beside what every client does over the network.
 extension Emulator {
@@ -56,12 +57,12 @@ extension Emulator {
 
     /// The content of the cookie that signs a browser in. It is a secret.
     package func deviceCookie(of id: UUID, nonce: String?) throws -> String? {
-        try parts.devices.credential(of: id, nonce: nonce, at: now)?.revealed
+        try parts.devices.credential(of: id, nonce: nonce, at: now)?.exposed
     }
 
     /// The parameter `request` of a token request for an app. It is a secret.
     package func deviceCredential(of id: UUID, for clientID: String) throws -> String? {
-        try parts.devices.credential(of: id, clientID: clientID, at: now)?.revealed
+        try parts.devices.credential(of: id, clientID: clientID, at: now)?.exposed
     }
 
     /// The end of a sign-in on the pages whose request has this `state`.

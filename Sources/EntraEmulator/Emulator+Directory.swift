@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import MSALBase
 
 /// The directory while the emulator runs. A change holds for the next request; with a data folder it holds after a
 /// restart, too. `reset()` returns to the directory of the start.
@@ -81,9 +82,9 @@ extension Emulator {
     package static func controlToken(in stateDirectory: URL?, file: URL?) throws -> String {
         do {
             guard let file else {
-                return try ControlToken.kept(in: PrivateFolder(stateDirectory ?? PrivateFolder.standard)).revealed
+                return try ControlToken.kept(in: PrivateFolder(stateDirectory ?? PrivateFolder.standard)).exposed
             }
-            return try ControlToken.read(from: file).revealed
+            return try ControlToken.read(from: file).exposed
         } catch let failure as PrivateFolder.Failure {
             throw StartFailure(description: failure.description)
         }

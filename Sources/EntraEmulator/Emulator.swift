@@ -3,6 +3,7 @@
 public import Foundation
 import Hummingbird
 import Logging
+import MSALBase
 import NIOCore
 import Synchronization
 
@@ -51,7 +52,7 @@ public final class Emulator: Sendable, ClosedMirror {
         self.claim = claim
         self.listeners = listeners + (control?.listeners ?? [])
         controlPort = control?.listeners.first?.port
-        controlToken = control?.token.revealed
+        controlToken = control?.token.exposed
     }
 
     /// Starts listening.

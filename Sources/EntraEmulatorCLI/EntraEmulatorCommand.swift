@@ -3,7 +3,7 @@
 import ArgumentParser
 import CommandOutput
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// The `entra-emulator` command. Without the name of a subcommand it serves, so its options are those of `serve`.
 @main

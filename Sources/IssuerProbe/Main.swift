@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// `IssuerProbe ISSUER`: prints the metadata of an OpenID Connect provider.
 ///

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import MSAL
-import MSALSupport
+import MSALBase
 
 extension MSALAccount {
     /// An account out of values, as a query gives it.

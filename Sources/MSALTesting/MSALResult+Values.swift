@@ -2,7 +2,7 @@
 
 public import Foundation
 public import MSAL
-import MSALSupport
+import MSALBase
 
 extension MSALResult {
     /// A token out of values, as one from the store.

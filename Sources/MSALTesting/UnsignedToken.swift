@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 extension Secret {
     /// An id token that nobody signed, with these claims; `nil` without any.

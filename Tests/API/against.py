@@ -30,7 +30,7 @@ def check(holds, claim, details):
 class Repository:
     def __init__(self, folder):
         self.folder = folder
-        for path in ("api", "scripts", "Sources/Small", "Sources/MSALSupport"):
+        for path in ("api", "scripts", "Sources/Small", "Sources/MSALBase"):
             (folder / path).mkdir(parents=True)
         for path in [*(ROOT / "api").glob("*.py"), ROOT / "scripts" / "api"]:
             shutil.copy(path, folder / path.relative_to(ROOT))
@@ -44,7 +44,7 @@ class Repository:
 
     def release(self, version, source):
         """Writes a version, and builds it."""
-        (self.folder / "Sources/MSALSupport/LibraryVersion.swift").write_text(f'let text = "{version}"\n')
+        (self.folder / "Sources/MSALBase/LibraryVersion.swift").write_text(f'let text = "{version}"\n')
         (self.folder / "Sources/Small/Small.swift").write_text(source)
         status, said = self.run("swift", "build", "--quiet")
         assert status == 0, said

@@ -3,7 +3,7 @@
 import Foundation
 package import MSAL
 package import MSALCore
-import MSALSupport
+import MSALBase
 package import SealedStore
 import Synchronization
 

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @testable import DBus
-@testable import MSALSupport
+@testable import MSALBase
 
 struct BusConnectionTests {
     private let patience = Deadline(after: .seconds(20))

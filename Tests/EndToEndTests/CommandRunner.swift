@@ -3,7 +3,7 @@
 import EntraEmulator
 import Foundation
 import MSAL
-import MSALSupport
+import MSALBase
 import TestSupport
 import Testing
 

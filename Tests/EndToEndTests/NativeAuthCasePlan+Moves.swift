@@ -4,7 +4,7 @@ import EntraEmulator
 import Foundation
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 extension NativeAuthCasePlan {
     /// The move of a scene. Values that only mean something at the case's imagined service are exchanged for such that

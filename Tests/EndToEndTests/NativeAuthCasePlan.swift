@@ -4,7 +4,7 @@ import EntraEmulator
 import Foundation
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// How the emulator is brought to answer as a case says.
 ///
@@ -127,7 +127,7 @@ struct NativeAuthCasePlan: Sendable {
 
     private static func refusal(
         _ answer: NativeAuthCaseStory.Answer,
-        json: [String: MSALSupport.JSONValue],
+        json: [String: MSALBase.JSONValue],
         name: String,
         isSecondFactor: Bool,
         at index: Int,
@@ -162,7 +162,7 @@ struct NativeAuthCasePlan: Sendable {
 
     private static func success(
         _ answer: NativeAuthCaseStory.Answer,
-        json: [String: MSALSupport.JSONValue],
+        json: [String: MSALBase.JSONValue],
         name: String,
         isSecondFactor: Bool,
         at index: Int,

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// A conformance case of native authentication, read for its story: what the app does, what the service answers to
 /// each request, and what the app sees then. The requests are the business of the suite `NativeAuthConformance`.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The conformance cases from end to end: the emulator is brought to answer as each case says, and the app must see
 /// what the case says.

@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Stands between an app and the platform while a case is played: prepares the platform for each request, and compares
 /// what it answers with what the case says.
@@ -84,7 +84,7 @@ final class NativeAuthCaseTransport: HTTPTransport {
     private func compare(_ reply: HTTPResponse, with answer: NativeAuthCaseStory.Answer) {
         if reply.status != answer.status { complain("\(answer.path): status \(reply.status), not \(answer.status)") }
         guard let wanted = answer.json, !wanted.isEmpty else { return }
-        let actual = MSALSupport.JSONValue(parsing: reply.body)?.object ?? [:]
+        let actual = MSALBase.JSONValue(parsing: reply.body)?.object ?? [:]
         for name in ["error", "suberror", "challenge_type", "status"] where actual[name] != wanted[name] {
             complain(
                 "\(answer.path): \(name) is \(actual[name]?.text ?? "absent"), not \(wanted[name]?.text ?? "absent")"

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Tokens that are bound to a key, from the sign-in to an API that checks the signature, over TLS.
 struct ProofOfPossessionJourneyTests {
@@ -57,11 +57,11 @@ struct ProofOfPossessionJourneyTests {
     }
 
     /// The members of a part of a JSON Web Signature.
-    private static func payload(_ compact: String) throws -> [String: MSALSupport.JSONValue] {
+    private static func payload(_ compact: String) throws -> [String: MSALBase.JSONValue] {
         let parts = compact.split(separator: ".")
         try #require(parts.count == 3)
         let bytes = try #require(Base64URL.decode(String(parts[1])))
-        return try #require(MSALSupport.JSONValue(parsing: bytes)?.object)
+        return try #require(MSALBase.JSONValue(parsing: bytes)?.object)
     }
 
     /// The token inside the signature.

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Signing in with a browser on another machine: pasted addresses, https redirects and device codes at the emulator.
 @Suite(.timeLimit(.minutes(2))) struct SignInElsewhereTests {

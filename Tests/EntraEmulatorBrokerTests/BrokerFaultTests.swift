@@ -3,6 +3,7 @@
 import DBus
 import EntraEmulator
 import Foundation
+import MSALBase
 import Testing
 
 @testable import EntraEmulatorBroker

@@ -3,6 +3,7 @@
 import DBus
 import EntraEmulator
 import Foundation
+import MSALBase
 import Testing
 
 @testable import EntraEmulatorBroker
@@ -85,7 +86,7 @@ struct BrokerMethodTests {
             ]
             let response = try await desktop.ask(.acquirePrtSsoCookie, request)
 
-            let item = dialect == .current ? response["cookieItems"]?.elements?.first : response
+            let item = dialect == .current ? response["cookieItems"]?.array?.first : response
             #expect(item?["cookieName"]?.nonEmptyString == "x-ms-RefreshTokenCredential")
             #expect(item?["cookieContent"]?.claims?["iat"]?.int != nil)
             #expect((response["cookieContent"] == nil) == (dialect == .current))
@@ -99,7 +100,7 @@ struct BrokerMethodTests {
             let request: JSONValue = ["account": account, "ssoUrl": "https://login.microsoftonline.com/?sso_nonce=abc"]
             let response = try await desktop.ask(.acquirePrtSsoCookie, request)
 
-            let claims = (response["cookieItems"]?.elements?.first ?? response)["cookieContent"]?.claims
+            let claims = (response["cookieItems"]?.array?.first ?? response)["cookieContent"]?.claims
             #expect(claims?["request_nonce"]?.nonEmptyString == "abc")
             #expect(claims?["iat"] == nil)
         }

@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import MSALBase
 import Testing
 
 @testable import EntraEmulatorBroker

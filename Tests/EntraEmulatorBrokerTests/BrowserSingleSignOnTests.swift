@@ -3,6 +3,7 @@
 import AsyncHTTPClient
 import EntraEmulator
 import Foundation
+import MSALBase
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -100,7 +101,7 @@ struct BrowserSingleSignOnTests {
         let account = try #require(try await desktop.accounts().first)
         let url = "https://login.microsoftonline.com/" + (nonce.map { "?sso_nonce=\($0)" } ?? "")
         let response = try await desktop.ask(.acquirePrtSsoCookie, ["account": account, "ssoUrl": .string(url)])
-        return try #require(response["cookieItems"]?.elements?.first?["cookieContent"]?.nonEmptyString)
+        return try #require(response["cookieItems"]?.array?.first?["cookieContent"]?.nonEmptyString)
     }
 
     private struct Page {

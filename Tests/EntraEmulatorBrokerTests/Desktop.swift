@@ -3,6 +3,7 @@
 import DBus
 import EntraEmulator
 import Foundation
+import MSALBase
 import Testing
 
 @testable import EntraEmulatorBroker
@@ -113,7 +114,7 @@ struct Desktop {
 
     func accounts(of clientID: String? = nil) async throws -> [JSONValue] {
         let request: JSONValue = ["clientId": .string(clientID ?? emulator.seed.clientID), "redirectUri": "any"]
-        return try #require(try await ask(.getAccounts, request)["accounts"]?.elements)
+        return try #require(try await ask(.getAccounts, request)["accounts"]?.array)
     }
 
     /// The request of a token; `changes` replace members of the parameters.

@@ -4,7 +4,7 @@ import Foundation
 import Logging
 import MSALCore
 import MSALServer
-import MSALSupport
+import MSALBase
 import Synchronization
 import TestSupport
 import Testing

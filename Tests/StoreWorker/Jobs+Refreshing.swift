@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import MSAL
 import MSALCore
-import MSALSupport
+import MSALBase
 import SealedStore
 
 extension Jobs {

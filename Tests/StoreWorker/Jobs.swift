@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 package import MSAL
 import MSALCore
-import MSALSupport
+import MSALBase
 package import SealedStore
 
 /// What a worker can be told to do.

@@ -2,7 +2,7 @@
 
 package import Foundation
 package import MSAL
-import MSALSupport
+import MSALBase
 package import SealedStore
 
 /// Token responses that carry a number in every record, so that a half of one is seen at once.

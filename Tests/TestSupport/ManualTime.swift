@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-import MSALSupport
+import MSALBase
 import Synchronization
 
 /// A clock that a test moves by hand.

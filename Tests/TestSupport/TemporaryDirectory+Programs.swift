@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 extension TemporaryDirectory {
     /// Writes a shell script that can be started at once, by any program.

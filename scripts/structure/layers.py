@@ -3,6 +3,7 @@
 
 It fails
   - on an arrow between targets that Package.swift does not declare,
+  - on a target of the emulator that needs one of the client but MSALBase, which knows no protocol, and on the reverse,
   - on an arrow from a folder to one above it, in the order of `layers` in Package.swift,
   - on an extension in a flow's folder of a type of another flow: a flow is given what it needs and reaches for nothing,
   - on folders that refer to each other in a circle, at any depth. A folder's own files count as one of its folders.
@@ -13,6 +14,9 @@ import collections
 import pathlib
 
 FREE_OF_ORDER = {"API"}
+# Two sides that share protocol code share its misunderstandings: docs/reference/Decisions.md#emulator-apart.
+CLIENT = {"MSAL", "MSALCore", "MSALServer", "MSALTesting", "SealedStore"}
+EMULATOR = {"EntraEmulator", "EntraEmulatorBroker", "EntraEmulatorCLI", "EntraEmulatorTesting"}
 FLOWS = "MSAL/Flows"
 # IndexStore's kinds of symbols: enum, struct, class, protocol; extension.
 TYPES, EXTENSION = {5, 6, 7, 8}, 9
@@ -56,7 +60,7 @@ def cycles(graph):
 
 
 def check(house):
-    problems, largest, in_circles = [*between_targets(house), *strangers(house)], [], 0
+    problems, largest, in_circles = [*between_targets(house), *between_sides(house), *strangers(house)], [], 0
     for target in house.folders:
         problems += out_of_order(house, target)
         for line, members in circles(house, target):
@@ -81,6 +85,13 @@ def between_targets(house):
         here, there = house.files[source], house.files[target]
         if here != there and there not in house.needs(here):
             yield f"{here} does not declare that it needs {there}: {source} -> {target} ({shown(house, (source, target))})"
+
+
+def between_sides(house):
+    for side, other in ((CLIENT, EMULATOR), (EMULATOR, CLIENT)):
+        for target in sorted(side):
+            for need in sorted(house.needs(target) & other):
+                yield f"{target} needs {need}: the client and the emulator have MSALBase in common and nothing else"
 
 
 def out_of_order(house, target):

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// Checks the assertion of a client: one that it signed with its certificate, or a token of a foreign issuer that may act
 /// for it (RFC 7523 §3; Microsoft identity platform, "Application certificate credentials", "Workload identity
@@ -85,7 +86,7 @@ struct ClientAssertions: Sendable {
     /// The certificates of `x5c`, RFC 7515 §4.1.6: a list, or as some libraries write it one text. Lines may be broken.
     private static func chain(of token: SignedToken) -> [Data] {
         let texts =
-            token.header["x5c"]?.elements?.compactMap(\.string) ?? [token.header["x5c"]?.string].compactMap(\.self)
+            token.header["x5c"]?.array?.compactMap(\.string) ?? [token.header["x5c"]?.string].compactMap(\.self)
         return texts.compactMap { Data(base64Encoded: $0.filter { !$0.isWhitespace }) }
     }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPTypes
+import MSALBase
 
 /// Finds out which application sends a token request (RFC 6749 §2.3, RFC 7523 §2.2, RFC 8705 §2).
 struct ClientAuthenticator: Sendable {

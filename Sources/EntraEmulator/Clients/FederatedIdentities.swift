@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// Checks tokens of foreign issuers that may act as an application (Microsoft identity platform, "Workload identity
 /// federation").
 struct FederatedIdentities: Sendable {

@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// `GET` and `POST` of `/tenants`, `/groups`, `/applications`, `/apis` and `/managedIdentities`; `GET`, `PATCH` and
 /// `DELETE` of one entry below them. Names are those of a directory file.
@@ -129,7 +130,7 @@ extension ControlAPI {
             return try .json(FileWriter().value(of: entry), status: status)
         }
         let earlier = try before.map { try FileWriter(showsSecrets: true).value(of: $0) }
-        let values = Set((earlier?["secrets"]?.elements ?? []).compactMap { $0["value"]?.string })
+        let values = Set((earlier?["secrets"]?.array ?? []).compactMap { $0["value"]?.string })
         return try .json(
             FileWriter(showsSecrets: true, hidden: values).value(of: secrets),
             status: status
@@ -138,11 +139,11 @@ extension ControlAPI {
 
     /// A secret without a value gets a random one.
     private static func withSecrets(_ body: JSONValue) -> JSONValue {
-        guard case .object(var members) = body, let secrets = members["secrets"]?.elements else { return body }
+        guard case .object(var members) = body, let secrets = members["secrets"]?.array else { return body }
         members["secrets"] = .array(
             secrets.map { secret in
                 guard case .object(var values) = secret, values["value"] ?? .null == .null else { return secret }
-                values["value"] = .string(Secret.random().revealed)
+                values["value"] = .string(Secret.random().exposed)
                 return .object(values)
             }
         )

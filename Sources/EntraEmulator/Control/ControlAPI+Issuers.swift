@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Hummingbird
+import MSALBase
 
 /// `POST /issuers`: flaws of the tokens of the issuers like GitHub's.
 extension ControlAPI {

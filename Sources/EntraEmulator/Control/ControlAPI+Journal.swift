@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Hummingbird
+import MSALBase
 
 /// `GET /journal` shows pages of it, `POST /journal/take` takes one entry out.
 extension ControlAPI {

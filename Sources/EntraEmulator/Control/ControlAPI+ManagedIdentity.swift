@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Hummingbird
+import MSALBase
 
 /// `GET` and `POST /managed-identity`: the identities of the machine, and failures of its endpoints.
 extension ControlAPI {

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// `GET` and `PATCH /native`: the settings of native authentication, with the branches of V2 for everybody. Those for an
 /// application and for a customer are changed with these.

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// `GET` and `POST /users`; `GET`, `PATCH` and `DELETE /users/{name or id}`.
 extension ControlAPI {

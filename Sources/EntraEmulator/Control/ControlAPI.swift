@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// The control API: `GET /journal`, `/users`, `/outbox`, `/native` and `/managed-identity`; `PATCH /native`; `POST /journal/take`, `/users`, `/faults`,
 /// `/answers`, `/certificate`, `/clock`, `/issuers`, `/keys`, `/managed-identity` and `/reset`; `DELETE /faults` and `/users/{name}`. Bodies and

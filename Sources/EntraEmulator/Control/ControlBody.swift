@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// The reason why the control API refuses a request: `error_description` of a 400.
 struct ControlRefusal: Error {
     /// A sentence that names what is wrong and what is allowed.
@@ -28,7 +30,7 @@ struct ControlBody {
         switch value {
         case .null: members = [:]
         case .object(let members): self.members = members.filter { $0.value != .null }
-        case .bool, .int, .double, .string, .array: throw ControlRefusal("the body must be a JSON object")
+        case .bool, .integer, .number, .string, .array: throw ControlRefusal("the body must be a JSON object")
         }
         if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
             throw ControlRefusal("'\(unknown)' is not known here; allowed are \(names.joined(separator: ", "))")
@@ -51,7 +53,7 @@ struct ControlBody {
 
     /// A list of texts.
     func list(_ name: String) throws(ControlRefusal) -> [String]? {
-        try value(name, expecting: "a list of texts") { Self.texts($0.elements) }
+        try value(name, expecting: "a list of texts") { Self.texts($0.array) }
     }
 
     /// An object whose members are texts.

@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// The control API for people: one page with outbox, clock, faults, named responses, journal and reset.
 ///
@@ -40,8 +41,8 @@ struct ControlConsole: Sendable {
     // MARK: Session
 
     // The cookie is derived from the token: it ends with the token, and nothing has to be remembered.
-    private var cookie: Secret { Secret(Secret("cookie \(token.revealed)").digest) }
-    private var formToken: Secret { Secret(Secret("form \(token.revealed)").digest) }
+    private var cookie: Secret { Secret(Secret("cookie \(token.exposed)").digest) }
+    private var formToken: Secret { Secret(Secret("form \(token.exposed)").digest) }
 
     private func isSignedIn(_ request: Request) -> Bool {
         request.headers[values: .cookie].contains { field in
@@ -59,7 +60,7 @@ struct ControlConsole: Sendable {
         }
         var response = Response.redirect(to: "/", after: .post)
         response.headers[.setCookie] =
-            "\(Self.cookieName)=\(cookie.revealed); Path=/; Secure; HttpOnly; SameSite=Strict"
+            "\(Self.cookieName)=\(cookie.exposed); Path=/; Secure; HttpOnly; SameSite=Strict"
         return response
     }
 
@@ -165,7 +166,7 @@ struct ControlConsole: Sendable {
             ]
         }
         var values: [String: Any] = [
-            "wide": true, "csrf": formToken.revealed, "now": Exchange.serviceTime(parts.clock.now),
+            "wide": true, "csrf": formToken.exposed, "now": Exchange.serviceTime(parts.clock.now),
             "messages": messages, "hasMessages": !messages.isEmpty, "entries": entries, "hasEntries": !entries.isEmpty,
             "faults": faults, "hasFaults": !faults.isEmpty,
             "effects": Effect.allCases.map { ["value": $0.rawValue, "label": $0.label] },

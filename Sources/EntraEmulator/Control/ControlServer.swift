@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import MSALBase
 import NIOCore
 
 /// The control port of a running emulator: an API with a bearer token, and the same as pages for a browser.
@@ -64,7 +65,7 @@ struct ControlServer: HTTPResponder {
     }
 
     private func respond(to request: Request, presenting credentials: Secret) async throws -> Response {
-        guard credentials == Secret("Bearer \(token.revealed)") else {
+        guard credentials == Secret("Bearer \(token.exposed)") else {
             var response = try Response.json(["error": "unauthorized"], status: .unauthorized)
             response.headers[.wwwAuthenticate] = "Bearer realm=\"control\""
             return response
@@ -99,10 +100,9 @@ struct ControlServer: HTTPResponder {
             throw ControlRefusal("the body must not be larger than \(Self.bodyLimit) bytes")
         }
         guard buffer.readableBytes > 0 else { return .null }
-        do {
-            return try JSONDecoder().decode(JSONValue.self, from: Data(buffer.readableBytesView))
-        } catch {
+        guard let value = JSONValue(parsing: Data(buffer.readableBytesView)) else {
             throw ControlRefusal("the body is not JSON")
         }
+        return value
     }
 }

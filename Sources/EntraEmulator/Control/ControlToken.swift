@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// The bearer token of the control API.
 enum ControlToken {
@@ -14,7 +15,7 @@ enum ControlToken {
         try state.locked {
             if let stored = try state.read(name), stored.count >= 43 { return Secret(stored) }
             let token = Secret.random()
-            try state.write(token.revealed, to: name)
+            try state.write(token.exposed, to: name)
             return token
         }
     }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import HTTPTypes
+import MSALBase
 
 extension Fault {
     /// The fault that a body of the control API describes.

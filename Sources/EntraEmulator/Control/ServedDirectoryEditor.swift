@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 import Synchronization
 
 /// Changes the directory of a running emulator, one change at a time: all of it or nothing.

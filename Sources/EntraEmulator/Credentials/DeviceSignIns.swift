@@ -2,6 +2,7 @@
 
 import Crypto
 package import Foundation
+import MSALBase
 import Synchronization
 
 /// One person's sign-in to a device: what the service knows of a primary refresh token.
@@ -76,7 +77,7 @@ final class DeviceSignIns: Sendable {
 
     /// A nonce of the service, which makes a credential good for one use.
     func nonce(at now: Date) -> String {
-        let nonce = Secret.random().revealed
+        let nonce = Secret.random().exposed
         state.withLock { state in
             if state.nonces.count >= Self.nonceLimit { state.nonces = state.nonces.filter { $0.value > now } }
             // Only a flood of requests leaves so many nonces unused; the oldest goes.
@@ -91,7 +92,7 @@ final class DeviceSignIns: Sendable {
     /// What a device makes for a browser, or for the token request of an app; `nil` once the sign-in has ended.
     func credential(of id: UUID, nonce: String? = nil, clientID: String? = nil, at now: Date) throws -> Secret? {
         guard let signIn = state.withLock({ $0.signIns[id] }) else { return nil }
-        var claims: [String: JSONValue] = ["refresh_token": .string(signIn.token.revealed), "is_primary": "true"]
+        var claims: [String: JSONValue] = ["refresh_token": .string(signIn.token.exposed), "is_primary": "true"]
         if let nonce {
             claims["request_nonce"] = .string(nonce)
         } else {
@@ -101,7 +102,7 @@ final class DeviceSignIns: Sendable {
         let header: JSONValue = [
             "alg": "HS256", "typ": "JWT", "ctx": .string(Data(Secret.randomBytes(24)).base64EncodedString()),
         ]
-        let text = "\(try header.encoded().base64URL).\(try JSONValue.object(claims).encoded().base64URL)"
+        let text = "\(header.encoded().base64URL).\(JSONValue.object(claims).encoded().base64URL)"
         let code = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: signIn.key)
         return Secret("\(text).\(Data(code).base64URL)")
     }

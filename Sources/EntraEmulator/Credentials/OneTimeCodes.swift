@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// Makes one-time codes, for the pages and for native authentication.
 struct OneTimeCodes: Sendable {

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// Decides whether a typed password lets somebody in, in the pages and at the token endpoint.
 struct PasswordCheck: Sendable {

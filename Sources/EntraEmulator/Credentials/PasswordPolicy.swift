@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// The rules for a new password, in the order in which they are checked.
 enum PasswordPolicy {
     /// The rule that a password breaks; the raw value is the `suberror`.
@@ -28,7 +30,7 @@ enum PasswordPolicy {
     ///
     /// `user`: The user whose earlier passwords are not allowed; `nil` for a new customer.
     static func violation(of password: Secret, userName: String, tenant: Tenant, user: User?) -> Violation? {
-        let text = password.revealed
+        let text = password.exposed
         if text.count < 8 { return .tooShort }
         if text.count > 256 { return .tooLong }
         if !text.unicodeScalars.allSatisfy({ (0x20...0x7E).contains($0.value) }) { return .invalid }

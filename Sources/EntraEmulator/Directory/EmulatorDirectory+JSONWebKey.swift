@@ -2,6 +2,7 @@
 
 import CryptoExtras
 import Foundation
+import MSALBase
 
 extension EmulatorDirectory {
     /// The public RSA key of a foreign issuer, as a JSON web key (RFC 7517, RFC 7518 §6.3.1).
@@ -31,7 +32,7 @@ extension EmulatorDirectory {
 extension EmulatorDirectory.JSONWebKey {
     /// The keys of a key set, RFC 7517 §5. Those that are not RSA, or too short, are left out.
     static func usable(in keySet: JSONValue) -> [Self] {
-        (keySet["keys"]?.elements ?? []).prefix(limit).compactMap { value in
+        (keySet["keys"]?.array ?? []).prefix(limit).compactMap { value in
             guard value["kty"]?.string == "RSA", value["use"]?.string ?? "sig" == "sig",
                 let modulus = value["n"]?.string, let exponent = value["e"]?.string
             else { return nil }

@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import MSALBase
 
 /// An account as the store keeps it, with a digest of its password.
 struct User: Sendable, Codable, Equatable {
@@ -48,7 +49,7 @@ struct User: Sendable, Codable, Equatable {
         self.givenName = givenName
         self.surname = surname
         displayName = surname.isEmpty ? givenName : "\(givenName) \(surname)"
-        let salt = Secret.random(bytes: 16).revealed
+        let salt = Secret.random(bytes: 16).exposed
         self.salt = salt
         passwordDigest = Self.digest(password, salt: salt)
     }
@@ -155,7 +156,7 @@ struct User: Sendable, Codable, Equatable {
     private static func digest(_ password: Secret, salt: String) -> String {
         Data(
             HMAC<SHA256>.authenticationCode(
-                for: Data(password.revealed.utf8),
+                for: Data(password.exposed.utf8),
                 using: SymmetricKey(data: Data(salt.utf8))
             )
         ).base64URL

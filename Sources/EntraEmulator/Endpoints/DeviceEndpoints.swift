@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// `POST /{tenant}/oauth2/v2.0/devicecode`, and the page `/devicelogin` where a person types the code.
 struct DeviceEndpoints: Sendable {
@@ -41,7 +42,7 @@ struct DeviceEndpoints: Sendable {
         let address = "\(exchange.base)/devicelogin"
         return try .json([
             "user_code": .string(userCode),
-            "device_code": .string(deviceCode.revealed),
+            "device_code": .string(deviceCode.exposed),
             "verification_uri": .string(address),
             "expires_in": .int(Self.lifetime),
             "interval": .int(Self.interval),

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// Instance discovery, the OpenID Connect metadata and the key set.
 struct DiscoveryEndpoints: Sendable {

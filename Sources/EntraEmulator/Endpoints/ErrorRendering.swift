@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// The only place that turns failures into responses: JSON for programs, a page for people, a redirect for applications.
 struct ErrorRendering: Sendable {

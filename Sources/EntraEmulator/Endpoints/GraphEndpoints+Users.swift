@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// The users of a tenant, and the groups of the signed-in one.
 extension GraphEndpoints {
@@ -121,7 +122,7 @@ extension GraphEndpoints {
             throw ResourceGuard.Rejection(reason: .invalid("The tenant of the token no longer exists."))
         }
         if claims["idtyp"] == "app" {
-            let roles = claims["roles"]?.elements?.compactMap(\.string) ?? []
+            let roles = claims["roles"]?.array?.compactMap(\.string) ?? []
             guard roles.contains(where: Self.everybody.contains) else { throw Self.insufficient }
             return Reader(tenant: tenant, user: nil, readsAll: true)
         }

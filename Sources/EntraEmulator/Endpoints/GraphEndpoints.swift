@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// The part of Microsoft Graph that the emulator has: the signed-in user, the users of a tenant, and `userinfo`.
 struct GraphEndpoints: Sendable {

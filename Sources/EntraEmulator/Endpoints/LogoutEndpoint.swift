@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// `GET` or `POST /{tenant}/oauth2/v2.0/logout`.
 struct LogoutEndpoint: Sendable {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// Checks the access token of a request to a protected API.
 struct ResourceGuard: Sendable {
@@ -91,7 +92,7 @@ struct ResourceGuard: Sendable {
         let presented = try PresentedToken(exchange)
         func rejection(_ reason: Rejection.Reason) -> Rejection { .init(reason: reason, scheme: presented.scheme) }
         guard let token = presented.token else { throw rejection(.missing) }
-        guard let claims = await keys.claims(of: token.revealed) else {
+        guard let claims = await keys.claims(of: token.exposed) else {
             throw rejection(.invalid("Access token validation failure. Signature is invalid."))
         }
         guard let named = claims["aud"]?.string, directory.api(identifier: named)?.audience == audience else {
@@ -108,7 +109,7 @@ struct ResourceGuard: Sendable {
     /// The reason for a token whose sign-in was ended (Microsoft identity platform, "Claims challenges, claims requests and
     /// client capabilities"): an app that announced `cp1` is told how to go on.
     private static func revocation(of claims: [String: JSONValue], at now: Int) -> Rejection.Reason {
-        let capabilities = claims["xms_cc"]?.elements?.compactMap(\.string) ?? []
+        let capabilities = claims["xms_cc"]?.array?.compactMap(\.string) ?? []
         guard capabilities.contains(where: { $0.lowercased() == "cp1" }) else {
             return .invalid("The token has been revoked.")
         }

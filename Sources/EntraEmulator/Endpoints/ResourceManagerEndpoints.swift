@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// The part of Azure Resource Manager that a sign-in of the Azure command line asks for: the endpoints of the cloud, and the
 /// tenants and subscriptions of the caller. Each workforce tenant has one subscription, which is empty.

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import MSALBase
 import NIOCore
 
 /// Responds to the requests of one listener.

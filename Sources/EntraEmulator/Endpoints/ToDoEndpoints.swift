@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 import Synchronization
 
 /// The to-do lists of the sample API; they live in memory.
@@ -44,7 +45,7 @@ struct ToDoEndpoints: Sendable {
     func add(_ exchange: Exchange, body: Data) async throws -> Response {
         try await guarded(exchange, anyOf: ["ToDoList.ReadWrite"]) { user in
             // The response is the same for everything that can be wrong with the body.
-            guard let text = (try? JSONDecoder().decode(JSONValue.self, from: body))?["text"]?.string,
+            guard let text = (JSONValue(parsing: body))?["text"]?.string,
                 !text.isEmpty, text.utf8.count <= 1_024
             else { return try .json(["error": "invalid_request"], status: .badRequest) }
             lists.add(text, for: key(user))

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// Errors of native authentication. Numbers that the service does not publish are marked.
 extension EntraError {
     // MARK: Requests

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// A failure as the service reports it: an OAuth error code together with an AADSTS number.
 ///
 /// `ErrorRendering` decides whether it becomes JSON, a page or a redirect. The extensions are the catalogue: one factory

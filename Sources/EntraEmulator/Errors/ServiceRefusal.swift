@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// A refusal that a fault has an endpoint answer with, in the words of the service, for tests of what a client makes of it.
 ///
 /// The raw value is the AADSTS number. Most of them can be provoked by a request that deserves them, too.

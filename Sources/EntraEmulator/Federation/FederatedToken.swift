@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// A token of an issuer outside Azure, with which a program acts as an application that has a federated credential for it.
 public struct FederatedToken: Sendable {

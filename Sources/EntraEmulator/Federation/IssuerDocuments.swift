@@ -2,6 +2,7 @@
 
 import AsyncHTTPClient
 import Foundation
+import MSALBase
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -89,11 +90,12 @@ struct IssuerDocuments: Sendable {
                 throw Failure(reason: "\(address) responded with status \(response.status.code)")
             }
             let body = try await response.body.collect(upTo: Self.sizeLimit)
-            return try JSONDecoder().decode(JSONValue.self, from: Data(body.readableBytesView))
+            guard let value = JSONValue(parsing: Data(body.readableBytesView)) else {
+                throw Failure(reason: "\(address) is not JSON")
+            }
+            return value
         } catch let failure as Failure {
             throw failure
-        } catch is DecodingError {
-            throw Failure(reason: "\(address) is not JSON")
         } catch is NIOTooManyBytesError {
             throw Failure(reason: "\(address) has more than \(Self.sizeLimit) bytes")
         } catch {

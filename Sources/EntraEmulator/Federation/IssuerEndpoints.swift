@@ -2,6 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// The endpoints of the issuers that the emulator stands in for: discovery document, key set, and tokens for jobs.
 struct IssuerEndpoints: Sendable {

@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import MSALBase
 
 /// `grant_type=authorization_code`, RFC 6749 §4.1.3 with RFC 7636.
 struct AuthorizationCodeRedemption: Sendable {

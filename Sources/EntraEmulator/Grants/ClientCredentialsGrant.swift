@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// `grant_type=client_credentials`, RFC 6749 §4.4: an application gets a token in its own name.
 struct ClientCredentialsGrant: Sendable {

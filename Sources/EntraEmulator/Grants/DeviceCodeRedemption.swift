@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// `grant_type=urn:ietf:params:oauth:grant-type:device_code`, RFC 8628 §3.4.
 struct DeviceCodeRedemption: Sendable {
     /// The name of RFC 8628, and the short one that MSAL for Go and for Node send.

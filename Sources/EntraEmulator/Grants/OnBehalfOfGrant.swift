@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with `requested_token_use=on_behalf_of` (Microsoft identity
 /// platform, "OAuth 2.0 On-Behalf-Of flow"): an API exchanges a token that it received for one to call another API.
@@ -24,7 +25,7 @@ struct OnBehalfOfGrant: Sendable {
         guard let tenant = directory.tenant(id: claims["tid"]?.string ?? "") else { throw EntraError.unknownUser }
 
         scopes = try await consents.checked(scopes, by: user, to: client.registration, in: tenant)
-        let hasSecondFactor = claims["amr"]?.elements?.contains("mfa") == true
+        let hasSecondFactor = claims["amr"]?.array?.contains("mfa") == true
         if let api = directory.api(audience: scopes.audience), api.requiresSecondFactor, !hasSecondFactor {
             throw try Self.secondFactorDemand(by: api)
         }
@@ -49,7 +50,7 @@ struct OnBehalfOfGrant: Sendable {
         for client: AuthenticatedClient,
         at now: Date
     ) async throws -> (User, [String: JSONValue]) {
-        guard let claims = await keys.claims(of: assertion.revealed) else {
+        guard let claims = await keys.claims(of: assertion.exposed) else {
             throw EntraError.invalidUserAssertion("its signature is wrong")
         }
         let seconds = Int(now.timeIntervalSince1970)
@@ -87,6 +88,6 @@ struct OnBehalfOfGrant: Sendable {
         let claims: JSONValue = ["access_token": ["capolids": ["essential": true, "values": [.string(policy)]]]]
         var error = EntraError.secondFactorInteraction
         error.suberror = "basic_action"
-        return error.with(["claims": .string(String(decoding: try claims.encoded(), as: UTF8.self))])
+        return error.with(["claims": .string(String(decoding: claims.encoded(), as: UTF8.self))])
     }
 }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// `grant_type=password`, RFC 6749 §4.3: for tests that cannot open a page, in tenants that allow it.
 struct PasswordGrant: Sendable {

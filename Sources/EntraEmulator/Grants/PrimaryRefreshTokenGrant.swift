@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// The token request of a broker for an app: `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with the credential
 /// of a device in `request` ([MS-OAPXBC] §3.2.5.1).

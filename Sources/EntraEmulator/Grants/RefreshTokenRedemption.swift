@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// `grant_type=refresh_token`, RFC 6749 §6.
 struct RefreshTokenRedemption: Sendable {

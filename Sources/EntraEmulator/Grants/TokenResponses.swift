@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// Issues the tokens that a grant allows.
 struct TokenResponses: Sendable {
@@ -53,7 +54,7 @@ struct TokenResponses: Sendable {
                 expiresAt: outcome.refreshTokenExpiry,
                 exchange: exchange
             )
-            body["refresh_token"] = .string(token.revealed)
+            body["refresh_token"] = .string(token.exposed)
         }
         if outcome.scopes.wantsIDToken {
             body["id_token"] = .string(try await issuer.idToken(context, scopes: outcome.scopes))
@@ -92,7 +93,7 @@ struct TokenResponses: Sendable {
         expiresAt expiry: Date?,
         exchange: Exchange
     ) async throws -> Secret {
-        let secret = Secret("1.\(Secret.random(bytes: 64).revealed)")
+        let secret = Secret("1.\(Secret.random(bytes: 64).exposed)")
         let lifetime = entitlement.isSinglePage ? .seconds(86_400) : refreshTokenLifetime
         let token = RefreshToken(
             entitlement: entitlement,

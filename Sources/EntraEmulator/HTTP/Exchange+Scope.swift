@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// The two versions of the endpoints (Microsoft identity platform, "Comparing the Microsoft identity platform and Azure AD
 /// v1.0"): version 1.0 names an API by `resource`, version 2.0 permissions by `scope`.

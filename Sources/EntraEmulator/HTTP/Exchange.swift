@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 import NIOCore
 
 /// One request, decoded once, with the ids and the time of the response.
@@ -149,7 +150,7 @@ extension Response {
         Response(
             status: status,
             headers: [.contentType: "application/json; charset=utf-8"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: try value.encoded()))
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: value.encoded()))
         )
     }
 

@@ -2,6 +2,7 @@
 
 public import Foundation
 import HTTPTypes
+import MSALBase
 
 /// One request that the emulator has responded to.
 ///
@@ -79,7 +80,7 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
     private static func redacted(_ values: [String: String]) -> [String: String] {
         Dictionary(
             uniqueKeysWithValues: values.map { name, value in
-                (name, secretNames.contains(name.lowercased()) ? Secret.placeholder : value)
+                (name, secretNames.contains(name.lowercased()) ? Secret(value).description : value)
             }
         )
     }

@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPTypes
+import MSALBase
 import Synchronization
 
 /// The challenges of Azure Arc: a program shows that it may read a file which only the machine's administrator and those who
@@ -22,7 +23,7 @@ final class ArcChallenges: Sendable {
         self.folder =
             folder
             ?? FileManager.default.temporaryDirectory
-            .appendingPathComponent("entra-emulator-arc-\(Secret.random(bytes: 9).revealed)")
+            .appendingPathComponent("entra-emulator-arc-\(Secret.random(bytes: 9).exposed)")
         isTemporary = folder == nil
         do {
             try FileManager.default.createDirectory(
@@ -58,7 +59,7 @@ final class ArcChallenges: Sendable {
             // No line break at its end: clients send the content as it is.
             let isWritten = FileManager.default.createFile(
                 atPath: url.path,
-                contents: Data(key.revealed.utf8),
+                contents: Data(key.exposed.utf8),
                 attributes: [.posixPermissions: 0o600]
             )
             guard isWritten else {

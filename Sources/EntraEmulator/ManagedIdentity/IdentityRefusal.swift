@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// The reason why an endpoint hands out no token. Each host writes it in a shape of its own.
 struct IdentityRefusal: Error, Sendable, Equatable {

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import HTTPTypes
+import MSALBase
 
 /// The identity that a request asks for.
 struct RequestedIdentity: Sendable {

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import MSALBase
 import NIOCore
 
 /// The endpoints of managed identities, on loopback ports of their own.

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// Hands out tokens of managed identities in the shape of each host.
 struct ManagedIdentityTokens: Sendable {

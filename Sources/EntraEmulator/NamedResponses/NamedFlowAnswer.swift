@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// An answer of native authentication V2 by name. Its links lead to a flow that does not exist.
 enum NamedFlowAnswer: Sendable {
@@ -24,7 +25,7 @@ enum NamedFlowAnswer: Sendable {
                 base: exchange.base,
                 segment: segment,
                 tenantID: tenantID,
-                flow: Secret.random(bytes: 16).revealed,
+                flow: Secret.random(bytes: 16).exposed,
                 style: branches.linkStyle,
                 hostile: hostile
             )
@@ -34,11 +35,11 @@ enum NamedFlowAnswer: Sendable {
             let members = links().entryMembers(token, branches: branches)
             return try .json(.object(members), status: .init(code: branches.entryStatus.rawValue))
         case .answer(let answer): return try answer.response(token, links: links(), branches: branches)
-        case .code: return try .json(["code": .string(Secret.random().revealed)])
+        case .code: return try .json(["code": .string(Secret.random().exposed)])
         case .fallback: return try .json(["state": "webFallbackRequired"])
         case .unknownAction:
             return try .json([
-                "state": "interactionRequired", "action": "sing", "continuationToken": .string(token.revealed),
+                "state": "interactionRequired", "action": "sing", "continuationToken": .string(token.exposed),
                 "_links": ["sing": ["href": "/{tenant}/api/v2.0/sing"]],
             ])
         case .foreignLink:

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// A response by name, in the vocabulary of the service that Microsoft's own integration tests ask for responses.
 ///
@@ -245,7 +246,7 @@ public enum NamedResponse: String, Sendable, CaseIterable {
         EntraError(number: number, error: error, message: "This response was asked for by name: \(rawValue).")
     }
 
-    private static var token: JSONValue { .string(Secret.random(bytes: 96).revealed) }
+    private static var token: JSONValue { .string(Secret.random(bytes: 96).exposed) }
 
     private static var code: [String: JSONValue] {
         [

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// Turns responses that were asked for by name into responses.
 struct NamedResponseEndpoint: Sendable {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// Continuation tokens, codes and challenges, as all endpoints of native authentication need them.
 struct NativeContinuations: Sendable {

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// The grants of native authentication: a password, a one-time code, or a finished journey.
 struct NativeGrant: Sendable {
@@ -139,7 +140,7 @@ struct NativeGrant: Sendable {
             for: request
         )
         let error = isSecondFactor ? EntraError.secondFactorRequired : .registrationRequired
-        throw error.with(["continuation_token": .string(token.revealed)])
+        throw error.with(["continuation_token": .string(token.exposed)])
     }
 
     private func entitlement(

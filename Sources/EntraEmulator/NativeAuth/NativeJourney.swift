@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// One native sign-in, sign-up or password reset, from its first request to its last.
 struct NativeJourney: ContinuedJourney {

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 import Synchronization
 
 /// A conversation of native authentication that goes on step by step.

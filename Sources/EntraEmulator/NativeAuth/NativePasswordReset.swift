@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Hummingbird
+import MSALBase
 
 /// `/resetpassword/v1.0/start`, `challenge`, `continue`, `submit` and `poll_completion`.
 struct NativePasswordReset: Sendable {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// `/register/v1.0/introspect`, `challenge` and `continue`: a strong method on demand.
 struct NativeRegistration: Sendable {

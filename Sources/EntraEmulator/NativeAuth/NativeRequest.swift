@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// A request of native authentication, once tenant, client and policy are known.
 struct NativeRequest: Sendable {
@@ -56,6 +57,6 @@ extension Response {
 
     /// A response with a continuation token and further members.
     static func native(_ token: Secret, members: [String: JSONValue] = [:]) throws -> Response {
-        try .json(.object(members.merging(["continuation_token": .string(token.revealed)]) { own, _ in own }))
+        try .json(.object(members.merging(["continuation_token": .string(token.exposed)]) { own, _ in own }))
     }
 }

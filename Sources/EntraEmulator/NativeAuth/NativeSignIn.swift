@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Hummingbird
+import MSALBase
 
 /// `/oauth2/v2.0/initiate`, `challenge` and `introspect`.
 struct NativeSignIn: Sendable {

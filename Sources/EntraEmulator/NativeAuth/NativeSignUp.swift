@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// `/signup/v1.0/start`, `challenge` and `continue`.
 struct NativeSignUp: Sendable {
@@ -95,7 +96,7 @@ struct NativeSignUp: Sendable {
         continuation.journey.draft.attributes.merge(attributes) { _, new in new }
         guard continuation.journey.draft.isAddressVerified else {
             let token = try continuations.advance(continuation, to: .started, for: request)
-            throw EntraError.verificationRequired.with(["continuation_token": .string(token.revealed)])
+            throw EntraError.verificationRequired.with(["continuation_token": .string(token.exposed)])
         }
         return try await complete(continuation, for: request)
     }
@@ -109,13 +110,13 @@ struct NativeSignUp: Sendable {
         let draft = continuation.journey.draft
         if request.policy.signUpCredential == .password, draft.password == nil {
             let token = try continuations.advance(continuation, to: .credentialNeeded, for: request)
-            throw EntraError.credentialRequired.with(["continuation_token": .string(token.revealed)])
+            throw EntraError.credentialRequired.with(["continuation_token": .string(token.exposed)])
         }
         let missing = request.policy.attributes.filter { $0.isRequired && draft.attributes[$0.name] == nil }
         guard missing.isEmpty else {
             let token = try continuations.advance(continuation, to: .attributesNeeded, for: request)
             throw EntraError.attributesRequired(number: settings.attributesRequiredNumber).with([
-                "continuation_token": .string(token.revealed), "required_attributes": .array(missing.map(\.json)),
+                "continuation_token": .string(token.exposed), "required_attributes": .array(missing.map(\.json)),
             ])
         }
         guard try await store.user(named: continuation.journey.userName) == nil else {
@@ -147,7 +148,7 @@ struct NativeSignUp: Sendable {
     private func attributes(_ request: NativeRequest) throws(EntraError) -> [String: String] {
         guard let text = request["attributes"] else { return [:] }
         // The response is the same for everything that can be wrong with the text.
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)),
+        guard let value = JSONValue(parsing: Data(text.utf8)),
             case .object(let members) = value
         else { throw .invalidParameter("attributes") }
         var accepted: [String: String] = [:]
@@ -170,9 +171,9 @@ extension JSONValue {
     var plainText: String? {
         switch self {
         case .string(let value): value
-        case .int(let value): String(value)
+        case .integer(let value): String(value)
         case .bool(let value): String(value)
-        case .null, .double, .array, .object: nil
+        case .null, .number, .array, .object: nil
         }
     }
 }

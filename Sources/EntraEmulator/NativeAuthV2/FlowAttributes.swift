@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Hummingbird
+import MSALBase
 
 /// `signup/submitattributes`: what a customer is asked for, the new password among it.
 struct FlowAttributes: Sendable {
@@ -55,8 +56,8 @@ extension JSONValue {
         case .array(let elements):
             let texts = elements.compactMap(\.plainText)
             return texts.count == elements.count ? texts.joined(separator: ",") : nil
-        case .double(let number): return String(number)
-        case .string, .int, .bool, .null, .object: return plainText
+        case .number(let number): return String(number)
+        case .string, .integer, .bool, .null, .object: return plainText
         }
     }
 }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// A request of a flow, once its continuation token, the application and the account are known.
 struct FlowCall: Sendable {

@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// The endpoints of native authentication V2.
 struct FlowEndpoints: Sendable {
@@ -99,7 +100,7 @@ struct FlowEndpoints: Sendable {
             self.flow = flow
             let isJSON = exchange.headers[.contentType]?.lowercased().hasPrefix("application/json") == true
             // The response is the same for everything that can be wrong with the body.
-            let value = isJSON ? try? JSONDecoder().decode(JSONValue.self, from: body) : nil
+            let value = isJSON ? JSONValue(parsing: body) : nil
             if case .object(let members) = value { self.members = members } else { members = nil }
             token = members?["continuationToken"]?.string
         }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// `/oauth2/v2.0/authorize-challenge`: the entry of every flow, and at its end the way to the code of its tokens.
 struct FlowEntry: Sendable {
@@ -22,7 +23,7 @@ struct FlowEntry: Sendable {
         guard branches.isEnabled else { throw EntraError.nativeDisabled(request.client.clientID) }
         _ = try RequestedClaims.capabilities(in: request["claims"])
         let flow = NativeFlow(
-            id: Secret.random(bytes: 16).revealed,
+            id: Secret.random(bytes: 16).exposed,
             tenantID: tenant.id,
             clientID: request.client.clientID,
             scopes: try scopes(request["scope"] ?? "openid profile offline_access"),
@@ -63,7 +64,7 @@ struct FlowEntry: Sendable {
         try steps.end(request)
         let code = Secret.random()
         try await store.save(authorizationCode(for: user, scopes: scopes, in: request), as: code)
-        return try .json(["code": .string(code.revealed)])
+        return try .json(["code": .string(code.exposed)])
     }
 
     private func authorizationCode(

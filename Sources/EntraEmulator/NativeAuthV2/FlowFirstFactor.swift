@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Hummingbird
+import MSALBase
 
 /// `…/challenge` and `…/verify` of a first factor.
 struct FlowFirstFactor: Sendable {

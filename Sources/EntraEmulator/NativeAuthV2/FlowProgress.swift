@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// Decides what comes next in a flow, and ends it.
 struct FlowProgress: Sendable {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// `…/enroll`, `…/resend`, `…/riskverify` and `…/activate`: the registration of a strong method.
 ///

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Hummingbird
+import MSALBase
 
 /// `auth/methods/password/update` and `pollUpdate`: the new password of a reset.
 struct FlowReset: Sendable {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// Continuation tokens, codes and answers, as all steps of a flow need them.
 struct FlowSteps: Sendable {

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// One sign-in, sign-up or password reset of native authentication V2, from its entry to the code of its tokens.
 struct NativeFlow: ContinuedJourney {
     /// The purpose of a flow.

@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 import Mustache
 import NIOCore
 
@@ -26,7 +27,7 @@ struct Pages: Sendable {
         let application: String
 
         fileprivate var values: [String: Any] {
-            ["action": action, "flow": flow, "csrf": token.revealed, "application": application]
+            ["action": action, "flow": flow, "csrf": token.exposed, "application": application]
         }
     }
 
@@ -109,7 +110,7 @@ struct Pages: Sendable {
         return page(
             "signout",
             title: "Sign out?",
-            values: ["action": address, "csrf": token.revealed, "parameters": fields]
+            values: ["action": address, "csrf": token.exposed, "parameters": fields]
         )
     }
 
@@ -161,7 +162,7 @@ struct Pages: Sendable {
     ///
     /// OAuth 2.0 Form Post Response Mode §2.
     func formPost(to address: String, parameters: [(String, String)]) -> Response {
-        let nonce = Secret.random(bytes: 16).revealed
+        let nonce = Secret.random(bytes: 16).exposed
         let fields = parameters.map { ["name": $0.0, "value": $0.1] }
         return page(
             "formpost",

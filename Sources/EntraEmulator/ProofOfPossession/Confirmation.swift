@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import MSALBase
 
 /// What an access token is bound to, RFC 7800: a key that signs requests, or the certificate of a connection.
 enum Confirmation: Sendable, Equatable {
@@ -76,7 +77,7 @@ enum Confirmation: Sendable, Equatable {
     /// `kid` of the JSON object that the parameter is the base64url of; other members do not matter.
     private static func keyID(_ text: String) -> String? {
         // The response is the same for everything that can be wrong with the text.
-        guard let json = Data(base64URL: text), let value = try? JSONDecoder().decode(JSONValue.self, from: json),
+        guard let json = Data(base64URL: text), let value = JSONValue(parsing: json),
             let keyID = value["kid"]?.string, Data(base64URL: keyID)?.count == SHA256.byteCount
         else { return nil }
         return keyID

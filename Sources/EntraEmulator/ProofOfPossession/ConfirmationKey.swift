@@ -3,6 +3,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import MSALBase
 
 /// The public RSA key of a client, as it stands in a signed HTTP request.
 struct ConfirmationKey: Sendable {
@@ -14,10 +15,10 @@ struct ConfirmationKey: Sendable {
     init?(_ jwk: JSONValue?) {
         guard let jwk, jwk["kty"] == "RSA", let modulus = jwk["n"]?.string, let exponent = jwk["e"]?.string,
             let n = Data(base64URL: modulus), let e = Data(base64URL: exponent),
-            let key = try? _RSA.Signing.PublicKey(n: n, e: e),
-            let members = try? JSONValue.object(["e": .string(exponent), "kty": "RSA", "n": .string(modulus)]).encoded()
+            let key = try? _RSA.Signing.PublicKey(n: n, e: e)
         else { return nil }
         self.key = key
+        let members = JSONValue.object(["e": .string(exponent), "kty": "RSA", "n": .string(modulus)]).encoded()
         thumbprint = Data(SHA256.hash(data: members)).base64URL
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPTypes
+import MSALBase
 
 /// The contents of an `Authorization: PoP` header: an access token in a signature over the request.
 ///

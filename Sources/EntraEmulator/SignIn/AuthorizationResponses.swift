@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// Responds to an authorization request: with a code, an id token, or an error.
 struct AuthorizationResponses: Sendable {
@@ -90,7 +91,7 @@ struct AuthorizationResponses: Sendable {
         var parameters: [(String, String)] = []
         var code: Secret?
         if request.responseType.code {
-            let secret = Secret("1.\(Secret.random(bytes: 48).revealed)")
+            let secret = Secret("1.\(Secret.random(bytes: 48).exposed)")
             let record = AuthorizationCode(
                 entitlement: entitlement,
                 redirectURI: target.redirectURI.text,
@@ -99,7 +100,7 @@ struct AuthorizationResponses: Sendable {
                 expiresAt: exchange.now.addingTimeInterval(codeLifetime.seconds)
             )
             try await store.save(record, as: secret)
-            parameters.append(("code", secret.revealed))
+            parameters.append(("code", secret.exposed))
             code = secret
         }
         if request.responseType.idToken {

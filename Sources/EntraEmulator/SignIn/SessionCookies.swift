@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// The two cookies of a browser: one that ends with it, and one that keeps the person signed in for 90 days.
 ///
@@ -31,12 +32,12 @@ struct SessionCookies: Sendable {
     /// Gives the browser the cookies that are there; others stay as they are.
     func set(on response: inout Response) {
         if let browser {
-            let value = "\(Self.browserName)=\(browser.revealed); \(Self.attributes)"
+            let value = "\(Self.browserName)=\(browser.exposed); \(Self.attributes)"
             response.headers.append(.init(name: .setCookie, value: value))
         }
         if let persistent {
             let age = "Max-Age=\(Int(Self.persistentLifetime))"
-            let value = "\(Self.persistentName)=\(persistent.revealed); \(age); \(Self.attributes)"
+            let value = "\(Self.persistentName)=\(persistent.exposed); \(age); \(Self.attributes)"
             response.headers.append(.init(name: .setCookie, value: value))
         }
     }

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// One-time codes in the pages: instead of a password, and as a second factor.
 extension SignIn {

@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPTypes
+import MSALBase
 
 /// Single sign-on from a device: a credential in a header or a cookie signs the browser in without a page.
 extension SignIn {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// The people who are signed in to the browser.
 extension SignIn {

@@ -2,6 +2,7 @@
 
 import Foundation
 import Hummingbird
+import MSALBase
 
 /// Decides the next step of a sign-in: a page, or the response to the application.
 struct SignIn: Sendable {

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 import Synchronization
 
 /// One way through the pages, from an authorization request to its response.
@@ -60,7 +61,7 @@ final class SignInFlows: Sendable {
     /// Begins a journey in the browser that holds the cookie.
     func begin(_ request: AuthorizeRequest, browser: Secret, now: Date) -> SignInFlow {
         let flow = SignInFlow(
-            id: Secret.random(bytes: 16).revealed,
+            id: Secret.random(bytes: 16).exposed,
             token: .random(),
             browser: browser,
             request: request,

@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import MSALBase
 
 /// Codes, refresh tokens, and the sign-ins that were ended.
 extension EmulatorStore {

@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import MSALBase
 
 /// The sessions of browsers.
 extension EmulatorStore {

@@ -3,6 +3,7 @@
 import CommandOutput
 import Foundation
 import Logging
+import MSALBase
 
 /// Log lines on standard error for programs: one JSON object in each, with `time`, `level`, `label`, `message`,
 /// `metadata` and perhaps `error`.
@@ -30,9 +31,7 @@ struct JSONLog: LogHandler {
         let values = metadata.merging(event.metadata ?? [:]) { _, newer in newer }
         if !values.isEmpty { line["metadata"] = .object(values.mapValues(Self.json)) }
         line["error"] = event.error.map { .string("\($0)") }
-        // Encoding texts does not fail.
-        guard let text = try? JSONValue.object(line).encoded() else { return }
-        write(TerminalText(json: String(decoding: text, as: UTF8.self)))
+        write(TerminalText(json: JSONValue.object(line).text))
     }
 
     private static func json(_ value: Logger.Metadata.Value) -> JSONValue {

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 import Synchronization
 
 /// A folder of the emulator's own files, for state or for data. Its mode is 0700 and that of its files 0600, whatever
@@ -74,7 +75,7 @@ struct PrivateFolder: Sendable {
     /// Writes a file as a whole: readers see the old text or the new one, never a part.
     func write(_ text: String, to name: String) throws {
         let target = file(name).path
-        let temporary = file(".\(name).\(Secret.random(bytes: 9).revealed)").path
+        let temporary = file(".\(name).\(Secret.random(bytes: 9).exposed)").path
         guard let descriptor = try Self.create(temporary) else {
             throw Failure(description: "cannot create \(temporary): it exists")
         }

@@ -3,6 +3,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import MSALBase
 
 /// A JSON Web Token that somebody else signed, taken apart (RFC 7515 §7.1). Nothing of it has been checked.
 struct SignedToken: Sendable {
@@ -14,7 +15,7 @@ struct SignedToken: Sendable {
 
     /// `nil` for a text that is no token.
     init?(_ text: Secret) {
-        let parts = text.revealed.split(separator: ".", omittingEmptySubsequences: false)
+        let parts = text.exposed.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
             let signature = Data(base64URL: parts[2])
         else { return nil }
@@ -49,14 +50,14 @@ struct SignedToken: Sendable {
 
     /// The values of `aud`: RFC 7519 §4.1.3 lets one value stand without a list.
     var audiences: [String] {
-        claims["aud"]?.elements?.compactMap(\.string) ?? [claims["aud"]?.string].compactMap(\.self)
+        claims["aud"]?.array?.compactMap(\.string) ?? [claims["aud"]?.string].compactMap(\.self)
     }
 
     /// A time of the claims, in seconds since 1970. Some libraries write a fraction, or a text.
     func time(_ name: String) -> TimeInterval? {
         switch claims[name] {
-        case .int(let seconds): TimeInterval(seconds)
-        case .double(let seconds): seconds
+        case .integer(let seconds): TimeInterval(seconds)
+        case .number(let seconds): seconds
         case .string(let text): TimeInterval(text)
         case .null, .bool, .array, .object, nil: nil
         }
@@ -64,7 +65,7 @@ struct SignedToken: Sendable {
 
     private static func object(_ part: Substring) -> JSONValue? {
         // The caller refuses everything that can be wrong with the text in the same words.
-        guard let data = Data(base64URL: part), let value = try? JSONDecoder().decode(JSONValue.self, from: data),
+        guard let data = Data(base64URL: part), let value = JSONValue(parsing: data),
             case .object = value
         else { return nil }
         return value

@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import MSALBase
 import SwiftASN1
 import X509
 
@@ -31,7 +32,7 @@ struct CertificateAuthority: Sendable {
         certificate = try Certificate.selfSigned(
             as: DistinguishedName {
                 OrganizationName("Entra emulator, for local tests only")
-                CommonName("Entra emulator CA \(Secret.random(bytes: 6).revealed)")
+                CommonName("Entra emulator CA \(Secret.random(bytes: 6).exposed)")
             },
             with: Certificate.PrivateKey(key),
             by: .ecdsaWithSHA256,

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// The parameter `claims`, of which the emulator reads the client capabilities (OpenID Connect Core §5.5).
 enum RequestedClaims {
@@ -10,27 +11,27 @@ enum RequestedClaims {
     static func capabilities(in text: String?) throws(EntraError) -> [String] {
         guard let text else { return [] }
         // The response is the same for everything that can be wrong with the text.
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)), case .object = value
+        guard let value = JSONValue(parsing: Data(text.utf8)), case .object = value
         else { throw .unsupportedValue("claims", value: text) }
         return capabilities(in: value)
     }
 
     /// The capabilities of the parameter; a malformed one has none.
     static func capabilities(ifAnyIn text: String?) -> [String] {
-        guard let text, let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return [] }
+        guard let text, let value = JSONValue(parsing: Data(text.utf8)) else { return [] }
         return capabilities(in: value)
     }
 
     /// The authentication contexts that an access token is asked to have: `access_token.acrs` (Microsoft identity platform,
     /// "Developer guide to Conditional Access authentication context").
     static func authenticationContexts(ifAnyIn text: String?) -> [String] {
-        guard let text, let value = try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) else { return [] }
+        guard let text, let value = JSONValue(parsing: Data(text.utf8)) else { return [] }
         let acrs = value["access_token"]?["acrs"]
-        return acrs?["values"]?.elements?.compactMap(\.string) ?? [acrs?["value"]?.string].compactMap(\.self)
+        return acrs?["values"]?.array?.compactMap(\.string) ?? [acrs?["value"]?.string].compactMap(\.self)
     }
 
     /// The values of `access_token.xms_cc`.
     private static func capabilities(in claims: JSONValue) -> [String] {
-        claims["access_token"]?["xms_cc"]?["values"]?.elements?.compactMap(\.string) ?? []
+        claims["access_token"]?["xms_cc"]?["values"]?.array?.compactMap(\.string) ?? []
     }
 }

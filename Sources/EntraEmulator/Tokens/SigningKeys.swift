@@ -3,6 +3,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import MSALBase
 import SwiftASN1
 import Synchronization
 import X509
@@ -33,7 +34,7 @@ final class SigningKeys: Sendable {
                 "x5c": [.string(certificate)],
             ]
             let header: JSONValue = ["typ": "JWT", "alg": "RS256", "kid": .string(id), "x5t": .string(id)]
-            self.header = try header.encoded().base64URL
+            self.header = header.encoded().base64URL
         }
     }
 
@@ -84,7 +85,7 @@ final class SigningKeys: Sendable {
     /// Signs the claims with RS256 (RFC 7515 §3.1, RFC 7518 §3.3).
     func sign(_ claims: [String: JSONValue]) async throws -> String {
         let newest = newest
-        let text = "\(newest.header).\(try JSONValue.object(claims).encoded().base64URL)"
+        let text = "\(newest.header).\(JSONValue.object(claims).encoded().base64URL)"
         let digest = SHA256.hash(data: Data(text.utf8))
         let signature = try newest.key.signature(for: digest, padding: .insecurePKCS1v1_5)
         return "\(text).\(signature.rawRepresentation.base64URL)"
@@ -93,8 +94,8 @@ final class SigningKeys: Sendable {
     /// Signs the claims with a key that nobody shows.
     static func signWithUnknownKey(_ claims: [String: JSONValue]) throws -> String {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        let header: JSONValue = ["typ": "JWT", "alg": "RS256", "kid": .string(Secret.random(bytes: 15).revealed)]
-        let text = "\(try header.encoded().base64URL).\(try JSONValue.object(claims).encoded().base64URL)"
+        let header: JSONValue = ["typ": "JWT", "alg": "RS256", "kid": .string(Secret.random(bytes: 15).exposed)]
+        let text = "\(header.encoded().base64URL).\(JSONValue.object(claims).encoded().base64URL)"
         let signature = try key.signature(for: SHA256.hash(data: Data(text.utf8)), padding: .insecurePKCS1v1_5)
         return "\(text).\(signature.rawRepresentation.base64URL)"
     }
@@ -102,7 +103,7 @@ final class SigningKeys: Sendable {
     /// The claims as a token without a signature (RFC 7519 §6), which nobody must accept.
     static func unsigned(_ claims: [String: JSONValue]) throws -> String {
         let header: JSONValue = ["typ": "JWT", "alg": "none"]
-        return "\(try header.encoded().base64URL).\(try JSONValue.object(claims).encoded().base64URL)."
+        return "\(header.encoded().base64URL).\(JSONValue.object(claims).encoded().base64URL)."
     }
 
     /// The claims of a token that one of the keys signed; `nil` for any other text. Lifetimes are not checked.

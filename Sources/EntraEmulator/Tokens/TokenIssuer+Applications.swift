@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// An application, or a machine, that gets a token in its own name.
 struct ApplicationPrincipal: Sendable {
@@ -39,9 +40,9 @@ extension TokenIssuer {
         claims["tid"] = .string(principal.tenant.id)
         claims["oid"] = .string(principal.objectID)
         claims["sub"] = .string(principal.objectID)
-        claims["uti"] = .string(Secret.random(bytes: 16).revealed)
-        claims["rh"] = .string(Secret.random(bytes: 16).revealed)
-        claims["aio"] = .string(Secret.random(bytes: 24).revealed)
+        claims["uti"] = .string(Secret.random(bytes: 16).exposed)
+        claims["rh"] = .string(Secret.random(bytes: 16).exposed)
+        claims["aio"] = .string(Secret.random(bytes: 24).exposed)
         if !principal.roles.isEmpty { claims["roles"] = .strings(principal.roles) }
         if !principal.capabilities.isEmpty { claims["xms_cc"] = .strings(principal.capabilities) }
         if api.isGraph || api.optionalClaims.contains("idtyp") { claims["idtyp"] = "app" }

@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import MSALBase
 
 /// Issues access tokens and id tokens.
 struct TokenIssuer: Sendable {
@@ -104,7 +105,7 @@ struct TokenIssuer: Sendable {
             if let roles, !roles.isEmpty { claims["roles"] = .strings(roles) }
         }
         if let code {
-            let digest = SHA256.hash(data: Data(code.revealed.utf8))
+            let digest = SHA256.hash(data: Data(code.exposed.utf8))
             claims["c_hash"] = .string(Data(digest.prefix(16)).base64URL)
         }
         return try await keys.sign(claims)
@@ -137,7 +138,7 @@ struct TokenIssuer: Sendable {
     /// With B2C, each policy has an account of its own.
     func clientInfo(for user: User, policy: String?) throws -> String {
         let uid = policy.map { "\(user.id)-\($0.lowercased())" } ?? user.id
-        return try JSONValue.object(["uid": .string(uid), "utid": .string(user.homeTenantID)]).encoded().base64URL
+        return JSONValue.object(["uid": .string(uid), "utid": .string(user.homeTenantID)]).encoded().base64URL
     }
 
     /// The issuer of version 2.0 tokens.
@@ -161,9 +162,9 @@ struct TokenIssuer: Sendable {
             "oid": .string(context.user.objectID(in: context.tenant.id) ?? context.user.id),
             "sub": .string(pairwiseSubject(context)),
             "sid": .string(context.entitlement.family),
-            "uti": .string(Secret.random(bytes: 16).revealed),
-            "rh": .string(Secret.random(bytes: 16).revealed),
-            "aio": .string(Secret.random(bytes: 24).revealed),
+            "uti": .string(Secret.random(bytes: 16).exposed),
+            "rh": .string(Secret.random(bytes: 16).exposed),
+            "aio": .string(Secret.random(bytes: 24).exposed),
         ]
         claims["tfp"] = context.entitlement.policy.map { .string($0) }
         return claims

@@ -2,6 +2,7 @@
 
 import DBus
 import EntraEmulator
+import MSALBase
 import Synchronization
 
 /// Takes the calls of the bus: does what faults want, lets the double respond, and keeps the journal.
@@ -179,21 +180,21 @@ extension BrokerFault {
 extension JSONValue {
     fileprivate var numbersAsText: JSONValue {
         switch self {
-        case .int(let number): .string(String(number))
+        case .integer(let number): .string(String(number))
         case .array(let elements): .array(elements.map(\.numbersAsText))
         case .object(let members): .object(members.mapValues(\.numbersAsText))
-        case .null, .bool, .double, .string: self
+        case .null, .bool, .number, .string: self
         }
     }
 
     fileprivate var timesInSeconds: JSONValue {
         guard case .object(let members) = self else { return self }
         let changed = members.map { name, value in
-            guard name == "expiresOn" || name == "extendedExpiresOn", case .int(let time) = value else {
+            guard name == "expiresOn" || name == "extendedExpiresOn", case .integer(let time) = value else {
                 return (name, value.timesInSeconds)
             }
             // One of the dialects has seconds anyway.
-            return (name, .int(time > 100_000_000_000 ? time / 1000 : time))
+            return (name, .integer(time > 100_000_000_000 ? time / 1000 : time))
         }
         return .object(Dictionary(changed) { _, last in last })
     }

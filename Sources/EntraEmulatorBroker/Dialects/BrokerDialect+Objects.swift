@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import DBus
+import MSALBase
 
 extension BrokerDialect {
     /// What a broker of this dialect shows on the bus.

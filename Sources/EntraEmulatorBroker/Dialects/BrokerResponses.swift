@@ -2,6 +2,7 @@
 
 import DBus
 import EntraEmulator
+import MSALBase
 
 /// Writes the responses of one dialect.
 struct BrokerResponses: Sendable {

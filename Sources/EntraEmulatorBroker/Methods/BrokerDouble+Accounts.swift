@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import MSALBase
 
 /// Accounts: which one is meant, and how it is described.
 extension BrokerDouble {

@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import MSALBase
 
 /// Tokens without a window, and the form of the response.
 extension BrokerDouble {

@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import MSALBase
 
 /// The window of an interactive call.
 extension BrokerDouble {
@@ -191,7 +192,7 @@ extension TokenParameters {
     /// Access authentication context").
     fileprivate var authenticationContexts: [String] {
         let acrs = claims.flatMap { JSONValue(parsing: $0) }?["access_token"]?["acrs"]
-        return acrs?["values"]?.elements?.compactMap(\.nonEmptyString)
+        return acrs?["values"]?.array?.compactMap(\.nonEmptyString)
             ?? [acrs?["value"]?.nonEmptyString].compactMap(\.self)
     }
 }

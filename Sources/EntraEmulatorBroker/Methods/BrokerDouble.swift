@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import MSALBase
 
 /// The eight methods, on the directory of an emulator.
 struct BrokerDouble: Sendable {

@@ -4,6 +4,7 @@ import Crypto
 import CryptoExtras
 import EntraEmulator
 import Foundation
+import MSALBase
 
 /// The key of a broker that signs requests (draft-ietf-oauth-signed-http-request).
 struct ProofSigner: Sendable {

@@ -3,6 +3,7 @@
 import AsyncHTTPClient
 import EntraEmulator
 import Foundation
+import MSALBase
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -100,7 +101,7 @@ struct TokenService: Sendable {
         let text = body["error_description"]?.nonEmptyString?.split(whereSeparator: \.isNewline).first.map(String.init)
         return BrokerRefusal(
             ServiceError(
-                number: body["error_codes"]?.elements?.first?.int ?? 0,
+                number: body["error_codes"]?.array?.first?.int ?? 0,
                 error: error,
                 suberror: body["suberror"]?.nonEmptyString,
                 text: text ?? error

@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import MSALBase
 
 /// A call with its three arguments, the last of them parsed.
 struct BrokerRequest: Sendable {
@@ -45,7 +46,7 @@ struct BrokerRequest: Sendable {
         guard let clientID = parameters["clientId"]?.nonEmptyString else { throw .missing("clientId") }
         guard let authority = parameters["authority"]?.nonEmptyString else { throw .missing("authority") }
         guard let redirectURI = parameters["redirectUri"]?.nonEmptyString else { throw .missing("redirectUri") }
-        guard let scopes = parameters["requestedScopes"]?.elements?.compactMap(\.nonEmptyString), !scopes.isEmpty else {
+        guard let scopes = parameters["requestedScopes"]?.array?.compactMap(\.nonEmptyString), !scopes.isEmpty else {
             throw .missing("requestedScopes")
         }
         guard let url = URLComponents(string: authority), url.scheme == "https", let host = url.host?.lowercased(),

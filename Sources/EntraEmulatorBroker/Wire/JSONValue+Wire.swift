@@ -2,24 +2,13 @@
 
 import EntraEmulator
 import Foundation
+import MSALBase
 
 /// What requests and responses of a broker need of a JSON value.
 extension JSONValue {
     /// The value that a text holds; `nil` for a text that is not JSON.
     init?(parsing text: some StringProtocol) {
         self.init(parsing: Data(text.utf8))
-    }
-
-    init?(parsing data: Data) {
-        // The caller refuses everything that can be wrong with the text in the same words.
-        guard let value = try? JSONDecoder().decode(JSONValue.self, from: data) else { return nil }
-        self = value
-    }
-
-    /// The value as a text. Members stand in the order of their names.
-    var text: String {
-        // Only numbers that JSON does not have cannot be encoded, and no response holds one.
-        (try? encoded()).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     /// The text, if this is one that is not empty. Brokers treat an empty text as one that was left out.

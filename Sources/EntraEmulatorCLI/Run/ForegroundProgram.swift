@@ -3,7 +3,7 @@
 import ArgumentParser
 import CommandOutput
 import Foundation
-import MSALSupport
+import MSALBase
 import Synchronization
 
 /// A program that has this one's terminal, streams and signals.

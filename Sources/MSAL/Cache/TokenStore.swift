@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+package import MSALBase
 package import SealedStore
 
 /// Keeps cache records for the processes of one user. The port of the token cache.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALCore
-import MSALSupport
+import MSALBase
 import SealedStore
 private import Synchronization
 

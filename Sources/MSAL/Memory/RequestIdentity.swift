@@ -2,7 +2,7 @@
 
 private import Crypto
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// What a silent request asks for. One stored token serves all requests of one identity.
 ///

@@ -2,7 +2,7 @@
 
 import Foundation
 package import MSALCore
-package import MSALSupport
+package import MSALBase
 
 /// The core's view of its machine: network, browser, clock, randomness and environment.
 package struct Platform: Sendable {

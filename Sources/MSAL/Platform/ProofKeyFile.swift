@@ -2,7 +2,7 @@
 
 import Foundation
 package import MSALCore
-import MSALSupport
+import MSALBase
 private import Synchronization
 import UserFiles
 

@@ -2,7 +2,7 @@
 
 private import Foundation
 package import MSALCore
-import MSALSupport
+import MSALBase
 
 /// A checked redirect URI: where the authorization server sends the browser when the user is done (RFC 8252 §7).
 package struct RedirectURI: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// A failure to use an authority, or to get its metadata.
 package struct AuthorityError: Error, Sendable {

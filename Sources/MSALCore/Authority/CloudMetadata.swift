@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// The hosts of one cloud: for requests, for the cache, and all aliases (docs/reference/Protocol.md#cloud-record).
 package struct CloudMetadata: Sendable, Hashable {

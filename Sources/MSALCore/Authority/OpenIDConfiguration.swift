@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-import MSALSupport
+import MSALBase
 
 /// The metadata document of an OpenID Connect provider, as far as it is used (OpenID Connect Discovery §3).
 ///

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-import MSALSupport
+import MSALBase
 
 /// The way in which the service returns the browser (OAuth 2.0 Multiple Response Type Encoding Practices §2.1).
 package enum ResponseMode: String, Sendable, Hashable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// The checks of an id token before anything of its response is stored (OpenID Connect Core §3.1.3.7,
 /// docs/reference/Protocol.md#id-token).

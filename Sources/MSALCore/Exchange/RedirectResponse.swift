@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// The response of the authorization endpoint, which the browser brings (RFC 6749 §4.1.2;
 /// docs/reference/Protocol.md#redirect-parameters).

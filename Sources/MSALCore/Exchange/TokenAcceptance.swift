@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-import MSALSupport
+import MSALBase
 
 /// Decides whether the tokens of a response may be used, and whose they are (docs/reference/Protocol.md#acceptance and
 /// #id-token).

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// Posts forms to the token endpoint, and to others that respond in its way (RFC 6749 §5;
 /// docs/reference/Protocol.md#response-status).

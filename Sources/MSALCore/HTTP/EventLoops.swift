@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 import NIOCore
 package import NIOPosix
 import UserFiles

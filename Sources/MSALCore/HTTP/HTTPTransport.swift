@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-import MSALSupport
+import MSALBase
 
 /// Carries one HTTP request to its server and the response back.
 ///

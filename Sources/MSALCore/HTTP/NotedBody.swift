@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// The body of a request, which notes the first access to its bytes. The client reads them when it writes the body. By then
 /// the head of the request was written to a connection.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// Chooses the proxy for a request by the environment variables that curl and most programs honour.
 ///

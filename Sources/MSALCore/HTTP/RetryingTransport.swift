@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// Sends a request again after a failure that may pass, such as a broken connection.
 ///

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// A failure that leaves a request without a response.
 package struct TransportError: Error, Sendable {

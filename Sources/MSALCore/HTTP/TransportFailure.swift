@@ -2,7 +2,7 @@
 
 import AsyncHTTPClient
 import Foundation
-import MSALSupport
+import MSALBase
 import NIOCore
 import NIOHTTP1
 import NIOPosix

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 private import Foundation
-import MSALSupport
+import MSALBase
 
 /// One challenge of a `WWW-Authenticate` header, in which a server names the token that it wants (RFC 9110 §11.6.1).
 package struct AuthenticateChallenge: Sendable, Hashable {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+package import MSALBase
 
 /// The `claims` request parameter (OpenID Connect Core §5.5).
 package enum ClaimsRequest {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-import MSALSupport
+import MSALBase
 
 /// The headers that describe the library, the app and the call to the service (docs/reference/Protocol.md#headers and
 /// #mailbox).

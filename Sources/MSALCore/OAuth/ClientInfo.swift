@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// The `client_info` member of a token response, which names the user in the home tenant
 /// (docs/reference/Protocol.md#response-members).

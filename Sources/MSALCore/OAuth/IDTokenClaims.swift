@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// The claims of an id token as they stand in it. They are not verified (OpenID Connect Core §2).
 package struct IDTokenClaims: Sendable, Hashable {

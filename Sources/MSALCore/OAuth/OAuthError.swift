@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// An error response of the authorization or the token endpoint, kept whole (RFC 6749 §4.1.2.1 and §5.2).
 ///

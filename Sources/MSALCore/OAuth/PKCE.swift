@@ -2,7 +2,7 @@
 
 private import Crypto
 import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// The one-time secret of Proof Key for Code Exchange. It ties the token request to the authorization request (RFC 7636).
 package struct PKCE: Sendable {

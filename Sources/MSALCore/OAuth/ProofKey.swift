@@ -3,7 +3,7 @@
 import Crypto
 import CryptoExtras
 package import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// The RSA key to which tokens are bound: this machine's or the app's own
 /// (docs/reference/Protocol.md#proof-of-possession). Its description holds no secret.

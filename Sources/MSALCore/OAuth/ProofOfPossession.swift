@@ -2,7 +2,7 @@
 
 private import Crypto
 private import Foundation
-import MSALSupport
+import MSALBase
 
 /// The names of a proof-of-possession key on the wire (RFC 7638, RFC 7800;
 /// docs/reference/Protocol.md#proof-of-possession).

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// Scopes in the given order, without duplicates and blanks. The case is kept for the wire (RFC 6749 §3.3).
 ///

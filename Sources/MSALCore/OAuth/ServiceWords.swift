@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// The service's words and numbers about a failure. The response need not name an OAuth error.
 package struct ServiceWords: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// The only HTTP request for which a proof-of-possession token is valid
 /// (docs/reference/Protocol.md#proof-of-possession).

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// A response of the token endpoint that carries no error (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3;
 /// docs/reference/Protocol.md#response-members).

@@ -2,7 +2,7 @@
 
 import Crypto
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// What an application adds to its requests, as a part of the token's identity.
 package enum CacheKeyComponents {

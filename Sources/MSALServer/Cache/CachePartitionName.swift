@@ -2,7 +2,7 @@
 
 import Crypto
 import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// The names under which the peers keep the tokens of one client or user together, in caches that programs share
 /// (docs/reference/Services.md#partitions).

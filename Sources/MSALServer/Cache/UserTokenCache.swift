@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
-package import MSALSupport
+package import MSALBase
 private import Synchronization
 
 /// The tokens of the users of web applications, in the memory of this process

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// A key, the certificate that it belongs to, and the certificates of the issuers, in whatever order they were given
 /// (docs/reference/Services.md#certificates).

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 private import Synchronization
 
 /// Where a client's certificate comes from: an object that the application gave, or a file that may be replaced

@@ -2,7 +2,7 @@
 
 import Crypto
 package import Foundation
-import MSALSupport
+import MSALBase
 
 /// The names of a certificate in the header of an assertion (RFC 7515 §4.1.7, §4.1.8): base64url without padding.
 package struct CertificateThumbprints: Sendable, Hashable {

@@ -3,7 +3,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import MSALSupport
+import MSALBase
 import NIOSSL
 import SwiftASN1
 

@@ -2,7 +2,7 @@
 
 public import Foundation
 package import MSALCore
-import MSALSupport
+import MSALBase
 import UserFiles
 
 /// A certificate with its private key, with which a client proves who it is. Its description does not hold the key.

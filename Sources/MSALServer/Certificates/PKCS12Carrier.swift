@@ -2,7 +2,7 @@
 
 import Crypto
 import Foundation
-import MSALSupport
+import MSALBase
 import NIOSSL
 import SwiftASN1
 

@@ -2,7 +2,7 @@
 
 import Crypto
 import Foundation
-import MSALSupport
+import MSALBase
 import SwiftASN1
 
 /// A password as PKCS#12 counts it: UTF-16 with the high byte first, and a zero at its end (RFC 7292 §B.1).

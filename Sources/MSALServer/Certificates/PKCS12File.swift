@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 import SwiftASN1
 
 /// The keys and certificates in a PKCS#12 file, also called PFX (RFC 7292).

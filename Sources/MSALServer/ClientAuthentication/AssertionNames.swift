@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// The names in an assertion by which a registration chooses a federated credential. Nothing of it is checked.
 package struct AssertionNames: Sendable, Hashable, CustomStringConvertible {

@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// A callback of the application that gives assertions (docs/reference/Services.md#assertion-callback).
 struct CallbackAuthentication: ClientAuthentication {

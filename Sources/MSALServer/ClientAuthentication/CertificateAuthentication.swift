@@ -2,7 +2,7 @@
 
 import CryptoExtras
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// A certificate whose key is in this process. It signs assertions, or is shown in the TLS handshake.
 struct CertificateAuthentication: ClientAuthentication {

@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// Makes the JWT with which a client proves that it has a key (RFC 7523 §3, docs/reference/Services.md#assertions).
 struct ClientAssertion: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
-import MSALSupport
+import MSALBase
 
 /// What a callback gives to prove who the client is. Its description does not hold the assertion.
 public struct MSALClientAssertion: Sendable, CustomStringConvertible, CustomReflectable {

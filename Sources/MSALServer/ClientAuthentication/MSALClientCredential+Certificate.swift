@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 extension MSALClientCredential {
     /// A certificate of the application's registration.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// How a confidential client proves who it is. Exactly one way is configured.
 ///

@@ -2,7 +2,7 @@
 
 import CryptoExtras
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// A key elsewhere, which signs assertions.
 struct SignerAuthentication: ClientAuthentication {

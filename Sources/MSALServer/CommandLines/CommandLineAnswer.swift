@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// The token in the output of a command line (docs/reference/Services.md#command-lines).
 enum CommandLineAnswer {

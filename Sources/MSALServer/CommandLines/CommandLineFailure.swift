@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// Why a command line gave no token (docs/reference/Services.md#command-lines).
 enum CommandLineFailure {

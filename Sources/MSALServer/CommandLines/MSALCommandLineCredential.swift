@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// Tokens of the developer who is signed in to a command line: `msal`, `az` or `azd`.
 ///

@@ -2,7 +2,7 @@
 
 package import Foundation
 package import MSALCore
-import MSALSupport
+import MSALBase
 
 /// The response to a token request.
 package struct Redemption: Sendable {

@@ -2,7 +2,7 @@
 
 import Foundation
 package import MSALCore
-import MSALSupport
+import MSALBase
 
 /// A service, a daemon or a web application with a registration of its own.
 ///

@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 private import Synchronization
 
 /// Asks credentials in their order until one gives a token, and from then on that one alone

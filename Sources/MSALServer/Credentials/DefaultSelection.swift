@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// Which credentials the default chain has (docs/reference/Services.md#default-chain).
 struct DefaultSelection {

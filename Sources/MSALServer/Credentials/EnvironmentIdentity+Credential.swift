@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 extension EnvironmentIdentity {
     /// The credential that gives tokens of this identity.

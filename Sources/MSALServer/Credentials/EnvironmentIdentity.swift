@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// The identity that variables describe (docs/reference/Services.md#environment).
 package struct EnvironmentIdentity: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 private import Synchronization
 
 /// The identity that variables of the process describe: an application with its secret or its certificate.

@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 import UserFiles
 
 /// What a machine offers to ``MSALDefaultCredential`` and its kin: for a person who looks for the reason of a failure.

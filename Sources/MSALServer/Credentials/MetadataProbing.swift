@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 private import Synchronization
 
 /// Whether a machine has a metadata service.

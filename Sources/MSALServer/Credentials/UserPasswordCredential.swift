@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// A user's tokens by name and password (RFC 6749 §4.3). It is here for environments that were set up for it.
 final class UserPasswordCredential: MSALTokenCredential {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 extension ServerEnvironment {
     /// Runs a call that may take `limit`; without one it takes as long as its requests do.

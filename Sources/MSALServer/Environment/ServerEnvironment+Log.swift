@@ -2,7 +2,7 @@
 
 package import Foundation
 import Logging
-import MSALSupport
+import MSALBase
 
 extension ServerEnvironment {
     /// Runs an operation whose lines go to the service's logger, and belong to the request of this id.

@@ -2,7 +2,7 @@
 
 package import Foundation
 package import MSALCore
-import MSALSupport
+import MSALBase
 
 extension ServerEnvironment {
     /// Posts a form to a token endpoint and returns the tokens of the response.

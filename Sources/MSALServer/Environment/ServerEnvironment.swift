@@ -3,7 +3,7 @@
 import Foundation
 package import Logging
 package import MSALCore
-package import MSALSupport
+package import MSALBase
 
 /// Everything outside the process that this library looks at. A test replaces each part.
 ///

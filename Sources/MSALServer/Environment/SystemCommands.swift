@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 private import Foundation
-private import MSALSupport
+private import MSALBase
 
 #if canImport(Glibc)
     private import Glibc

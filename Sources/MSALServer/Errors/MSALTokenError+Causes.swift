@@ -2,7 +2,7 @@
 
 package import Foundation
 package import MSALCore
-import MSALSupport
+import MSALBase
 
 extension MSALTokenError {
     /// The failure of a request that got no response. `purpose` names the request.

@@ -2,7 +2,7 @@
 
 public import Foundation
 package import MSALCore
-import MSALSupport
+import MSALBase
 
 /// The reason that a token was not given, with what to do next.
 ///

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 import UserFiles
 
 /// The file in which Kubernetes keeps the token of a pod's service account, and replaces it before it ends.

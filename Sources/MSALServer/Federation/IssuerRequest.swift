@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// Asks the service that runs a job for an assertion about it (docs/reference/Services.md#federation).
 struct IssuerRequest: Sendable {

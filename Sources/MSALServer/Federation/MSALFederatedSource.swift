@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// Where a program outside Azure gets the assertion that proves who it is, without a secret of its own.
 ///

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import MSALSupport
+package import MSALBase
 import UserFiles
 
 /// The challenge with which the agent of Azure Arc makes a program show that it may read a file

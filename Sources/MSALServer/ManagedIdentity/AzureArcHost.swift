@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// A machine outside Azure with the agent of Azure Arc, which makes a program show that it may read a file.
 struct AzureArcHost: ManagedIdentityHost {

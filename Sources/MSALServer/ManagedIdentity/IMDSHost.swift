@@ -2,7 +2,7 @@
 
 import Foundation
 package import MSALCore
-import MSALSupport
+import MSALBase
 
 /// A virtual machine: the Azure Instance Metadata Service. It comes last, because it is also what is left if nothing speaks
 /// for another host.

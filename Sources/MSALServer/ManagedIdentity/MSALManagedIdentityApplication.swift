@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// A program that has the identity of the machine or of the app in Azure on which it runs. It needs no secret of its own.
 ///

@@ -2,7 +2,7 @@
 
 package import Foundation
 package import MSALCore
-package import MSALSupport
+package import MSALBase
 
 /// A request to a host of managed identities while it is written.
 package struct ManagedIdentityDraft {

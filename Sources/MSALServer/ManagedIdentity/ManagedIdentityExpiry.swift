@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+package import MSALBase
 
 /// The end of a token's life in the forms that the hosts write (docs/reference/Services.md#managed-identity-answers).
 package enum ManagedIdentityExpiry {

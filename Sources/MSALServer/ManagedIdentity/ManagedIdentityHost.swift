@@ -2,7 +2,7 @@
 
 package import Foundation
 package import MSALCore
-package import MSALSupport
+package import MSALBase
 
 /// A host that gives a program the tokens of its managed identity: how it is recognised, asked, read, repeated and refused.
 ///

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// What a host says about a failure, in whichever of the four forms (docs/reference/Services.md#managed-identity-errors).
 package struct ManagedIdentityRefusal: Sendable, Hashable {

@@ -2,7 +2,7 @@
 
 package import Foundation
 package import MSALCore
-package import MSALSupport
+package import MSALBase
 
 /// The request for a token at one host, checked before anything is sent
 /// (docs/reference/Services.md#managed-identity-requests).

@@ -2,7 +2,7 @@
 
 import Foundation
 package import MSALCore
-package import MSALSupport
+package import MSALBase
 
 /// Reads what a host responds to a token request.
 package struct ManagedIdentityResponse: Sendable {

@@ -3,7 +3,7 @@
 import Crypto
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// A Service Fabric cluster. Its certificate is known by its hash.
 struct ServiceFabricHost: ManagedIdentityHost {

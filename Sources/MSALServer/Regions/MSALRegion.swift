@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// Which hosts a confidential client asks for its own tokens: those of one region, or the cloud's.
 ///

@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 private import Synchronization
 
 /// Finds the region of the machine, once in a process (docs/reference/Services.md#region-detection).

@@ -2,7 +2,7 @@
 
 package import Foundation
 package import MSALCore
-import MSALSupport
+import MSALBase
 
 extension AppToken {
     /// The token of a response (docs/reference/Services.md#saving).

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALSupport
+package import MSALBase
 private import Synchronization
 
 /// An access token as the cache holds it. It never changes, but for marks about its use.

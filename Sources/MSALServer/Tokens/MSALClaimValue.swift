@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+package import MSALBase
 
 /// The value of a claim, which is JSON (RFC 8259).
 public enum MSALClaimValue: Sendable, Hashable {

@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 extension MSALTokenOptions {
     /// The value of `claims`: those of the call, those of the application itself, and the application's capabilities.

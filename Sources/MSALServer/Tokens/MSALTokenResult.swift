@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
-import MSALSupport
+import MSALBase
 
 /// An access token, and what is known of it. Its description does not hold the token.
 public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflectable {

@@ -2,7 +2,7 @@
 
 public import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 extension MSALConfidentialClientApplication {
     /// The page of the service that ends a user's session in the browser (OpenID Connect RP-Initiated Logout).

@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 extension MSALConfidentialClientApplication {
     /// A token of a user who signed in to this application: from the memory, or renewed without the user.

@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 extension MSALConfidentialClientApplication {
     /// Begins the sign-in of a user in a browser (OpenID Connect Core §3.1, RFC 6749 §4.1 with RFC 7636).

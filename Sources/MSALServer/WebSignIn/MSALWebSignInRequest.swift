@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// A sign-in under way: the address to send the browser to, and what is needed when it returns.
 ///

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// What the service sent back with the browser: a code or an error (RFC 6749 §4.1.2).
 ///

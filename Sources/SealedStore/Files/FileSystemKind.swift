@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Glibc
-import MSALSupport
+import MSALBase
 
 /// Whether all processes that can reach a directory share the memory of one machine
 /// (docs/reference/Store.md#network-file-systems).

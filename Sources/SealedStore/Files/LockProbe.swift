@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 import Glibc
-import MSALSupport
+import MSALBase
 import Synchronization
 
 /// Checks whether locks exclude other processes on a file system that other machines may share

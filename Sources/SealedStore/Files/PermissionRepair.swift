@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import MSALSupport
+import MSALBase
 
 /// Takes back rights that our own files give to others (docs/reference/Store.md#permissions).
 enum PermissionRepair {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Glibc
-import MSALSupport
+import MSALBase
 
 /// Notes that this process uses a store: a shared lock on `<group>/.users`, kept as long as the store is open.
 ///

@@ -2,7 +2,7 @@
 
 import Crypto
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// Turns texts into 16 bytes for lookups. Without the key nobody can read or guess the text from them
 /// (docs/reference/Store.md#blind-index).

@@ -2,7 +2,7 @@
 
 import Foundation
 import GRDB
-import MSALSupport
+import MSALBase
 import Synchronization
 
 /// The keys of one store as they were at one moment: a value that is replaced as a whole.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// The position that a sealed value belongs to. It is authenticated with the value, so that the value does not open in
 /// another row, table, store or schema (docs/reference/Store.md#sealing).

@@ -2,7 +2,7 @@
 
 import Crypto
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// A key that closes and opens values: AES-256-GCM with a new random nonce for every value.
 ///

@@ -2,7 +2,7 @@
 
 import Crypto
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// The one MAC of an encrypted store: HMAC-SHA256 under a sub-key of its wrapping key.
 ///

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// The wrapping key: it closes and opens data keys, and vouches for the statements of the file about them.
 struct WrappingKey: Sendable {

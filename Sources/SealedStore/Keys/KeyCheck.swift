@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// Fetches the key of a store and checks with it the statements of the file about its keys.
 struct KeyCheck: Sendable {

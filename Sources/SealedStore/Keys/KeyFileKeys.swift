@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import MSALSupport
+import MSALBase
 import UserFiles
 
 /// Keeps the key in a file beside the store, readable by its user alone (docs/reference/Store.md#key-providers).

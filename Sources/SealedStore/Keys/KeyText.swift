@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import MSALSupport
+import MSALBase
 
 /// The forms in which a key is kept outside of the store.
 enum KeyText {

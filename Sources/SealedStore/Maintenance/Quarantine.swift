@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import MSALSupport
+import MSALBase
 
 /// A directory `corrupt-<time>-<n>` beside a store, with the files of one that was damaged.
 struct Quarantine: Sendable {

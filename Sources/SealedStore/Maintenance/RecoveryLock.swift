@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Glibc
-import MSALSupport
+import MSALBase
 
 /// The lock under which a damaged store is mended: `<group>/.recovery`.
 ///

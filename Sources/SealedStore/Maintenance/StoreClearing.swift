@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import GRDB
-import MSALSupport
+import MSALBase
 
 /// Empties a store.
 struct StoreClearing {

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import Glibc
-import MSALSupport
+import MSALBase
 
 extension StoreFile {
     /// Writes the last committed state to a new file at `path`, 0600; the whole of it or nothing. It replaces a file of

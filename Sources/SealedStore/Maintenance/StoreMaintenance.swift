@@ -2,7 +2,7 @@
 
 import Dispatch
 package import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// The work on a whole store: changing its keys, repairing, counting and clearing it.
 ///

@@ -2,7 +2,7 @@
 
 import Foundation
 import GRDB
-import MSALSupport
+import MSALBase
 
 /// Mends a store whose keys cannot be verified, at somebody's request.
 struct StoreRepair {

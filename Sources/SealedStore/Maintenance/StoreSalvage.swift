@@ -3,7 +3,7 @@
 import Foundation
 import GRDB
 import Glibc
-import MSALSupport
+import MSALBase
 
 /// Reads the rows that can be read of a damaged store into a new file. Rows are copied as they are: sealed ones stay sealed.
 struct StoreSalvage {

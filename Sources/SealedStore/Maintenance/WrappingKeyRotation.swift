@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import GRDB
-import MSALSupport
+import MSALBase
 
 /// Replaces the wrapping key of a store: the data keys are wrapped anew, the rows stay as they are.
 ///

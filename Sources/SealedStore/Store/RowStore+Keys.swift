@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import GRDB
-import MSALSupport
+import MSALBase
 
 extension RowStore {
     /// The store's keys, fetched if need be; `nil` while there is no store.

@@ -2,7 +2,7 @@
 
 import GRDB
 import GRDBSQLite
-import MSALSupport
+import MSALBase
 import Synchronization
 
 /// The store of a group on disk: one SQLite file, shared by all processes of the user, every row sealed.

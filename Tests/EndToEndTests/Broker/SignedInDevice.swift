@@ -3,7 +3,7 @@
 import EntraEmulator
 import EntraEmulatorBroker
 import Foundation
-import MSALSupport
+import MSALBase
 import ScriptedAgent
 import Synchronization
 import TestSupport

@@ -4,7 +4,7 @@ import ClientTestSupport
 import Foundation
 import MSAL
 import MSALCore
-import MSALSupport
+import MSALBase
 import MSALTesting
 import TestSupport
 

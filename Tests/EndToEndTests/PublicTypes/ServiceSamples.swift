@@ -3,7 +3,7 @@
 import Foundation
 import Logging
 import MSALServer
-import MSALSupport
+import MSALBase
 import TestSupport
 
 /// The public types of `MSALServer`.

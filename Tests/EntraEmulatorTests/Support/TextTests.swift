@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 import Testing
 
 @testable import EntraEmulator
@@ -9,26 +10,21 @@ import Testing
 struct TextTests {
     @Test(
         arguments: [
-            .null, true, -7, .double(0.5), .double(1e300), "", "a\"b\\c/d", "\u{0}\u{1}\u{8}\n\r\t\u{1F}\u{7F}",
+            .null, true, -7, .number(0.5), .number(1e300), "", "a\"b\\c/d", "\u{0}\u{1}\u{8}\n\r\t\u{1F}\u{7F}",
             "Zoë 😀 \u{2028}", [], [1, [], "x"], [:], ["b": 1, "a": ["é\n": .null]],
         ] as [JSONValue]
     )
     func `JSON that was written is read as the same value`(value: JSONValue) throws {
-        let text = try value.encoded()
+        let text = value.encoded()
 
-        #expect(try JSONDecoder().decode(JSONValue.self, from: text) == value)
+        #expect(JSONValue(parsing: text) == value)
         #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: text, options: .fragmentsAllowed) }
     }
 
     @Test func `members are written in order, slashes as they are`() throws {
         let value: JSONValue = ["iss": "https://a/b", "aud": [true], "exp": 1]
 
-        #expect(String(data: try value.encoded(), encoding: .utf8) == #"{"aud":[true],"exp":1,"iss":"https://a/b"}"#)
-    }
-
-    @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func `a number that JSON cannot say is refused`(number: Double) {
-        #expect(throws: EncodingError.self) { try JSONValue.array([.double(number)]).encoded() }
+        #expect(String(data: value.encoded(), encoding: .utf8) == #"{"aud":[true],"exp":1,"iss":"https://a/b"}"#)
     }
 
     // RFC 4648 §10, without the padding.

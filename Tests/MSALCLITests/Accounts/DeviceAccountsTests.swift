@@ -3,7 +3,7 @@
 import ClientTestSupport
 import Foundation
 import MSAL
-import MSALSupport
+import MSALBase
 import TestSupport
 import Testing
 

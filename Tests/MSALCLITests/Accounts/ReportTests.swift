@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSALCLI
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 struct ReportTests {
     private let account = AccountMembers(

@@ -4,7 +4,7 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
-import MSALSupport
+import MSALBase
 import TestSupport
 import Testing
 

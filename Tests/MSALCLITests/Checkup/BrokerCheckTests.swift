@@ -4,7 +4,7 @@ import ClientTestSupport
 import CommandOutput
 import Foundation
 import MSAL
-import MSALSupport
+import MSALBase
 import Testing
 
 @testable import MSALCLI

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCLI
-@testable import MSALSupport
+@testable import MSALBase
 
 /// `msal cache rotate-key` with real files, as a user without a session bus has it.
 struct CacheKeyCommandTests {

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCLI
-@testable import MSALSupport
+@testable import MSALBase
 
 struct CacheCommandTests {
     private static let cache = """

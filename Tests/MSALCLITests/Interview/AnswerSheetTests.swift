@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCLI
-@testable import MSALSupport
+@testable import MSALBase
 
 struct AnswerSheetTests {
     private func interviewer(_ text: String) throws -> SheetInterviewer {

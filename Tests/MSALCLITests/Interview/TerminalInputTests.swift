@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCLI
-@testable import MSALSupport
+@testable import MSALBase
 
 /// A terminal keeps what is typed ahead, so that no test waits for a prompt.
 @Suite(.serialized, .timeLimit(.minutes(1)))

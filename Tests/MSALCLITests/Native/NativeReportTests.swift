@@ -7,7 +7,7 @@ import MSAL
 import Testing
 
 @testable import MSALCLI
-@testable import MSALSupport
+@testable import MSALBase
 
 struct NativeReportTests {
     @Test(arguments: [

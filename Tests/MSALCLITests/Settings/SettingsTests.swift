@@ -6,7 +6,7 @@ import MSAL
 import Testing
 
 @testable import MSALCLI
-@testable import MSALSupport
+@testable import MSALBase
 
 struct SettingsTests {
     private let profile = Profile(

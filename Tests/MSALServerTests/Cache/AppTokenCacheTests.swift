@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALServer
-import MSALSupport
+import MSALBase
 import Testing
 
 struct AppTokenCacheTests {

@@ -3,7 +3,7 @@
 import Foundation
 import MSALCore
 import MSALServer
-import MSALSupport
+import MSALBase
 
 extension MSALAssertionContext {
     /// A request of a tenant in the public cloud.

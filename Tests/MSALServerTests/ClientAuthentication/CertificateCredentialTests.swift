@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALServer
-import MSALSupport
+import MSALBase
 import TestSupport
 import Testing
 

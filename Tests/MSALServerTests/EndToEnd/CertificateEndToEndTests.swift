@@ -4,7 +4,7 @@ import EntraEmulator
 import Foundation
 import MSALCore
 import MSALServer
-import MSALSupport
+import MSALBase
 import Testing
 
 /// A service with a certificate, at the emulator, over TLS and mutual TLS.
@@ -43,10 +43,10 @@ struct CertificateEndToEndTests {
         )
     }
 
-    private func claims(_ token: String) throws -> [String: MSALSupport.JSONValue] {
+    private func claims(_ token: String) throws -> [String: MSALBase.JSONValue] {
         let parts = token.split(separator: ".")
         let payload = try #require(parts.count == 3 ? Base64URL.decode(parts[1]) : nil)
-        return try #require(MSALSupport.JSONValue(parsing: payload)?.object)
+        return try #require(MSALBase.JSONValue(parsing: payload)?.object)
     }
 
     @Test func `an assertion of a certificate gives a token`() async throws {

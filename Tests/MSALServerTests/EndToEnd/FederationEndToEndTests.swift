@@ -3,7 +3,7 @@
 import EntraEmulator
 import Foundation
 import MSALServer
-import MSALSupport
+import MSALBase
 import TestSupport
 import Testing
 
@@ -113,7 +113,7 @@ struct FederationEndToEndTests {
             environment.memory = ProcessMemory()
             let parts = assertion.split(separator: ".")
             let payload = try #require(parts.count == 3 ? Base64URL.decode(parts[1]) : nil)
-            let claims = try #require(MSALSupport.JSONValue(parsing: payload)?.object)
+            let claims = try #require(MSALBase.JSONValue(parsing: payload)?.object)
             let credential = EmulatorDirectory.FederatedCredential(
                 issuer: try #require(claims["iss"]?.string),
                 subject: try #require(claims["sub"]?.string),

@@ -3,7 +3,7 @@
 import EntraEmulator
 import Foundation
 import MSALServer
-import MSALSupport
+import MSALBase
 import TestSupport
 import Testing
 
@@ -32,10 +32,10 @@ struct ManagedIdentityEndToEndTests {
         return environment
     }
 
-    private func claims(_ token: String) throws -> [String: MSALSupport.JSONValue] {
+    private func claims(_ token: String) throws -> [String: MSALBase.JSONValue] {
         let parts = token.split(separator: ".")
         let payload = try #require(parts.count == 3 ? Base64URL.decode(parts[1]) : nil)
-        return try #require(MSALSupport.JSONValue(parsing: payload)?.object)
+        return try #require(MSALBase.JSONValue(parsing: payload)?.object)
     }
 
     private static let kinds: [ManagedIdentitySource: MSALManagedIdentitySource.Kind] = [

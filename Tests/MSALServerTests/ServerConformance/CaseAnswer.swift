@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 import TestSupport
 
 /// What a responder of a case does: a text such as `timeout`, or an object with the response.

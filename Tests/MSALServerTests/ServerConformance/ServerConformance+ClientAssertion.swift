@@ -4,7 +4,7 @@ import CryptoExtras
 import Foundation
 import MSALCore
 import MSALServer
-import MSALSupport
+import MSALBase
 import TestSupport
 import Testing
 

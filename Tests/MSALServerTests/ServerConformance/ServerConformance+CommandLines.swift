@@ -3,7 +3,7 @@
 import Foundation
 import MSALCore
 import MSALServer
-import MSALSupport
+import MSALBase
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// A rule that takes conformance cases out of the run, with its reason. There are no others.
 enum ServerException: String, CaseIterable {

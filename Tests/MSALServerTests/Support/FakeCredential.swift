@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALServer
-import MSALSupport
+import MSALBase
 import Synchronization
 
 /// Who was asked, in order, and with which claims.

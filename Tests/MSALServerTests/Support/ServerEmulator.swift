@@ -4,7 +4,7 @@ import EntraEmulator
 import Foundation
 import MSALCore
 import MSALServer
-import MSALSupport
+import MSALBase
 import TestSupport
 
 /// An emulator in this process, for the time of one test.

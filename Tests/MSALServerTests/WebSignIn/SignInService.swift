@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 import MSALCore
 import MSALServer
-import MSALSupport
+import MSALBase
 import Synchronization
 import TestSupport
 

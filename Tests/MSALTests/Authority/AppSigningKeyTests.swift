@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Apps whose tokens are signed with keys of their own, which only metadata with `?appid=` name.
 struct AppSigningKeyTests {

@@ -7,7 +7,7 @@ import MSAL
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 struct JSONWebSignatureTests {
     private static let claims = #"{"sub":"megan","aud":"client"}"#

@@ -9,7 +9,7 @@ import Testing
 import X509
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Signs tokens with a key generated for it, and publishes the key.
 struct Signer: Sendable {

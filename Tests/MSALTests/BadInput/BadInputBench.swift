@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 @testable import SealedStore
 
 /// An app as its developer writes it, with a service and a user that do what a test wants.

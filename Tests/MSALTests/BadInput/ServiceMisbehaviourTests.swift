@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 // What may go wrong, and where the whole way from the public API to the documented error is tested:
 //

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// A store of each kind, empty, where each test finds it alone.
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 @Suite struct TokenCacheTests {
     private let store = MemoryStore()

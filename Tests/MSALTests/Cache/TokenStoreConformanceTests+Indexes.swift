@@ -5,7 +5,7 @@ import SealedStore
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// What is looked up by account, client and user name, after changes and after failures.
 extension TokenStoreConformanceTests {

@@ -5,7 +5,7 @@ import SealedStore
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// What every implementation of the port owes its callers.
 @Suite struct TokenStoreConformanceTests {

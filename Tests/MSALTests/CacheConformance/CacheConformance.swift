@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The cache conformance data, replayed: every lookup of every pair of files, on three ways, and the save sequences.
 @Suite(

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// A rule that takes lookups, or a part of their answer, out of the run through one kind of store, with its reason.
 /// There are no others.

@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// A cache of the conformance data with the lookups on it.
 struct CacheFile: Sendable {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Plays one lookup with the real client; what the public API cannot ask for is asked of the cache beneath it.
 struct CacheRunner {

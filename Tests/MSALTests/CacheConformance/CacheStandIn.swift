@@ -5,7 +5,7 @@ import MSAL
 import Synchronization
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The service as the conformance data imagine it: it knows clouds and tenants, and refuses every refresh token.
 final class CacheStandIn: HTTPTransport {

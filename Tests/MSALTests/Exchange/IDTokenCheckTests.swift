@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 struct IDTokenCheckTests {
     /// Makes the id token of a sign-in out of good claims, which hold the nonce of the request.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 struct SingleFlightTests {
     /// A client with an expired token, and responses of which each comes once its gate moves.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The identifier of an account is in lower case, its parts are as the service writes them
 /// (docs/reference/Protocol.md#account-identity).

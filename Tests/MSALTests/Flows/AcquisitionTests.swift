@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 struct AcquisitionTests {
     /// A client whose sign-ins are answered with good tokens that have these differences.

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The thread of an app's interface never waits for a disk (docs/reference/Store.md#main-thread).
 struct CallerActorTests {

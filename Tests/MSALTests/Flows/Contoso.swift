@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Invented people and tokens of the tests.
 enum Contoso {

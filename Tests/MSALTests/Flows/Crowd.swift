@@ -5,7 +5,7 @@ import MSAL
 import TestSupport
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Many people of one tenant.
 enum Crowd {

@@ -6,7 +6,7 @@ import SealedStore
 import TestSupport
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The account that is signed in and the one that was, as each process sees them
 /// (docs/reference/Protocol.md#current-account).

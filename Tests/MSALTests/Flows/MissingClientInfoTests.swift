@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Answers that do not say whose tokens they bring.
 struct MissingClientInfoTests {

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 @testable import SealedStore
 
 /// Tokens that are bound to a key, through the public API (docs/reference/Protocol.md#proof-of-possession).

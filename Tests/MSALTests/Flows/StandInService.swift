@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// An identity service behind a transport: it serves discovery for every host, and token responses from a script.
 ///

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Each operation asks the store for as much with a thousand accounts as with ten. Work is counted, not time: a busy
 /// machine changes nothing.

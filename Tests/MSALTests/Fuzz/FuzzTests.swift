@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Damaged input for every parser that reads what strangers wrote. A trap ends the whole run; what else must hold is
 /// said in each test. `MSAL_FUZZ_ROUNDS` sets the length (see ``Fuzz``).

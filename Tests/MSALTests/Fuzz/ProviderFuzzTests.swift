@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Damaged responses of a provider: its metadata, its keys, its tokens. A trap ends the whole run; what else must hold is
 /// said in each test. `MSAL_FUZZ_ROUNDS` and `MSAL_FUZZ_SECONDS` set the length (see ``Fuzz``).

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Damaged requests at the port that waits for a redirect, over a real socket. `MSAL_FUZZ_ROUNDS` and
 /// `MSAL_FUZZ_SECONDS` set the length (see ``Fuzz``).

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 struct ProxyRulesTests {
     static let proxy = ProxyRules.Proxy(kind: .http, host: "proxy.example", port: 8080)

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 struct RetryingTransportTests {
     let time = ManualTime(skipsSleeps: true)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 @Suite struct ClientMemoryTests {
     private let memory = ClientMemory()

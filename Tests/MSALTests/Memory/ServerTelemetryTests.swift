@@ -5,7 +5,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 struct ServerTelemetryTests {
     private let id = UUID(uuidString: "11111111-2222-3333-4444-555555555555") ?? .random()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// What a failing loop of an app costs the service; its durations are replayed from the conformance scenarios.
 struct ThrottleTests {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The characters of tokens, and the texts of servers in messages and log lines.
 struct BearerTokenTests {

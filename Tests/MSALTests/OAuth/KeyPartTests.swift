@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Values of an answer that become keys in the store: one with a control character would never be found again, or make
 /// two records look alike.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// What the service says of a refusal reaches the app: claims, words and numbers.
 struct ServiceWordsTests {

@@ -5,7 +5,7 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The conformance files by subject; a file belongs to the family whose name its `file` member begins with.
 enum ConformanceFamily: String, CaseIterable {

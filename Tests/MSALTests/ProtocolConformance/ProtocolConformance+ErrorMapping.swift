@@ -6,7 +6,7 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 extension ProtocolConformance {
     @Test(arguments: ConformanceFolder.shared.cases(of: .errorMapping))

@@ -5,7 +5,7 @@ import MSALCore
 import TestSupport
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 extension ProtocolConformance {
     /// The cases of what both libraries do, over the core on which both stand.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 extension ProtocolConformance {
     @Test(arguments: ConformanceFolder.shared.cases(of: .scopesClaims))

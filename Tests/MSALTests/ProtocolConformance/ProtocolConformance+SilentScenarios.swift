@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 extension ProtocolConformance {
     @Test(arguments: ConformanceFolder.shared.cases(of: .silentScenarios))

@@ -5,7 +5,7 @@ import MSAL
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Compares a public error with what a case expects of it.
 enum PublicErrorCheck {

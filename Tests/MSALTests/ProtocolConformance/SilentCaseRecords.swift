@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Reads what the cases of `silent-scenarios` write briefly: references to fixtures, relative times, overrides.
 struct SilentFixtures: Sendable {

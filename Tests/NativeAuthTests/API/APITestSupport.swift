@@ -6,7 +6,7 @@ import MSAL
 import TestSupport
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// An application of native authentication and the service it talks to, which says what a test scripted.
 struct NativeScript {

@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The arguments of a case's call, as the parameter objects of the public face.
 struct CaseArguments {

@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-@testable import MSALSupport
+@testable import MSALBase
 
 extension CaseDelegate: SignInStartDelegate, SignInPasswordRequiredDelegate, SignInVerifyCodeDelegate,
     SignInResendCodeDelegate, SignInAfterSignUpDelegate, SignInAfterResetPasswordDelegate

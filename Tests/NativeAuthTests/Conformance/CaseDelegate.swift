@@ -3,7 +3,7 @@
 import Foundation
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// A delegate of every kind, which hands the one call it gets to whoever waits for it.
 @MainActor

@@ -3,7 +3,7 @@
 import Foundation
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// What a call came to, as the delegate saw it.
 struct CaseOutcome {

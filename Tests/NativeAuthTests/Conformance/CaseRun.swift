@@ -5,7 +5,7 @@ import Foundation
 import MSAL
 import TestSupport
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// One case against the public face: a new application with an empty store, and a service that knows the case.
 @MainActor

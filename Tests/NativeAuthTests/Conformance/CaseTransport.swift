@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The service of a case: it checks each request against the next expected one and gives the answer beside it.
 final class CaseTransport: HTTPTransport {

@@ -5,7 +5,7 @@ import Foundation
 import MSAL
 import TestSupport
 
-@testable import MSALSupport
+@testable import MSALBase
 
 extension NativeAuthCase {
     /// A new application with an empty store, and the service that knows this case.

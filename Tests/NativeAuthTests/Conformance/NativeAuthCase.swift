@@ -5,7 +5,7 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// One case of a file of format `native-auth-cases/1` or `native-auth-v2-cases/1`
 /// (Tests/Conformance/README.md#native-auth and #native-auth-v2).

@@ -2,7 +2,7 @@
 
 import MSAL
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// A rule that takes conformance cases out of the run, with its reason. There are no others.
 enum NativeAuthCaseException: String, CaseIterable {

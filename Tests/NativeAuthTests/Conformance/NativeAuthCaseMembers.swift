@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The members that a format of cases has. A runner that passes over a member may pass a case for a wrong reason.
 struct NativeAuthCaseMembers: Sendable {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The core of native authentication on a scripted machine.
 struct CoreBench: Sendable {

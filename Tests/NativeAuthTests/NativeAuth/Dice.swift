@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Chance that can be repeated (SplitMix64), and what it does to JSON.
 struct Dice {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The error tables of docs/reference/NativeAuthentication.md, row by row, as delegates get the errors. A kind for which the
 /// delegate's error has no flag is a general one to the app.

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// States used twice, flows side by side, applications that go away.
 @Suite(.timeLimit(.minutes(1)))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The storing of the tokens of a native sign-in.
 @Suite(.timeLimit(.minutes(1)))

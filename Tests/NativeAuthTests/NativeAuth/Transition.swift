@@ -3,7 +3,7 @@
 import Foundation
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Every transition of every flow (docs/reference/NativeAuthentication.md#states), each from a state of its own.
 enum Transition: String, CaseIterable {

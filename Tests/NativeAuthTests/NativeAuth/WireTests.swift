@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 @Suite(.timeLimit(.minutes(1)))
 struct WireTests {

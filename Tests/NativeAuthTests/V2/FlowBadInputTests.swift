@@ -6,7 +6,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 @Suite("Bad responses in native authentication V2", .timeLimit(.minutes(1)))
 struct FlowBadInputTests {

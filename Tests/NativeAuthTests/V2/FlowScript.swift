@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The core of V2 and a service that says what a test scripted.
 struct FlowScript {

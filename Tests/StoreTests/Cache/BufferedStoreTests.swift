@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Stores that cannot be written (docs/reference/Store.md#read-only, #no-home, #disk-full).
 @Suite struct BufferedStoreTests {

@@ -4,7 +4,7 @@ import SealedStore
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 @Suite struct KeyMaterialTests {
     @Test func takesThirtyTwoBytesAndNoOtherNumber() throws {

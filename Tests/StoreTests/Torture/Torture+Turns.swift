@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 extension Torture {
     /// See docs/reference/Store.md#torture-stale.

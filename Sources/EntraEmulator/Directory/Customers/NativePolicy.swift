@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// The user flow and the policies of an application for customers who sign in natively.
 public struct NativePolicy: Sendable, Codable, Equatable {

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// A kind of entry: its members, each of which is declared once, with its name, value, default and a sentence. The decoder,
 /// the encoder, the directory file, its JSON schema and the control API follow this list.
 struct EntryForm<Entry: Sendable>: Sendable {

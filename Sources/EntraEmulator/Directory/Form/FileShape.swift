@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// The kinds of values in a directory file. Reader, JSON schema and writer go by them, so they agree.
 indirect enum FileShape: Sendable {
     case text(TextForm)

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// A kind of value that a member of an entry may have.
 protocol FileValue: Codable, Sendable {

@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// What a flow answers, before it is written as HAL.
 struct FlowAnswer: Sendable {
@@ -65,7 +66,7 @@ extension FlowAnswer {
         var body = members
         body["state"] = action == nil ? "continue" : "interactionRequired"
         body["action"] = action.map { .string($0.rawValue) }
-        for name in branches.tokenName.names { body[name] = .string(token.revealed) }
+        for name in branches.tokenName.names { body[name] = .string(token.exposed) }
         if let choices {
             let methods = choices.map { Self.json($0, links: links) } + (branches.extraMethods ? [Self.unknown] : [])
             body["_embedded"] = ["methods": .array(methods)]

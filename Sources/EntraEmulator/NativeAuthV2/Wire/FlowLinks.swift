@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 typealias FlowRelation = NativeAuthV2Settings.Relation
 
 /// Writes the links of one flow.
@@ -56,13 +58,13 @@ extension FlowLinks {
         ]
         switch branches.entryNames {
         case .snake:
-            members["continuation_token"] = .string(token.revealed)
+            members["continuation_token"] = .string(token.exposed)
             for way in ways { members[way.snake.rawValue] = .string(address(way.snake, to: way.step)) }
         case .camel:
-            members["continuationToken"] = .string(token.revealed)
+            members["continuationToken"] = .string(token.exposed)
             for way in ways { members[way.camel] = .string(address(way.snake, to: way.step)) }
         case .hal:
-            members["continuationToken"] = .string(token.revealed)
+            members["continuationToken"] = .string(token.exposed)
             members["_links"] = .object(
                 Dictionary(ways.map { ($0.camel, link($0.snake, to: $0.step)) }) { first, _ in first }
             )

@@ -3,6 +3,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 
 /// A failure in the words of V2: those of V1 with the inner error that V2 has beside them.
 struct FlowProblem: Error, Sendable, Equatable {

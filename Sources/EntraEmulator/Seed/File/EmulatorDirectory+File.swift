@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
+import MSALBase
 import Yams
 
 extension EmulatorDirectory {
@@ -125,7 +126,7 @@ struct DirectoryFile {
         do {
             let decoder = JSONDecoder()
             decoder.dateDecodingStrategy = .iso8601
-            read = try decoder.decode(EmulatorDirectory.self, from: try JSONValue.object(members).encoded())
+            read = try decoder.decode(EmulatorDirectory.self, from: JSONValue.object(members).encoded())
         } catch  where !isWhole {
             // An entry that others need was wrong, and was reported.
         } catch {
@@ -145,7 +146,7 @@ struct DirectoryFile {
 
     /// Gives `defaultPassword` to users who sign in with a password and have none.
     private static func addPasswords(to members: inout [String: JSONValue]) {
-        guard let password = members.removeValue(forKey: "defaultPassword"), let users = members["users"]?.elements
+        guard let password = members.removeValue(forKey: "defaultPassword"), let users = members["users"]?.array
         else { return }
         members["users"] = .array(
             users.map { user in

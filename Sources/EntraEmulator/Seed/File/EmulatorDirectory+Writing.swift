@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import MSALBase
 import Yams
 
 extension EmulatorDirectory {
@@ -41,23 +42,17 @@ extension EmulatorDirectory {
                 allowUnicode: true
             )
         case .json:
-            String(decoding: try Self.jsonEncoder.encode(file), as: UTF8.self) + "\n"
+            file.lines
         }
     }
 
     /// The text of a file out of the response to `GET /directory`; `nil` for another response.
     package static func text(ofResponse body: Data, as format: FileFormat) -> String? {
         // An emulator of another version may respond with something else.
-        guard let file = try? JSONDecoder().decode(JSONValue.self, from: body), file["tenants"] != nil else {
+        guard let file = JSONValue(parsing: body), file["tenants"] != nil else {
             return nil
         }
         return try? text(of: file, as: format)
-    }
-
-    private static var jsonEncoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return encoder
     }
 }
 

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 extension EmulatorDirectory.User {
     /// An account as a directory describes it. Names of tenants are their domains.
     ///

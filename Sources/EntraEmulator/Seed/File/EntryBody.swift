@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 import Yams
 
 /// An entry of a directory as one JSON value, in the names of a directory file.
@@ -79,8 +80,8 @@ extension Node {
         switch value {
         case .null: self.init("null", .implicit, .plain)
         case .bool(let flag): self.init(flag ? "true" : "false", .implicit, .plain)
-        case .int(let number): self.init(String(number), .implicit, .plain)
-        case .double(let number): self.init(String(number), .implicit, .plain)
+        case .integer(let number): self.init(String(number), .implicit, .plain)
+        case .number(let number): self.init(String(number), .implicit, .plain)
         case .string(let text): self.init(text, .implicit, .doubleQuoted)
         case .array(let elements): self.init(elements.map { Node($0) })
         case .object(let members): self.init(members.sorted { $0.key < $1.key }.map { (Node($0.key), Node($0.value)) })

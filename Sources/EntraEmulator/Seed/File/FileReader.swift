@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 import Yams
 
 /// Reads a tree by the shapes of its values, and collects everything that does not fit.

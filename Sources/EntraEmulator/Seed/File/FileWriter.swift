@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// Writes entries in the names of a directory file.
 struct FileWriter: Sendable {
@@ -18,7 +19,7 @@ struct FileWriter: Sendable {
     func value<Entry: FileEntry>(of entry: Entry) throws -> JSONValue {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
-        let value = try JSONDecoder().decode(JSONValue.self, from: try encoder.encode(entry))
+        let value = try JSONReader.value(of: try encoder.encode(entry))
         return written(value, as: .object(Entry.form.object))
     }
 

@@ -1,15 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// The JSON schema of directory files, draft 2020-12, out of the same shapes that the reader goes by.
 enum JSONSchema {
     /// The schema as text that ends with a line break.
-    static func text() throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
-    }
+    static func text() -> String { value.lines }
 
     /// The schema as a value.
     static var value: JSONValue {
@@ -95,6 +92,6 @@ enum JSONSchema {
 extension EmulatorDirectory {
     /// The JSON schema of directory files, draft 2020-12, for editors.
     package static var schema: String {
-        get throws { try JSONSchema.text() }
+        get throws { JSONSchema.text() }
     }
 }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// A cookie that signs a browser in at the sign-in page, because the device is signed in. Linux only.
 ///

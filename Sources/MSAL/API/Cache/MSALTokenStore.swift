@@ -2,7 +2,7 @@
 
 private import Dispatch
 import MSALCore
-import MSALSupport
+import MSALBase
 import SealedStore
 
 /// The token store of a sharing group, for programs that look after it. Linux only.

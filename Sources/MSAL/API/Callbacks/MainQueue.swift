@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Dispatch
-import MSALSupport
+import MSALBase
 private import Synchronization
 
 /// The main queue, with a record of whether the program serves it.

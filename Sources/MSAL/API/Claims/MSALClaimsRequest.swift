@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// A pointer to an error, for calls that keep Objective-C's shape. Foundation on Linux lacks it.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 extension MSALPublicClientApplication {
     /// Begins a sign-in with a code, and gives its states one after the other. Linux only.

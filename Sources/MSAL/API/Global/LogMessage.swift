@@ -2,7 +2,7 @@
 
 private import Crypto
 private import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// The masking of the values in a log line.
 package enum LogMasking: Sendable, Hashable {

@@ -2,7 +2,7 @@
 
 private import Dispatch
 private import Foundation
-package import MSALSupport
+package import MSALBase
 private import Synchronization
 
 /// Brings log lines to the app's callback, if it set one: level, masking, layout and order.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Dispatch
-import MSALSupport
+import MSALBase
 private import Synchronization
 
 /// The settings that all applications of this process share. It has class members only.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// Runs a call of the public API under a correlation id, which its log lines and its error carry.
 ///

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Dispatch
-import MSALSupport
+import MSALBase
 import Synchronization
 
 extension MSALPublicClientApplication {

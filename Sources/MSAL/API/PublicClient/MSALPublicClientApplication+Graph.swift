@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 extension MSALPublicClientApplication {
     /// The host of Microsoft Graph that the metadata of an authority name; `nil` if they name none. Linux only.

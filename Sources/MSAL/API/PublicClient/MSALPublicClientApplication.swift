@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Dispatch
-import MSALSupport
+import MSALBase
 import Synchronization
 
 /// Signs users in and gets tokens for one app registration: the entry to the library.

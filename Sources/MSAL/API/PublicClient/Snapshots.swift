@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALCore
-import MSALSupport
+import MSALBase
 
 // Parameter objects can change while a call runs. This file reads them once, when the call begins.
 

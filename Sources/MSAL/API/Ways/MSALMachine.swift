@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The facts about the machine that decide how a user can sign in. Linux only.
 public struct MSALMachine: Sendable, Hashable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 import SealedStore
 
 /// A token response that waits in memory, with the state of its account when it came. Another process may sign the

@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// A token cache in the unified schema, read from the text of any library and not yet stored.
 package struct CacheDocument: Sendable {

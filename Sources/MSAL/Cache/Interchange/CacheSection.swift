@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The sections of the unified schema that Microsoft's libraries share (docs/reference/Cache.md#sections).
 enum CacheSection: String, CaseIterable, Sendable {

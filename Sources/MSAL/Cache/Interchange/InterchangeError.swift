@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+package import MSALBase
 
 /// The reason why a text could not be read as a token cache. The store is unchanged.
 package struct InterchangeError: Error, Sendable, Hashable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The keys under which MSAL Python 1.39 stores entries. It rebuilds them to update and delete; the other libraries look
 /// at fields, or accept any key (docs/reference/Cache.md#sections).

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// A record in memory with its place in the order of changes.
 struct MemoryEntry: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// Everything that a ``MemoryStore`` keeps, with the indexes that spare a lookup the records of other people.
 struct MemoryContents: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 import SealedStore
 
 /// A transaction on the contents of a ``MemoryStore``.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
-package import MSALSupport
+package import MSALBase
 
 /// An access token with its scopes, its times and its binding. Times are whole seconds.
 package struct AccessTokenRecord: Sendable, Hashable {

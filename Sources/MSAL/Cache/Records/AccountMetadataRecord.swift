@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+package import MSALBase
 
 /// Whether a client considers an account signed in.
 package enum SignInState: String, Sendable, Hashable {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// A person as known in one tenant. Shared by all clients of the group.
 package struct AccountRecord: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 extension AccountRecord: MemberRecord {
     /// The optional texts by the names of their members.

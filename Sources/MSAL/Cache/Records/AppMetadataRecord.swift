@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// Whether a client belongs to a family. Survives sign-out.
 package struct AppMetadataRecord: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// The JSON objects of the unified cache schema (docs/reference/Cache.md#fields, #app-metadata,
 /// #account-metadata).

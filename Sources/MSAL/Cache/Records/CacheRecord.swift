@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// Any record of the cache.
 ///

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+package import MSALBase
 
 /// The id token of an account in one tenant, as one client received it.
 package struct IDTokenRecord: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// The kinds of records that a store keeps; the numbers are those of the Apple libraries.
 package enum RecordKind: Int, Sendable, Hashable, CaseIterable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// The members of one record's JSON object. Reading takes a member out. The members that are left are unknown and are
 /// kept.

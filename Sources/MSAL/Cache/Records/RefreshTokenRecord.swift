@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+package import MSALBase
 
 /// A refresh token of a client, or of a family of clients if `familyID` is set.
 package struct RefreshTokenRecord: Sendable, Hashable {

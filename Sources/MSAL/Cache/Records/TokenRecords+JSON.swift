@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// The members that the objects of all tokens have in common.
 private struct TokenHead {

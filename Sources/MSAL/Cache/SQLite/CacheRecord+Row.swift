@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 import SealedStore
 
 /// The knowledge of records that a store of rows needs.

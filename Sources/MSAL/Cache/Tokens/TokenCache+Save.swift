@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 package import SealedStore
 
 /// A store that keeps token responses in memory while it cannot write them.

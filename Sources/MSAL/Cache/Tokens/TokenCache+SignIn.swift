@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 import SealedStore
 
 /// The sign-in of an account whose tokens somebody else keeps: the identity broker of the machine.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 package import SealedStore
 
 /// The token cache of one client: the rules of lookup, saving and removal on top of a store.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import MSALSupport
+package import MSALBase
 import SealedStore
 
 /// One token response on its way into the cache.

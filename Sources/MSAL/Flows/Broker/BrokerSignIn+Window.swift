@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALCore
-import MSALSupport
+import MSALBase
 import Synchronization
 
 /// The part of a sign-in in which the broker may ask the user (docs/reference/Broker.md#window).

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
-import MSALSupport
+import MSALBase
 import SealedStore
 
 /// Signs users in by the best way of the machine.

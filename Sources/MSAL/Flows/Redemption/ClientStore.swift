@@ -2,7 +2,7 @@
 
 import Dispatch
 import MSALCore
-import MSALSupport
+import MSALBase
 import SealedStore
 
 /// The token store as a flow sees it: its failures are the client's.

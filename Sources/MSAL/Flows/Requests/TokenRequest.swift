@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
-package import MSALSupport
+package import MSALBase
 
 /// The part that all requests for a token have in common.
 package struct TokenRequest: Sendable {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The wait for others who redeem the refresh token that this call wants to redeem (docs/reference/Store.md#leases).
 struct LeaseWait: Sendable {

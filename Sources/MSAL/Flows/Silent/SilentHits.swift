@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 import SealedStore
 
 /// Decides whether memory serves a silent request, in one place for calls that wait and calls that cannot.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+package import MSALBase
 
 extension NativeAuthClient {
     /// Has a code sent by the chosen method (docs/reference/NativeAuthentication.md#second-factor).

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+package import MSALBase
 
 extension NativeAuthClient {
     /// Starts a sign-in. With a password it goes to the end, if the service accepts one

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALCore
-import MSALSupport
+import MSALBase
 
 extension FlowRun {
     /// Reads a response: the token of the next step, and what the service wants

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 extension FlowRun {
     /// The service collects attributes of a new user: those that are known are sent, the others are asked for

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// One call of the app in a flow of V2: its request, and those that follow from the responses, until the flow waits for
 /// the app again (docs/reference/NativeAuthV2.md#actions).

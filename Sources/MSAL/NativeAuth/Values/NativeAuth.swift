@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+package import MSALBase
 
 /// The values of native authentication: requests, states, next steps and failures.
 package enum NativeAuth {

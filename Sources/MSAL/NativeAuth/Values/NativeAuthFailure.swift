@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The failure of one step, as the asynchronous face reports it. Delegates get it without what MSAL for iOS loses:
 /// ``forDelegates``.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+package import MSALBase
 
 extension NativeAuth {
     /// The values that a flow hands from one step to the next. It prints neither the token nor the user's name.

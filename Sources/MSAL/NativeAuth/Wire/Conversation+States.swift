@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 extension NativeAuth.Continuation {
     /// The next state: another token, and the correlation id that the service wants.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// The requests of one step of a flow, one after the other. Their log lines carry the flow's correlation id.
 struct Conversation {

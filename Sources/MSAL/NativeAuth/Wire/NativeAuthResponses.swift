@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The success response of an endpoint. A redirect is recognised before it is read.
 protocol NativeAuthResponse: Sendable {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The members of a response, read strictly: a known member of a wrong type makes all of it unreadable
 /// (docs/reference/NativeAuthentication.md#reading).

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The form of a broker's response without what is in it: names of members, kinds of values, lengths.
 ///

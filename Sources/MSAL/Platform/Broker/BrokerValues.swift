@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALCore
-package import MSALSupport
+package import MSALBase
 
 /// An account as a broker describes it. What the broker gave goes back to it unchanged.
 package struct BrokerAccount: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// Opens a URL in the user's browser (docs/reference/RedirectURIs.md#launchers).
 ///

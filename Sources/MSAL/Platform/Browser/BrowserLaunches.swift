@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import MSALSupport
+import MSALBase
 
 /// The launchers that are left for one page.
 struct BrowserLaunches: Sendable {

@@ -2,7 +2,7 @@
 
 import DBus
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// Opens addresses through the desktop's portal (XDG Desktop Portal, `org.freedesktop.portal.OpenURI`).
 ///

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// Finds out who listens on a port, from the kernel's tables (proc_net_tcp(5), proc_pid_fd(5)).
 enum LoopbackPortOwner {

@@ -2,7 +2,7 @@
 
 import Foundation
 package import MSALCore
-import MSALSupport
+import MSALBase
 
 /// Judges the requests that arrive at the loopback listener during one visit. It is pure and knows no sockets.
 package struct LoopbackRules: Sendable {

@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 import Synchronization
 
 /// Receives the requests of one visit from all connections. It applies the rules, spends the start address and chooses

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 import Synchronization
 
 /// The redirects that the desktop handed to the app, for the visits that wait for them.

@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 import NIOCore
 import NIOPosix
 

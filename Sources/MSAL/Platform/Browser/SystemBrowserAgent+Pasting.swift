@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 extension SystemBrowserAgent {
     /// Texts that are not the redirect are refused this often; an app that repeats one must not ask for ever.

@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-package import MSALSupport
+package import MSALBase
 
 /// Visits the authorization server with the browser of the desktop (RFC 8252).
 ///

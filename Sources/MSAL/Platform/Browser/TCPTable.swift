@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// The kernel's tables of TCP sockets, as text (proc_net_tcp(5)).
 struct TCPTable: Sendable {

@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 
 /// How a visit ends: with the parameters of the redirect, or without.
 typealias VisitEnd = Result<[String: String], AgentError>

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// Judges the address that a user pastes, as strictly as the listener judges a request. Pure.
 package struct PastedRedirect: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// The facts about the machine that decide how a user can sign in. A plain value, so that tests can make any machine.
 package struct Surroundings: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-import MSALSupport
+import MSALBase
 import Synchronization
 
 /// Names the key set that a provider publishes for one app.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALSupport
+package import MSALBase
 import Synchronization
 
 /// Finds the cloud, the endpoints and the signing keys of an authority.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALSupport
+package import MSALBase
 
 /// A provider's public key that verifies signatures (RFC 7517, RFC 7518 §6).
 ///

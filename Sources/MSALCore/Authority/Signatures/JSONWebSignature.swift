@@ -3,7 +3,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// Verifies signed tokens in compact form (RFC 7515) with the three algorithms that are allowed for id tokens.
 ///

@@ -3,7 +3,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// The key inside a JSON Web Key. It has one of the types that the allowed algorithms use.
 enum PublishedKey: Sendable {

@@ -2,7 +2,7 @@
 
 import MSAL
 
-@testable import MSALSupport
+@testable import MSALBase
 
 extension CacheRecord {
     /// The account of an invented person of Contoso's.

@@ -6,7 +6,7 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The sequence of a device code's states.
 @Suite(.timeLimit(.minutes(1)))

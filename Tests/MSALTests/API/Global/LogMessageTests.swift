@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 struct LogMessageTests {
     private let message: LogMessage = "for \(username: "megan@contoso.example") \(list: ["a", "b"]) \(Secret("token"))"

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 struct LogWriterTests {
     private let writer = LogWriter(time: ManualTime())

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Where blocks run whose parameters name no queue.
 @Suite(.timeLimit(.minutes(1)))

@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// An application with one account, and the results that blocks of MSAL 0.x and 1.x get.
 struct DeprecatedBench {

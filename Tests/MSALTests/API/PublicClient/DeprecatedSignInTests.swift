@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The sign-ins of MSAL 0.x and 1.x ask for what their words say.
 @Suite(.timeLimit(.minutes(1)))

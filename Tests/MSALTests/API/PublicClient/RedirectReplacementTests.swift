@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// `MSAL_REDIRECT_URI` lets whoever runs an app use it where its own redirect URI does not work.
 struct RedirectReplacementTests {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// A token that is in memory comes to whoever asks without a wait.
 @Suite struct SilentHitTests {

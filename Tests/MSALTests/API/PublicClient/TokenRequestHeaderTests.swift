@@ -7,7 +7,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The headers of token requests (docs/reference/Protocol.md#headers and #mailbox).
 struct TokenRequestHeaderTests {

@@ -8,7 +8,7 @@ import SwiftASN1
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The app's own key for proof-of-possession tokens: what is taken, and why not.
 struct MSALExternalKeyPairTests {

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Client ids are compared without case and kept as they were spelled: MSAL for Python compares them exactly.
 struct ClientIDCaseTests {

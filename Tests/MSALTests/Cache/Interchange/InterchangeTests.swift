@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The rules of import and export (docs/reference/Cache.md#import).
 struct InterchangeTests {

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// A cache that the app keeps itself, through the public hook.
 struct SerializedStoreTests {

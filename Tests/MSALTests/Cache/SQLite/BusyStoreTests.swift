@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 @testable import SealedStore
 
 /// A store that other processes hold (docs/reference/Store.md#busy).

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// One flipped bit in the header of a row empties a column that the schema says is never empty, and SQLite reads it
 /// without a complaint (docs/reference/Store.md#torture-damage).

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 @testable import SealedStore
 
 /// What somebody achieves who can write the file and does not have its key: nothing but that it stays closed

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// What is remembered of thousands of tokens must be small.
 @Suite struct RememberedRecordTests {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 @testable import SealedStore
 
 /// What encryption promises (docs/reference/Store.md#sealing, #provider-change to #key-memory, #unreadable-rows).

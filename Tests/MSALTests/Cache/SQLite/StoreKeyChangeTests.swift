@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 @testable import SealedStore
 
 /// New keys for old rows (docs/reference/Store.md#rotation, #torture-rotation), here with work that stops instead of

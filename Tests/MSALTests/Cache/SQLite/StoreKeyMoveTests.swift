@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 @testable import SealedStore
 
 /// Keys that move: to the place where they are, from one that cannot be reached, and between files that one name has

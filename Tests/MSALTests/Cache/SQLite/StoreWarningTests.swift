@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// What a store says aloud, and how often (docs/reference/Store.md#key-providers, #key-memory, #unreadable-rows,
 /// #permissions).

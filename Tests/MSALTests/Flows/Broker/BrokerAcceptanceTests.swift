@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Responses of a broker that must not be believed.
 struct BrokerAcceptanceTests {

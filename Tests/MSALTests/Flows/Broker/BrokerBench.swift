@@ -7,7 +7,7 @@ import SealedStore
 import TestSupport
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// An application beside an identity broker whose device Amy signed in to.
 struct BrokerBench: Sendable {

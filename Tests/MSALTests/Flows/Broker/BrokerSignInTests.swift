@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Sign-ins through an identity broker.
 struct BrokerSignInTests {

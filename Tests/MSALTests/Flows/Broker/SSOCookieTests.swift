@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The cookies that sign a browser in (docs/reference/Broker.md#cookies).
 struct SSOCookieTests {

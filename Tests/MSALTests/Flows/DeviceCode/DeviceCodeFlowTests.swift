@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Device codes against a scripted service. The clock is moved by the waiting itself.
 struct DeviceCodeFlowTests {

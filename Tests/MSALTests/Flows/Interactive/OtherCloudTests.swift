@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// A user whose account lives in another cloud than the app's authority (docs/reference/Protocol.md#other-clouds).
 struct OtherCloudTests {

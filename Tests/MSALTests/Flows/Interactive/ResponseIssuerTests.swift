@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The issuer that a redirect names (RFC 9207).
 struct ResponseIssuerTests {

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The way the code comes back: `form_post` only to this machine and only from a service that can
 /// (docs/reference/RedirectURIs.md#response-mode).

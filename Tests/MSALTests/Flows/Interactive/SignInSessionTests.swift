@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// A sign-in is the open session from its first step to its last.
 @Suite(.timeLimit(.minutes(1)))

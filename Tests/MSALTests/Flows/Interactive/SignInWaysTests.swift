@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// One call that goes from way to way, by the public API.
 struct SignInWaysTests {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Hosts that are IPv6 addresses, which stand in brackets in URLs (RFC 3986 §3.2.2).
 struct AddressLiteralTests {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// An app that vouches for its authority, at a host of its own that nobody else knows.
 struct KnownAuthorityTests {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// One refresh token is spent by one process at a time (docs/reference/Store.md#leases).
 struct RefreshLeaseTests {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The old token while the service is down (docs/reference/Silent.md#service-unavailable), when its end comes during
 /// the attempt to renew it.

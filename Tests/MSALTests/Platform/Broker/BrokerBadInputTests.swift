@@ -3,7 +3,7 @@
 import ClientTestSupport
 import DBus
 import Foundation
-import MSALSupport
+import MSALBase
 import TestSupport
 import Testing
 

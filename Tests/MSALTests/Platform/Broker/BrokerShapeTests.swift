@@ -2,7 +2,7 @@
 
 import Foundation
 import MSAL
-import MSALSupport
+import MSALBase
 import Testing
 
 /// The forms of responses in a report: nothing of it opens anything or names anybody.

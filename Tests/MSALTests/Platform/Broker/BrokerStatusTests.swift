@@ -2,7 +2,7 @@
 
 import ClientTestSupport
 import Foundation
-import MSALSupport
+import MSALBase
 import TestSupport
 import Testing
 

@@ -4,7 +4,7 @@ import ClientTestSupport
 import DBus
 import Foundation
 import MSALCore
-import MSALSupport
+import MSALBase
 import Synchronization
 import TestSupport
 import Testing

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Whose connection it is, and what that changes.
 struct LoopbackSessionTests {

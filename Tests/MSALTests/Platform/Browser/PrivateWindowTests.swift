@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 struct PrivateWindowTests {
     private let url: URL

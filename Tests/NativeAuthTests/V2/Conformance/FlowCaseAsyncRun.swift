@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The same case against the asynchronous face: the same requests, and the steps that the case names.
 @MainActor

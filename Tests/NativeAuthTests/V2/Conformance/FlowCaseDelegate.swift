@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Says whether a delegate adopts a protocol.
 protocol Adoption: Sendable {}

@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// What a call of V2 came to, by either face.
 struct FlowCaseOutcome {

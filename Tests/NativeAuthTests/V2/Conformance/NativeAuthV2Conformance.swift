@@ -3,7 +3,7 @@
 import TestSupport
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The cases of native authentication V2, replayed against both public faces.
 @Suite(

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 extension MSALNativeAuthPublicClientApplication {
     /// The user that is signed in, from the store, without a request.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 extension MSALNativeAuthPublicClientApplication {
     /// Starts a sign-in.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// Signs customers of an External ID tenant up and in with forms of the app's own: the entry to native authentication.
 ///

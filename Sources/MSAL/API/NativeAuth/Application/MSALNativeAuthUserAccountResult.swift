@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 private import Synchronization
 
 /// A user who signed in natively, with the way to access tokens. It may be used from any thread.

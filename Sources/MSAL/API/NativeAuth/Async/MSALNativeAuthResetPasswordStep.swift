@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 private import Synchronization
 
 /// The next step of the reset of a password. Each case carries a state, whose calls lead on from there. Linux only.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 extension MSALNativeAuthSignInStep {
     /// A sign-in that waits for the user to register a strong authentication method.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The next step of a sign-up. Each case carries a state, whose calls lead on from there. Linux only.
 ///

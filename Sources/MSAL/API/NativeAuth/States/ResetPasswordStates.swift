@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The reset of a password that waits for the one-time code that was sent.
 public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unchecked Sendable {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// A flow that waits for the one-time code of a first factor. V2 is a preview at Microsoft.
 public final class MSALNativeAuthCodeRequiredState: MSALNativeAuthState, @unchecked Sendable {

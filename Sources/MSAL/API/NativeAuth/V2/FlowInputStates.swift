@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// A flow that waits for the password: the user's own, or the one for a new account. V2 is a preview at Microsoft.
 public final class MSALNativeAuthPasswordRequiredState: MSALNativeAuthState, @unchecked Sendable {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The parameters of a sign-in of V2. They are read when the call begins; later changes have no effect on it.
 ///

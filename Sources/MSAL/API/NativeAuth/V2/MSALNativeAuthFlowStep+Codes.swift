@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 extension MSALNativeAuthFlowStep {
     /// A flow that waits for the one-time code of a first factor.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The next step of a flow of V2: a sign-in, a sign-up or the reset of a password. Each case carries a state, whose calls
 /// lead on from there. Linux only.

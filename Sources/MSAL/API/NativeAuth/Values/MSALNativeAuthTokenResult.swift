@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+package import MSALBase
 
 /// An access token of an account that signed in natively. It never changes.
 public final class MSALNativeAuthTokenResult: NSObject, Sendable, ClosedMirror {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALSupport
+package import MSALBase
 
 extension NativeAuth {
     /// The intention of a flow of V2. It stays the same until the end of the flow.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 extension NativeAuth {
     /// A point of a flow of V2 that waits for the app. States are values: a state may be used again after a failure, with

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// An error of the service in a flow of V2. It comes as an object, or flat as an OAuth error
 /// (docs/reference/NativeAuthV2.md#errors).

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import DBus
-import MSALSupport
+import MSALBase
 
 /// One call of the broker, on a thread of its own.
 struct BrokerCall: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import DBus
-import MSALSupport
+import MSALBase
 
 /// Why a call of the broker brought no response.
 enum BrokerCallError: Error, Sendable {

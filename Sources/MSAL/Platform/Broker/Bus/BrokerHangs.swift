@@ -2,7 +2,7 @@
 
 import Foundation
 import Glibc
-import MSALSupport
+import MSALBase
 import SealedStore
 import Synchronization
 

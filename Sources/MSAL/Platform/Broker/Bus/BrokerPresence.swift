@@ -2,7 +2,7 @@
 
 import DBus
 import Glibc
-import MSALSupport
+import MSALBase
 import Synchronization
 
 /// Whether a broker is on the bus: a "no" is remembered for a minute, or until the bus reports a change

@@ -2,7 +2,7 @@
 
 import DBus
 import Foundation
-import MSALSupport
+import MSALBase
 
 /// Runs what may block for seconds on a thread of its own.
 enum BrokerThread {

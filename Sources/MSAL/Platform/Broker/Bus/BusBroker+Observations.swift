@@ -2,7 +2,7 @@
 
 import DBus
 import MSALCore
-import MSALSupport
+import MSALBase
 
 extension BusBroker {
     /// Asks for the version, the accounts, a token and a cookie of the first account, a signed request, and a token of an

@@ -2,7 +2,7 @@
 
 import DBus
 package import MSALCore
-package import MSALSupport
+package import MSALBase
 
 /// The identity broker on the session bus (docs/reference/Broker.md).
 ///

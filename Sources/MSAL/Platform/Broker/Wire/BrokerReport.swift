@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The failure that a broker reports in the `error` member of a response (docs/reference/Broker.md#error).
 struct BrokerReport {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The response of a method, read from the broker's text. Members that nobody knows are passed over.
 struct BrokerResponse {

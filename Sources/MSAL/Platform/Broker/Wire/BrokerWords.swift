@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALSupport
+import MSALBase
 
 /// The broker's words about a failure: foreign text, made short and free of tokens.
 struct BrokerWords: Sendable {

@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 struct SystemTimeTests {
     @Test(arguments: [

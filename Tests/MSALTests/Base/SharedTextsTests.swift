@@ -2,7 +2,7 @@
 
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 struct SharedTextsTests {
     private static let tenant = "11111111-1111-4111-8111-111111111111"

@@ -3,7 +3,7 @@
 import Testing
 
 @testable import MSAL
-@testable import MSALSupport
+@testable import MSALBase
 
 struct KernelFileTests {
     // The list of a process's memory has many pages, and the stack is among the last entries.

@@ -5,7 +5,7 @@ import MSAL
 import Testing
 
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 /// Values with secrets in them, however they are printed.
 struct RedactionTests {

@@ -3,7 +3,7 @@
 import MSAL
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 /// The comparison behind states, nonces, start addresses and secrets: what it answers, since how long it takes cannot be
 /// tested.

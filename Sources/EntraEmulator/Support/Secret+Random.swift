@@ -2,33 +2,12 @@
 
 import Crypto
 import Foundation
+import MSALBase
 
-/// A value that must not reach a log: a password, code, token, verifier or cookie.
-///
-/// It prints as a placeholder, compares in constant time and is opened only by `revealed`.
-struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The text itself, for the one place that needs it.
-    let revealed: String
-
-    init(_ text: String) {
-        revealed = text
-    }
-
-    var description: String { Self.placeholder }
-    var debugDescription: String { Self.placeholder }
-    var customMirror: Mirror { Mirror(self, children: []) }
-
-    /// The printed form of every secret.
-    static let placeholder = "‹redacted›"
-
-    /// Compares digests, so that the time shows neither length nor content.
-    static func == (left: Secret, right: Secret) -> Bool {
-        SHA256.hash(data: Data(left.revealed.utf8)) == SHA256.hash(data: Data(right.revealed.utf8))
-    }
-
+extension Secret {
     /// The hexadecimal SHA-256 of the text; the store keeps it instead of the secret.
     var digest: String {
-        let bytes = SHA256.hash(data: Data(revealed.utf8))
+        let bytes = SHA256.hash(data: Data(exposed.utf8))
         let digits = Array("0123456789abcdef".utf8)
         return String(unsafeUninitializedCapacity: 2 * SHA256.byteCount) { text in
             for (index, byte) in bytes.enumerated() {
@@ -40,9 +19,7 @@ struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringCo
     }
 
     /// A fresh secret of the given number of random bytes, written as base64url.
-    static func random(bytes: Int = 32) -> Secret {
-        Secret(Data(randomBytes(bytes)).base64URL)
-    }
+    static func random(bytes: Int = 32) -> Secret { Secret(Base64URL.encode(randomBytes(bytes))) }
 
     /// Bytes of the system's random number generator.
     static func randomBytes(_ count: Int) -> [UInt8] {

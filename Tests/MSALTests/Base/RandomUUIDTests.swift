@@ -5,7 +5,7 @@ import Testing
 
 @testable import MSAL
 @testable import MSALCore
-@testable import MSALSupport
+@testable import MSALBase
 
 @Suite struct RandomUUIDTests {
     @Test func isOfVersionFourAndNotRepeated() {

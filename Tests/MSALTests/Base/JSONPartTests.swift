@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 struct JSONPartTests {
     private func part(_ text: String, depth: Int = JSONReader.maximumDepth) throws -> JSONPart {

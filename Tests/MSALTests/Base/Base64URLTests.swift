@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 struct Base64URLTests {
     /// The vectors of RFC 4648 §10, and bytes that need the two letters of the other alphabet.

@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 import Testing
 
-@testable import MSALSupport
+@testable import MSALBase
 
 struct JSONReaderTests {
     private func value(_ text: String, depth: Int = JSONReader.maximumDepth) throws -> JSONValue {

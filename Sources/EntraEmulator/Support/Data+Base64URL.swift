@@ -1,0 +1,15 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+import MSALBase
+
+extension Data {
+    /// base64url without padding, RFC 4648 §5.
+    package var base64URL: String { Base64URL.encode(self) }
+
+    /// The bytes of a base64url text, which has to be exactly the one that these bytes are written as.
+    package init?(base64URL text: some StringProtocol) {
+        guard let data = Base64URL.decode(Substring(text)), data.base64URL == text else { return nil }
+        self = data
+    }
+}
