@@ -2,8 +2,8 @@
 
 package import Foundation
 package import MSAL
-package import MSALCore
 package import MSALBase
+package import MSALCore
 import Synchronization
 
 /// The identity broker of an invented device. It does what its script says, and notes what it was asked.
@@ -14,7 +14,7 @@ package final class ScriptedBroker: IdentityBroker {
         case information
         case accounts(clientID: String)
         case silent(user: String?)
-        case interactive(user: String?, prompt: BrokerTokenRequest.Prompt?)
+        case interactive(user: String?, prompt: BrokerPrompt?)
         case remove(user: String, clientID: String)
         case cookies
         case signature

@@ -5,8 +5,8 @@ import HTTPTypes
 
 /// An authorization request that has passed every check that needs no person.
 struct AuthorizeRequest: Sendable {
-    /// The page that the application asked for.
-    enum Prompt: String, Sendable {
+    /// The page that the application asks for by `prompt` (OpenID Connect Core §3.1.2.1).
+    enum AskedPage: String, Sendable {
         case none, login, consent, create
         case selectAccount = "select_account"
     }
@@ -26,7 +26,7 @@ struct AuthorizeRequest: Sendable {
     var scopes: RequestedScopes
     let codeChallenge: String?
     let nonce: String?
-    let prompt: Prompt?
+    let prompt: AskedPage?
     let loginHint: String?
     /// A sign-in older than this many seconds does not count.
     let maximumAge: Int?
@@ -163,9 +163,9 @@ extension AuthorizeRequest {
         }
     }
 
-    private static func prompt(_ text: String?) throws(EntraError) -> Prompt? {
+    private static func prompt(_ text: String?) throws(EntraError) -> AskedPage? {
         guard let text else { return nil }
-        guard let prompt = Prompt(rawValue: text) else { throw .unsupportedValue("prompt", value: text) }
+        guard let prompt = AskedPage(rawValue: text) else { throw .unsupportedValue("prompt", value: text) }
         return prompt
     }
 

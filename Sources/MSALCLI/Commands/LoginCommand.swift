@@ -53,7 +53,7 @@ struct LoginCommand: AsyncParsableCommand {
     var explain = false
 
     @Option(help: "What to ask of the user. The service decides unless it is set.")
-    var prompt: Prompt?
+    var prompt: PromptOption?
 
     @Option(help: ArgumentHelp("The user name to fill in.", valueName: "name"))
     var loginHint: String?

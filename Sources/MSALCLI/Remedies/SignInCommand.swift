@@ -9,7 +9,7 @@ struct SignInCommand: Equatable {
     var authority: String?
     var scopes: [String] = []
     var loginHint: String?
-    var prompt: Prompt?
+    var prompt: PromptOption?
     /// What the tokens must have.
     var claims: ClaimsChallenge?
 

@@ -11,7 +11,7 @@ struct SignInVisit: Sendable {
 
     /// `nil` unless somebody set it.
     var timeout: Duration?
-    var prompt: Prompt?
+    var prompt: PromptOption?
     var loginHint: String?
     var claims: ClaimsChallenge?
 

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 // Parameter objects can change while a call runs. This file reads them once, when the call begins.
 
@@ -228,7 +228,7 @@ extension MSALWebviewParameters {
 }
 
 extension MSALPromptType {
-    fileprivate var prompt: Prompt {
+    fileprivate var prompt: RequestedPrompt {
         switch self {
         case .selectAccount: .selectAccount
         case .login: .login

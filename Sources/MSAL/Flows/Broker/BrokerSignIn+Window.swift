@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 import Synchronization
 
 /// The part of a sign-in in which the broker may ask the user (docs/reference/Broker.md#window).
@@ -10,7 +10,7 @@ extension BrokerSignIn {
     func windowResult(
         _ request: InteractiveRequest,
         authority: Authority,
-        prompt: Prompt,
+        prompt: RequestedPrompt,
         account: BrokerAccount?
     ) async throws(AuthError) -> TokenResult {
         var question = BrokerQuestion(token: request.token, requestAuthority: authority, authority: authority)
@@ -91,8 +91,8 @@ extension BrokerSignIn {
     }
 }
 
-extension Prompt {
-    fileprivate var ofBroker: BrokerTokenRequest.Prompt? {
+extension RequestedPrompt {
+    fileprivate var ofBroker: BrokerPrompt? {
         switch self {
         case .login: .login
         case .consent: .consent

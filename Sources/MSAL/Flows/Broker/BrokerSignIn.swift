@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 import SealedStore
 
 /// Signs users in through the identity broker.
@@ -21,7 +21,7 @@ struct BrokerSignIn: Sendable {
     func result(
         _ request: InteractiveRequest,
         authority: Authority,
-        prompt: Prompt
+        prompt: RequestedPrompt
     ) async throws(AuthError) -> TokenResult {
         let account = try await account(for: request, authority: authority, prompt: prompt)
         if prompt == .promptIfNecessary, request.extraScopesToConsent.isEmpty, let account {
@@ -79,7 +79,7 @@ struct BrokerSignIn: Sendable {
     private func account(
         for request: InteractiveRequest,
         authority: Authority,
-        prompt: Prompt
+        prompt: RequestedPrompt
     ) async throws(AuthError) -> BrokerAccount? {
         guard prompt != .selectAccount, prompt == .promptIfNecessary || request.isNamed else { return nil }
         let listed: [BrokerAccount]

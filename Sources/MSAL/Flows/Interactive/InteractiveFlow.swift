@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 import MSALBase
+package import MSALCore
 import SealedStore
 
 /// Signs users in by the best way of the machine.
@@ -238,7 +238,7 @@ package struct InteractiveFlow: Sendable {
 
     /// A user who signed out of this app is asked for the password again (docs/reference/Protocol.md#prompt). So is
     /// every user while the store cannot be read, because a locked keyring must not prevent a sign-in.
-    private func prompt(_ request: InteractiveRequest) async throws(AuthError) -> Prompt {
+    private func prompt(_ request: InteractiveRequest) async throws(AuthError) -> RequestedPrompt {
         guard request.prompt != .consent, let homeAccountID = request.account?.homeAccountID else {
             return request.prompt
         }

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 package import MSALBase
+package import MSALCore
 
 /// The part that all requests for a token have in common.
 package struct TokenRequest: Sendable {
@@ -35,7 +35,7 @@ package struct TokenRequest: Sendable {
 package struct InteractiveRequest: Sendable {
     package var token: TokenRequest
     package var account: AccountReference?
-    package var prompt: Prompt = .promptIfNecessary
+    package var prompt: RequestedPrompt = .promptIfNecessary
     package var loginHint: String?
     package var domainHint: String?
     package var extraScopesToConsent = ScopeSet([])
@@ -64,8 +64,8 @@ package struct InteractiveRequest: Sendable {
     package init(token: TokenRequest) { self.token = token }
 }
 
-/// The questions that the service shall ask the user (OpenID Connect Core §3.1.2.1; docs/reference/Protocol.md#prompt).
-package enum Prompt: String, Sendable {
+/// What an app can ask the service to show the user (OpenID Connect Core §3.1.2.1; docs/reference/Protocol.md#prompt).
+package enum RequestedPrompt: String, Sendable {
     case selectAccount = "select_account"
     case login
     case consent

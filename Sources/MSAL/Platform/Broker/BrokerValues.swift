@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 package import MSALBase
+package import MSALCore
 
 /// An account as a broker describes it. What the broker gave goes back to it unchanged.
 package struct BrokerAccount: Sendable, Hashable {
@@ -105,7 +105,7 @@ package struct BrokerTokenRequest: Sendable {
     package var loginHint: String?
     /// The claims wanted and the capabilities of the client, merged (OpenID Connect Core §5.5); `nil` for none.
     package var claims: JSONValue?
-    package var prompt: Prompt?
+    package var prompt: BrokerPrompt?
     /// The window that asks, `x11:…` or `wayland:…`; `nil` where none is named.
     var parentWindow: String?
     /// An access token that must not come again.
@@ -121,13 +121,13 @@ package struct BrokerTokenRequest: Sendable {
         self.scopes = scopes
         self.correlationID = correlationID
     }
+}
 
-    /// The question that the broker shall ask the user; the raw values are those of OpenID Connect. A choice of accounts is
-    /// asked for by naming none.
-    package enum Prompt: String, Sendable, Hashable {
-        case login
-        case consent
-    }
+/// The question that the broker asks the user. The raw values are those of OpenID Connect. The broker lets the user choose
+/// an account where the request names none.
+package enum BrokerPrompt: String, Sendable, Hashable {
+    case login
+    case consent
 }
 
 /// A token that a broker gave.

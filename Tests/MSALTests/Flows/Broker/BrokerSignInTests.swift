@@ -8,8 +8,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Sign-ins through an identity broker.
 struct BrokerSignInTests {
@@ -48,13 +48,13 @@ struct BrokerSignInTests {
 
     @Test(
         arguments: [
-            (Prompt.selectAccount, nil, nil), (.login, .login, Contoso.username),
+            (RequestedPrompt.selectAccount, nil, nil), (.login, .login, Contoso.username),
             (.consent, .consent, Contoso.username),
-        ] as [(Prompt, BrokerTokenRequest.Prompt?, String?)]
+        ] as [(RequestedPrompt, BrokerPrompt?, String?)]
     )
     func `a prompt is put to the user at once`(
-        prompt: Prompt,
-        sent: BrokerTokenRequest.Prompt?,
+        prompt: RequestedPrompt,
+        sent: BrokerPrompt?,
         user: String?
     ) async throws {
         var request = Contoso.interactive()
@@ -88,7 +88,7 @@ struct BrokerSignInTests {
     private func windows(
         _ bench: BrokerBench,
         loginHint: String? = nil,
-        prompt: Prompt = .promptIfNecessary
+        prompt: RequestedPrompt = .promptIfNecessary
     ) async -> (count: Int, failure: NSError?) {
         let count = Mutex(0)
         var request = Contoso.interactive()

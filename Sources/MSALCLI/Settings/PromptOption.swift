@@ -4,7 +4,7 @@ import ArgumentParser
 import MSAL
 
 /// The values of `--prompt`, as OpenID Connect spells them.
-enum Prompt: String, CaseIterable, ExpressibleByArgument {
+enum PromptOption: String, CaseIterable, ExpressibleByArgument {
     case selectAccount = "select_account"
     case login, consent, create
 
