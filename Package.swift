@@ -207,6 +207,7 @@ let package = Package(
                 "CommandOutput",
                 // JSON, base64url, secrets. Of the client's side it is the only target that the emulator may import.
                 "MSALBase",
+                "UserFiles",
                 .product(name: "Hummingbird", package: "hummingbird", condition: emulator),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: emulator),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -256,6 +257,8 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                // The error of a connection that nobody takes.
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: strict

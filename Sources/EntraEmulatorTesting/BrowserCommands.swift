@@ -24,8 +24,14 @@ final class BrowserCommands: Sendable {
 
     private init() {}
 
-    /// The path of the program that opens addresses in a stand-in. It is made on the first call.
-    func path(for standIn: BrowserStandIn) throws -> String {
+    /// The command that opens addresses in a stand-in. Its program is made on the first call.
+    func command(for standIn: BrowserStandIn) throws -> [String] {
+        let program = try program(for: standIn)
+        // A temporary folder may be mounted so that the system starts nothing in it. A shell reads the program there, too.
+        return access(program, X_OK) == 0 ? [program] : ["/bin/sh", program]
+    }
+
+    private func program(for standIn: BrowserStandIn) throws -> String {
         try desk.withLock { desk in
             var current = try desk ?? makeDesk()
             let program = current.folder.appending(path: standIn.name).path(percentEncoded: false)
@@ -44,12 +50,12 @@ final class BrowserCommands: Sendable {
             .appending(path: "entra-emulator-testing-\(getpid())-\(UUID().uuidString.prefix(8))")
         let path = folder.path(percentEncoded: false)
         // Closed to others: the addresses that go through it belong to the user.
-        try Self.check(mkdir(path, 0o700))
+        try Self.check(mkdir(path, 0o700), at: path)
         let pipe = "\(path)/pages"
-        try Self.check(mkfifo(pipe, 0o600))
+        try Self.check(mkfifo(pipe, 0o600), at: pipe)
         // This process is a writer, too, so that the pipe does not end with the first program that closes it.
         let descriptor = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-        try Self.check(descriptor)
+        try Self.check(descriptor, at: pipe)
         atexit { BrowserCommands.shared.removeFolder() }
         let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
         source.setEventHandler { [weak self] in self?.openPages(from: descriptor) }
@@ -122,8 +128,11 @@ final class BrowserCommands: Sendable {
         guard writer.terminationStatus == 0 else { throw POSIXError(.EIO) }
     }
 
-    private static func check(_ result: Int32) throws {
+    private static func check(_ result: Int32, at path: String) throws(BrowserStandIn.Failure) {
         guard result < 0 else { return }
-        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+        let reason = String(cString: strerror(errno))
+        throw BrowserStandIn.Failure(
+            description: "cannot make \(path): \(reason). Set TMPDIR to a folder that can be written."
+        )
     }
 }

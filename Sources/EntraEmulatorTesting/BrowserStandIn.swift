@@ -135,7 +135,7 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
     /// this process and ends at once, as the browsers of desktops do. It lives as long as this process.
     ///
     /// - Throws: The system's error, if the temporary folder cannot be used.
-    public var command: [String] { get throws { [try BrowserCommands.shared.path(for: self)] } }
+    public var command: [String] { get throws { try BrowserCommands.shared.command(for: self) } }
 
     private func visit(_ url: URL, as person: Script) async throws -> Page {
         Page(try await browse(url, as: person))

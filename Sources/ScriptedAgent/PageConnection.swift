@@ -19,6 +19,7 @@ struct PageConnection: Sendable {
         pageLimit: Int
     ) throws(ScriptedAgentError) {
         var tls = TLSConfiguration.makeClientConfiguration()
+        if !SystemAuthorities.exist { tls.trustRoots = .certificates([]) }
         if let certificateAuthorityFile {
             let path = certificateAuthorityFile.path(percentEncoded: false)
             do {
@@ -86,7 +87,7 @@ struct PageConnection: Sendable {
         } catch let error as HTTPClientError where error == .cancelled {
             throw CancellationError()
         } catch {
-            throw ScriptedAgentError.noResponse(url, reason: "\(error)")
+            throw ScriptedAgentError.noResponse(url, reason: NoResponse.reason(error))
         }
     }
 

@@ -6,6 +6,7 @@ import MSALBase
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import UserFiles
 
 /// Reads discovery document and key set of a foreign issuer: over TLS, without redirects, and within limits.
 struct IssuerDocuments: Sendable {
@@ -45,6 +46,7 @@ struct IssuerDocuments: Sendable {
     func keys(of issuer: String) async throws -> [EmulatorDirectory.JSONWebKey] {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
+        if !SystemAuthorities.exist { tls.trustRoots = .certificates([]) }
         tls.additionalTrustRoots = [.certificates(trustRoots)]
         var settings = HTTPClient.Configuration(tlsConfiguration: tls)
         settings.redirectConfiguration = .disallow

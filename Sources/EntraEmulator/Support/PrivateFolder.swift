@@ -31,16 +31,33 @@ struct PrivateFolder: Sendable {
     }
 
     /// `$XDG_STATE_HOME/entra-emulator`, else `~/.local/state/entra-emulator`.
-    static var standard: URL {
-        let environment = ProcessInfo.processInfo.environment
+    ///
+    /// - Throws: `Failure` if this user has no home directory.
+    static var standard: URL { get throws(Failure) { try standard(ProcessInfo.processInfo.environment) } }
+
+    /// The same for other variables.
+    static func standard(_ environment: [String: String]) throws(Failure) -> URL {
         // XDG Base Directory Specification: a relative path is to be ignored.
         if let home = environment["XDG_STATE_HOME"], home.hasPrefix("/") {
             return URL(fileURLWithPath: home).appendingPathComponent("entra-emulator")
         }
         // `~` of a shell is HOME; Foundation would ask the user database, which may differ.
         let home = environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(fileURLWithPath: $0) : nil }
-        return (home ?? FileManager.default.homeDirectoryForCurrentUser)
-            .appendingPathComponent(".local/state/entra-emulator")
+        guard let home = home ?? registeredHome else {
+            throw Failure(
+                description:
+                    "HOME is not set, and this user has no home directory; set HOME or XDG_STATE_HOME, or name a "
+                    + "folder with --state"
+            )
+        }
+        return home.appendingPathComponent(".local/state/entra-emulator")
+    }
+
+    /// The home directory in the user database.
+    private static var registeredHome: URL? {
+        let home = FileManager.default.homeDirectoryForCurrentUser
+        // Foundation's answer for a user without an entry.
+        return home.path == "/var/empty" ? nil : home
     }
 
     /// The address of a file in the folder.

@@ -19,7 +19,8 @@ struct TokenService: Sendable {
         self.emulator = emulator
         var tls = TLSConfiguration.makeClientConfiguration()
         let authority = emulator.certificateAuthorityFile.path(percentEncoded: false)
-        tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMFile(authority))]
+        // The emulator's authority alone: no other signs for it, and the system may have none.
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(authority))
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: .seconds(5), read: .seconds(20))
         configuration.httpVersion = .http1Only

@@ -119,7 +119,8 @@ struct RunDesk {
         return try Self.program([program, "browse"] + (state.map { ["--state", $0] } ?? []), in: folder)
     }
 
-    /// Writes the program for `BROWSER`, and returns its path: one word, whatever the words that it stands for.
+    /// Writes the program for `BROWSER`, and returns its path: one word, whatever the words that it stands for. Where the
+    /// system starts nothing in the temporary folder, a shell comes before the path.
     private static func program(_ words: [String], in folder: URL) throws -> String {
         let script = """
             #!/bin/sh
@@ -132,6 +133,7 @@ struct RunDesk {
             [.posixPermissions: 0o700],
             ofItemAtPath: file.path(percentEncoded: false)
         )
-        return file.path(percentEncoded: false)
+        let path = file.path(percentEncoded: false)
+        return access(path, X_OK) == 0 ? path : "/bin/sh \(path)"
     }
 }

@@ -40,7 +40,11 @@ enum GraphChoice {
                 remedy: "Pass --graph-url, or set MSAL_GRAPH_URL or the profile's graph_url."
             )
         }
-        try check(url, environment: environment)
+        try check(
+            url,
+            environment: environment,
+            remedy: "The metadata of \(environment) name that Microsoft Graph. Pass --graph-url to name another."
+        )
         // The hosts of the service's clouds are all known. Elsewhere metadata may not name a host of this machine.
         guard cloud?.graphs.contains(name(host)) ?? (isLoopback(environment) || !isLoopback(host)) else {
             throw Failure.usage(
@@ -51,12 +55,15 @@ enum GraphChoice {
         return url
     }
 
-    /// Makes sure that a token of an environment may go to a Microsoft Graph.
+    /// Makes sure that a token of an environment may go to a Microsoft Graph. The remedy depends on who named it.
     ///
     /// - Throws: `Failure` with the status `usage`, if it is another cloud's, or not on this machine where the authority
     ///   is.
-    static func check(_ graph: URL, environment: String) throws(Failure) {
-        let remedy = "Without --graph-url, MSAL_GRAPH_URL and graph_url the token goes to its own cloud."
+    static func check(
+        _ graph: URL,
+        environment: String,
+        remedy: String = "Without --graph-url, MSAL_GRAPH_URL and graph_url the token goes to its own cloud."
+    ) throws(Failure) {
         let host = name(ServiceHost(graph)?.environment ?? "")
         guard !isLoopback(environment) || isLoopback(host) else {
             throw .usage("A token of \(environment), on this machine, does not go to \(host).", remedy: remedy)

@@ -165,9 +165,10 @@ struct Settings {
         do {
             return try make()
         } catch let error as NSError {
+            guard error.storeFailure == nil else { throw error }
             switch error.internalError {
-            // Of the checks when an application object is made, only that of the redirect URI gives the last of these
-            // numbers.
+            // When an application object is made, two checks give the last of these numbers: that of the store, which is
+            // passed on above, and that of the redirect URI.
             case .internalErrorInvalidRedirectURI, .internalErrorRedirectSchemeNotRegistered, .internalErrorUnexpected:
                 throw Failure.usage(error.words, remedy: Self.redirectRemedy)
             default: throw error

@@ -28,7 +28,10 @@ package struct OpenIDConfiguration: Sendable, Hashable {
     ///   `token_endpoint`, or holds an endpoint that is no https URL.
     package init(parsing data: Data) throws(AuthorityError) {
         guard let members = JSONValue(parsing: data)?.object else {
-            throw AuthorityError(.invalidResponse, message: "The OpenID Connect metadata are not a JSON object.")
+            throw AuthorityError(
+                .invalidResponse,
+                message: "The OpenID Connect metadata are not a JSON object. \(HTTPResponse.portalHint)"
+            )
         }
         guard let issuer = members["issuer"]?.string else {
             throw AuthorityError(.invalidResponse, message: "The OpenID Connect metadata have no issuer.")

@@ -74,10 +74,7 @@ package struct TokenEndpoint: Sendable {
         let response = try await response(to: request)
         guard [200, 400, 401].contains(response.status) else { throw .http(response, source: request.source) }
         guard let members = JSONValue(parsing: response.body)?.object else {
-            throw .unreadable(
-                "\(request.source) responded with something that is not a JSON object (HTTP \(response.status), "
-                    + "\(response.body.count) bytes). A proxy or a sign-in portal of the network may stand between."
-            )
+            throw .unreadable(response.notJSON(from: request.source))
         }
         if var error = OAuthError(members: members) {
             error.status = response.status

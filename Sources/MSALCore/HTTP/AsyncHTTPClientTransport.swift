@@ -89,7 +89,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
                 .responseTooLarge(limit: limit),
                 message:
                     "The response of \(message.url.host() ?? "the server") is longer than \(limit) bytes. It was not used. "
-                    + "A proxy or a sign-in portal of the network may stand between."
+                    + HTTPResponse.portalHint
             )
         }
         try Task.checkCancellation()  // A cancelled body ends early and looks like a short one.

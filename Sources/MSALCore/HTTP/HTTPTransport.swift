@@ -81,7 +81,16 @@ package struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectabl
         if status == 429 || status >= 500 { return "\(text). Try again later." }
         // A portal sends a page. A server that sends JSON is probably the service.
         if JSONValue(parsing: body)?.object != nil { return "\(text) and gave no reason." }
-        return "\(text). A proxy or a sign-in portal of the network may stand between."
+        return "\(text). \(Self.portalHint)"
+    }
+
+    /// What a person can think of where a page came and JSON was due. A portal responds to every request with its page.
+    package static let portalHint = "A proxy or a sign-in portal of the network may stand between."
+
+    /// The message about a body that should be a JSON object and is none. `source` names the sender.
+    package func notJSON(from source: String) -> String {
+        "\(source) responded with something that is not a JSON object (HTTP \(status), \(body.count) bytes). "
+            + Self.portalHint
     }
 
     package var description: String {

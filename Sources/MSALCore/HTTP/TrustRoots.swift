@@ -41,19 +41,9 @@ package enum TrustRoots {
 
     /// Whether there are other authorities than the app's own.
     static func haveAny(_ settings: HTTPSettings) -> Bool {
-        settings.environment["SSL_CERT_FILE"]?.isEmpty == false || settings.systemHasAuthorities ?? systemHasSome
+        settings.environment["SSL_CERT_FILE"]?.isEmpty == false
+            || settings.systemHasAuthorities ?? SystemAuthorities.exist
     }
-
-    #if canImport(Darwin)
-        // They are in the keychain.
-        private static let systemHasSome = true
-    #else
-        // The places where NIOSSL looks, of which it reads the first.
-        private static let systemHasSome = [
-            "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/certs",
-        ]
-        .contains { FileManager.default.fileExists(atPath: $0) }
-    #endif
 
     private static func certificates(
         _ path: String,

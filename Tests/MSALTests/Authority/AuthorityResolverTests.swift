@@ -119,6 +119,22 @@ struct AuthorityResolverTests {
         #expect(AuthError(try #require(error)).nsError.code == -1003)
     }
 
+    @Test func `a page in the place of JSON is a hint at a portal of the network`() async throws {
+        let page = "<html>Welcome to the hotel</html>"
+        let resolver = AuthorityResolver(transport: ScriptedTransport(.json(page)), time: ManualTime())
+
+        let discovery = await #expect(throws: AuthorityError.self) {
+            try await resolver.validate(aad(unknown), policy: AuthorityPolicy(), correlationID: UUID())
+        }
+        let metadata = #expect(throws: AuthorityError.self) { try OpenIDConfiguration(parsing: Data(page.utf8)) }
+        let keys = #expect(throws: AuthorityError.self) { try JSONWebKey.set(parsing: Data(page.utf8)) }
+
+        for error in [discovery, metadata, keys] {
+            let message = try #require(error?.message)
+            #expect(message.contains("not a JSON object") && message.contains("sign-in portal"))
+        }
+    }
+
     @Test(arguments: [TransportError.Kind.cannotFindHost, .timedOut])
     func `an unknown host that cannot be confirmed is an error`(_ failure: TransportError.Kind) async throws {
         let transport = ScriptedTransport(.failure(failure))

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// One call of the app in a flow of V2: its request, and those that follow from the responses, until the flow waits for
 /// the app again (docs/reference/NativeAuthV2.md#actions).
@@ -141,7 +141,7 @@ extension FlowRun {
         guard let members = JSONValue(parsing: response.body)?.object else {
             let cause =
                 response.status == 200
-                ? AuthError(.invalidResponse, message: "The response cannot be used: it is no JSON object.")
+                ? AuthError(.invalidResponse, message: response.notJSON(from: "The service"))
                 : AuthError(response, from: "The service")
             throw NativeAuthFailure(
                 .general,

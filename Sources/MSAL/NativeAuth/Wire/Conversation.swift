@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// The requests of one step of a flow, one after the other. Their log lines carry the flow's correlation id.
 struct Conversation {
@@ -79,7 +79,10 @@ struct Conversation {
         let serverError = members.flatMap { NativeAuth.ServerError($0, status: response.status) }
         switch response.status {
         case 200:
-            guard let members else { throw unreadable("it is no JSON object", endpoint: endpoint) }
+            guard let members else {
+                let message = response.notJSON(from: "The service's \(endpoint.rawValue)")
+                throw unreadable(AuthError(.invalidResponse, message: message), endpoint: endpoint)
+            }
             return members
         case 400, 401:
             guard let members, let serverError else { throw unreadable("it names no error", endpoint: endpoint) }

@@ -128,7 +128,10 @@ extension AuthorityResolver {
         guard response.status == 200 else {
             throw AuthorityError(response, from: "Instance discovery at \(host)")
         }
-        guard let members, members["tenant_discovery_endpoint"]?.string != nil else {
+        guard let members else {
+            throw AuthorityError(.invalidResponse, message: response.notJSON(from: "Instance discovery at \(host)"))
+        }
+        guard members["tenant_discovery_endpoint"]?.string != nil else {
             throw AuthorityError(
                 .invalidResponse,
                 message: "The response of instance discovery has no tenant_discovery_endpoint."

@@ -31,8 +31,14 @@ package struct JSONWebKey: Sendable {
     ///
     /// - Throws: `.invalidResponse` if the document is no JSON object with an array `keys`.
     package static func set(parsing data: Data) throws(AuthorityError) -> [JSONWebKey] {
-        guard let keys = JSONValue(parsing: data)?.object?["keys"]?.array else {
-            throw AuthorityError(.invalidResponse, message: "The provider's key set is malformed.")
+        guard let members = JSONValue(parsing: data)?.object else {
+            throw AuthorityError(
+                .invalidResponse,
+                message: "The provider's key set is not a JSON object. \(HTTPResponse.portalHint)"
+            )
+        }
+        guard let keys = members["keys"]?.array else {
+            throw AuthorityError(.invalidResponse, message: "The provider's key set has no array of keys.")
         }
         return keys.compactMap(JSONWebKey.init)
     }
