@@ -2,8 +2,8 @@
 
 import Foundation
 package import MSAL
-package import MSALCore
 import MSALBase
+package import MSALCore
 package import SealedStore
 import Synchronization
 

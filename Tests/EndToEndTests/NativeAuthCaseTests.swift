@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The conformance cases from end to end: the emulator is brought to answer as each case says, and the app must see
 /// what the case says.

@@ -5,8 +5,8 @@ import Foundation
 import Synchronization
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Stands between an app and the platform while a case is played: prepares the platform for each request, and compares
 /// what it answers with what the case says.

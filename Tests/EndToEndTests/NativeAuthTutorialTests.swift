@@ -6,8 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The story of the tutorial about native authentication, in both faces: sign in with e-mail and password, a token for
 /// each of two APIs, both called; a second call from the store; a refresh after the token has ended.

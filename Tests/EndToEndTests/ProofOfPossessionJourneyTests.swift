@@ -6,8 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Tokens that are bound to a key, from the sign-in to an API that checks the signature, over TLS.
 struct ProofOfPossessionJourneyTests {

@@ -2,9 +2,9 @@
 
 import Foundation
 import Logging
+import MSALBase
 import MSALCore
 import MSALServer
-import MSALBase
 import Synchronization
 import TestSupport
 import Testing

@@ -3,8 +3,8 @@
 import Foundation
 import Glibc
 import MSAL
-import MSALCore
 import MSALBase
+import MSALCore
 import SealedStore
 
 extension Jobs {

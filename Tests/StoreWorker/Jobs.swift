@@ -3,8 +3,8 @@
 import Foundation
 import Glibc
 package import MSAL
-import MSALCore
 import MSALBase
+import MSALCore
 package import SealedStore
 
 /// What a worker can be told to do.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 import MSALBase
+package import MSALCore
 package import SealedStore
 
 /// The one table from the ports' errors to the client's.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 import MSALBase
+package import MSALCore
 package import SealedStore
 
 /// The failure of a call of the client. The kinds are closed, so a new one does not compile until the API maps it.

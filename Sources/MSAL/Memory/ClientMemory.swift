@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 private import Synchronization
 
 /// The memory of a client: which stored tokens served which requests, and which accounts there are.

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 private import Crypto
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// What a silent request asks for. One stored token serves all requests of one identity.
 ///

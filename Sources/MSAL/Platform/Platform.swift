@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import MSALCore
 package import MSALBase
+package import MSALCore
 
 /// The core's view of its machine: network, browser, clock, randomness and environment.
 package struct Platform: Sendable {

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import MSALCore
 import MSALBase
+package import MSALCore
 private import Synchronization
 import UserFiles
 

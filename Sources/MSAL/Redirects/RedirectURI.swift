@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 private import Foundation
-package import MSALCore
 import MSALBase
+package import MSALCore
 
 /// A checked redirect URI: where the authorization server sends the browser when the user is done (RFC 8252 §7).
 package struct RedirectURI: Sendable, Hashable {

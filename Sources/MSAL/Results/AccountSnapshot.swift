@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// An account at one moment (docs/reference/Protocol.md#account-identity).
 package struct AccountSnapshot: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 package import MSALBase
+package import MSALCore
 
 /// A token and what is known of it and its user.
 package struct TokenResult: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// Gives out tokens from a cache and fetches each of them once.
 package final class AppTokens: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 package import MSALBase
+package import MSALCore
 private import Synchronization
 
 /// The tokens of the users of web applications, in the memory of this process

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
-package import MSALCore
 import MSALBase
+package import MSALCore
 import UserFiles
 
 /// A certificate with its private key, with which a client proves who it is. Its description does not hold the key.

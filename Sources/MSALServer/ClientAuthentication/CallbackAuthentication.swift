@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// A callback of the application that gives assertions (docs/reference/Services.md#assertion-callback).
 struct CallbackAuthentication: ClientAuthentication {

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// Makes the JWT with which a client proves that it has a key (RFC 7523 §3, docs/reference/Services.md#assertions).
 struct ClientAssertion: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 package import MSALBase
+package import MSALCore
 
 /// Proves to a token endpoint which client sends a request (RFC 6749 §2.3, RFC 7523 §2.2).
 package protocol ClientAuthentication: Sendable {

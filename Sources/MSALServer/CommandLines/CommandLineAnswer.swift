@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// The token in the output of a command line (docs/reference/Services.md#command-lines).
 enum CommandLineAnswer {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 package import MSALBase
+import MSALCore
 
 extension MSALConfidentialClientApplication {
     /// A token for a user whose name and password the program knows (RFC 6749 §4.3).

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALCore
 import MSALBase
+package import MSALCore
 
 /// The response to a token request.
 package struct Redemption: Sendable {

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import MSALCore
 import MSALBase
+package import MSALCore
 
 /// A service, a daemon or a web application with a registration of its own.
 ///

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 private import Synchronization
 
 /// Asks credentials in their order until one gives a token, and from then on that one alone

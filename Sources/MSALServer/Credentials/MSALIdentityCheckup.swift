@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 import UserFiles
 
 /// What a machine offers to ``MSALDefaultCredential`` and its kin: for a person who looks for the reason of a failure.

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// A user's tokens by name and password (RFC 6749 §4.3). It is here for environments that were set up for it.
 final class UserPasswordCredential: MSALTokenCredential {

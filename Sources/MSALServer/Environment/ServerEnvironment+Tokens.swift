@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALCore
 import MSALBase
+package import MSALCore
 
 extension ServerEnvironment {
     /// Posts a form to a token endpoint and returns the tokens of the response.

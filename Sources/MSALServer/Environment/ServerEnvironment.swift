@@ -2,8 +2,8 @@
 
 import Foundation
 package import Logging
-package import MSALCore
 package import MSALBase
+package import MSALCore
 
 /// Everything outside the process that this library looks at. A test replaces each part.
 ///

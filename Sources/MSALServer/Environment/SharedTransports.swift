@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 package import MSALBase
+package import MSALCore
 private import Synchronization
 
 /// The transports of the process. Objects with equal settings share their connections, and read the metadata of an

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALCore
 import MSALBase
+package import MSALCore
 
 extension MSALTokenError {
     /// The failure of a request that got no response. `purpose` names the request.

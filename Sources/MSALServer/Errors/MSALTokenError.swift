@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
-package import MSALCore
 import MSALBase
+package import MSALCore
 
 /// The reason that a token was not given, with what to do next.
 ///

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// Asks the service that runs a job for an assertion about it (docs/reference/Services.md#federation).
 struct IssuerRequest: Sendable {

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// A machine outside Azure with the agent of Azure Arc, which makes a program show that it may read a file.
 struct AzureArcHost: ManagedIdentityHost {

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import MSALCore
 import MSALBase
+package import MSALCore
 
 /// A virtual machine: the Azure Instance Metadata Service. It comes last, because it is also what is left if nothing speaks
 /// for another host.

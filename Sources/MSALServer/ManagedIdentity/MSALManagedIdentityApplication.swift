@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// A program that has the identity of the machine or of the app in Azure on which it runs. It needs no secret of its own.
 ///

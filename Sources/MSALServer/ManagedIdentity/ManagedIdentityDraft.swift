@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALCore
 package import MSALBase
+package import MSALCore
 
 /// A request to a host of managed identities while it is written.
 package struct ManagedIdentityDraft {

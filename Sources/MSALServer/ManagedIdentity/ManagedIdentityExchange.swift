@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 import MSALBase
+package import MSALCore
 
 /// Sends one request to a host, again where that helps (docs/reference/Services.md#managed-identity-repetitions).
 package struct ManagedIdentityExchange: Sendable {

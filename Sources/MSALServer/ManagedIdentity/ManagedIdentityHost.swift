@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALCore
 package import MSALBase
+package import MSALCore
 
 /// A host that gives a program the tokens of its managed identity: how it is recognised, asked, read, repeated and refused.
 ///

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALCore
 package import MSALBase
+package import MSALCore
 
 /// The request for a token at one host, checked before anything is sent
 /// (docs/reference/Services.md#managed-identity-requests).

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import MSALCore
 package import MSALBase
+package import MSALCore
 
 /// Reads what a host responds to a token request.
 package struct ManagedIdentityResponse: Sendable {

@@ -2,8 +2,8 @@
 
 import Crypto
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// A Service Fabric cluster. Its certificate is known by its hash.
 struct ServiceFabricHost: ManagedIdentityHost {

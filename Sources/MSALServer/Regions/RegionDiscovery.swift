@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 private import Synchronization
 
 /// Finds the region of the machine, once in a process (docs/reference/Services.md#region-detection).

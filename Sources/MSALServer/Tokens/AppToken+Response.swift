@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
-package import MSALCore
 import MSALBase
+package import MSALCore
 
 extension AppToken {
     /// The token of a response (docs/reference/Services.md#saving).

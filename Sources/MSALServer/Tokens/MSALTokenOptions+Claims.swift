@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension MSALTokenOptions {
     /// The value of `claims`: those of the call, those of the application itself, and the application's capabilities.

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension MSALConfidentialClientApplication {
     /// The page of the service that ends a user's session in the browser (OpenID Connect RP-Initiated Logout).

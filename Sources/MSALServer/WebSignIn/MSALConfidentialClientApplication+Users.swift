@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension MSALConfidentialClientApplication {
     /// A token of a user who signed in to this application: from the memory, or renewed without the user.

@@ -3,8 +3,8 @@
 import ClientTestSupport
 import Foundation
 import MSAL
-import MSALCore
 import MSALBase
+import MSALCore
 import MSALTesting
 import TestSupport
 

@@ -2,8 +2,8 @@
 
 import Foundation
 import Logging
-import MSALServer
 import MSALBase
+import MSALServer
 import TestSupport
 
 /// The public types of `MSALServer`.

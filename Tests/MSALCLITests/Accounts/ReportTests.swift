@@ -6,9 +6,9 @@ import Foundation
 import MSAL
 import Testing
 
+@testable import MSALBase
 @testable import MSALCLI
 @testable import MSALCore
-@testable import MSALBase
 
 struct ReportTests {
     private let account = AccountMembers(

@@ -8,8 +8,8 @@ import SealedStore
 import TestSupport
 import Testing
 
-@testable import MSALCLI
 @testable import MSALBase
+@testable import MSALCLI
 
 /// `msal cache rotate-key` with real files, as a user without a session bus has it.
 struct CacheKeyCommandTests {

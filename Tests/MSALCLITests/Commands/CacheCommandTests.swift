@@ -8,8 +8,8 @@ import SealedStore
 import TestSupport
 import Testing
 
-@testable import MSALCLI
 @testable import MSALBase
+@testable import MSALCLI
 
 struct CacheCommandTests {
     private static let cache = """

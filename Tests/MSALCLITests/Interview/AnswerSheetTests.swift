@@ -6,8 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCLI
 @testable import MSALBase
+@testable import MSALCLI
 
 struct AnswerSheetTests {
     private func interviewer(_ text: String) throws -> SheetInterviewer {

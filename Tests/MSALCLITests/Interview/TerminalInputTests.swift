@@ -6,8 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCLI
 @testable import MSALBase
+@testable import MSALCLI
 
 /// A terminal keeps what is typed ahead, so that no test waits for a prompt.
 @Suite(.serialized, .timeLimit(.minutes(1)))

@@ -6,8 +6,8 @@ import Foundation
 import MSAL
 import Testing
 
-@testable import MSALCLI
 @testable import MSALBase
+@testable import MSALCLI
 
 struct NativeReportTests {
     @Test(arguments: [

@@ -5,8 +5,8 @@ import Foundation
 import MSAL
 import Testing
 
-@testable import MSALCLI
 @testable import MSALBase
+@testable import MSALCLI
 
 struct SettingsTests {
     private let profile = Profile(

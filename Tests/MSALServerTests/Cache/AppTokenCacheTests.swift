@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALServer
 import MSALBase
+import MSALServer
 import Testing
 
 struct AppTokenCacheTests {

@@ -2,9 +2,9 @@
 
 import CryptoExtras
 import Foundation
+import MSALBase
 import MSALCore
 import MSALServer
-import MSALBase
 import TestSupport
 import Testing
 

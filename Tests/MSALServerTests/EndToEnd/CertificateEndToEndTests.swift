@@ -2,9 +2,9 @@
 
 import EntraEmulator
 import Foundation
+import MSALBase
 import MSALCore
 import MSALServer
-import MSALBase
 import Testing
 
 /// A service with a certificate, at the emulator, over TLS and mutual TLS.

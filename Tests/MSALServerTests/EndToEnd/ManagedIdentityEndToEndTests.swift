@@ -2,8 +2,8 @@
 
 import EntraEmulator
 import Foundation
-import MSALServer
 import MSALBase
+import MSALServer
 import TestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 import TestSupport
 
 /// What a responder of a case does: a text such as `timeout`, or an object with the response.

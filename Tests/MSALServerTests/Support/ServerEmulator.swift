@@ -2,9 +2,9 @@
 
 import EntraEmulator
 import Foundation
+import MSALBase
 import MSALCore
 import MSALServer
-import MSALBase
 import TestSupport
 
 /// An emulator in this process, for the time of one test.

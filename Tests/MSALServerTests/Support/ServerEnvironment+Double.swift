@@ -1,9 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 import MSALCore
 import MSALServer
-import MSALBase
 import TestSupport
 
 extension ServerEnvironment {

@@ -2,9 +2,9 @@
 
 import Crypto
 import Foundation
+import MSALBase
 import MSALCore
 import MSALServer
-import MSALBase
 import Synchronization
 import TestSupport
 

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALServer
 import MSALBase
+import MSALServer
 import TestSupport
 import Testing
 

@@ -6,8 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Apps whose tokens are signed with keys of their own, which only metadata with `?appid=` name.
 struct AppSigningKeyTests {

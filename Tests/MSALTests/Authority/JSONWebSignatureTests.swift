@@ -6,8 +6,8 @@ import Foundation
 import MSAL
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 struct JSONWebSignatureTests {
     private static let claims = #"{"sub":"megan","aud":"client"}"#

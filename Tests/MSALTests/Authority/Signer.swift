@@ -8,8 +8,8 @@ import SwiftASN1
 import Testing
 import X509
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Signs tokens with a key generated for it, and publishes the key.
 struct Signer: Sendable {

@@ -7,8 +7,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 @testable import SealedStore
 
 /// An app as its developer writes it, with a service and a user that do what a test wants.

@@ -7,8 +7,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 // What may go wrong, and where the whole way from the public API to the documented error is tested:
 //

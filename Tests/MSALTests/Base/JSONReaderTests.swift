@@ -77,6 +77,29 @@ struct JSONReaderTests {
         #expect(try value(text) == expected)
     }
 
+    /// The object and the array of RFC 8259 §13.
+    @Test func `the examples of the standard are read`() throws {
+        let image = """
+            { "Image": { "Width": 800, "Height": 600, "Title": "View from 15th Floor",
+                "Thumbnail": { "Url": "http://www.example.com/image/481989943", "Height": 125, "Width": 100 },
+                "Animated" : false, "IDs": [116, 943, 234, 38793] } }
+            """
+        let cities = """
+            [ { "precision": "zip", "Latitude": 37.7668, "Longitude": -122.3959, "Address": "",
+                "City": "SAN FRANCISCO", "State": "CA", "Zip": "94107", "Country": "US" },
+              { "precision": "zip", "Latitude": 37.371991, "Longitude": -122.026020 } ]
+            """
+
+        let members = try #require(try value(image).object?["Image"]?.object)
+        let places = try #require(try value(cities).array)
+
+        #expect(members["Width"] == .integer(800) && members["Animated"] == .bool(false))
+        #expect(members["Thumbnail"]?.object?["Url"]?.string == "http://www.example.com/image/481989943")
+        #expect(members["IDs"] == .array([.integer(116), .integer(943), .integer(234), .integer(38793)]))
+        #expect(places.count == 2 && places[0].object?.count == 8)
+        #expect(places[1].object?["Longitude"] == .number(-122.02602))
+    }
+
     @Test(arguments: 0..<20)
     func `what ends a text or needs an escape is seen wherever it stands`(length: Int) throws {
         let start = String(repeating: "a", count: length)

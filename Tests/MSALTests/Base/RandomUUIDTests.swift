@@ -4,8 +4,8 @@ import Foundation
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 @Suite struct RandomUUIDTests {
     @Test func isOfVersionFourAndNotRepeated() {
@@ -15,6 +15,14 @@ import Testing
             #expect(uuid.uuid.6 >> 4 == 4)
             #expect(uuid.uuid.8 >> 6 == 0b10)
         }
+    }
+
+    /// The example of RFC 9562 §A.3, with the six bits that say version and variant taken out.
+    @Test func theExampleOfTheStandardIsMade() {
+        let random: uuid_t = (
+            0x91, 0x91, 0x08, 0xF7, 0x52, 0xD1, 0x03, 0x20, 0x1B, 0xAC, 0xF8, 0x47, 0xDB, 0x41, 0x48, 0xA8
+        )
+        #expect(UUID(random: random).uuidString == "919108F7-52D1-4320-9BAC-F847DB4148A8")
     }
 
     @Test func manyScopesAreKeptOnceInTheirOrder() {

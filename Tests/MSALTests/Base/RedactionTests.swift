@@ -4,8 +4,8 @@ import Foundation
 import MSAL
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Values with secrets in them, however they are printed.
 struct RedactionTests {

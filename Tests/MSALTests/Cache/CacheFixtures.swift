@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// A store of each kind, empty, where each test finds it alone.
 enum StoreKind: String, CaseIterable, CustomTestStringConvertible {

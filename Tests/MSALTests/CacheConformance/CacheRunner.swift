@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Plays one lookup with the real client; what the public API cannot ask for is asked of the cache beneath it.
 struct CacheRunner {

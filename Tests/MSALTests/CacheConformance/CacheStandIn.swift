@@ -4,8 +4,8 @@ import Foundation
 import MSAL
 import Synchronization
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The service as the conformance data imagine it: it knows clouds and tenants, and refuses every refresh token.
 final class CacheStandIn: HTTPTransport {

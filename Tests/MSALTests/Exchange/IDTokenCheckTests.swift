@@ -7,8 +7,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 struct IDTokenCheckTests {
     /// Makes the id token of a sign-in out of good claims, which hold the nonce of the request.

@@ -5,8 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 struct SingleFlightTests {
     /// A client with an expired token, and responses of which each comes once its gate moves.

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The identifier of an account is in lower case, its parts are as the service writes them
 /// (docs/reference/Protocol.md#account-identity).

@@ -9,8 +9,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 struct AcquisitionTests {
     /// A client whose sign-ins are answered with good tokens that have these differences.

@@ -8,8 +8,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The thread of an app's interface never waits for a disk (docs/reference/Store.md#main-thread).
 struct CallerActorTests {

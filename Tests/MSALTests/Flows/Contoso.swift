@@ -3,8 +3,8 @@
 import Foundation
 import MSAL
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Invented people and tokens of the tests.
 enum Contoso {

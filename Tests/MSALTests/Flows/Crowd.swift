@@ -4,8 +4,8 @@ import Foundation
 import MSAL
 import TestSupport
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Many people of one tenant.
 enum Crowd {

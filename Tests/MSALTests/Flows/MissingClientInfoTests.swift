@@ -7,8 +7,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Answers that do not say whose tokens they bring.
 struct MissingClientInfoTests {

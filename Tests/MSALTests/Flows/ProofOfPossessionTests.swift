@@ -8,8 +8,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 @testable import SealedStore
 
 /// Tokens that are bound to a key, through the public API (docs/reference/Protocol.md#proof-of-possession).

@@ -5,8 +5,8 @@ import MSAL
 import Synchronization
 import TestSupport
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// An identity service behind a transport: it serves discovery for every host, and token responses from a script.
 ///

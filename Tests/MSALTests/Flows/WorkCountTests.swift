@@ -7,8 +7,8 @@ import SealedStore
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Each operation asks the store for as much with a thousand accounts as with ten. Work is counted, not time: a busy
 /// machine changes nothing.

@@ -6,8 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Damaged input for every parser that reads what strangers wrote. A trap ends the whole run; what else must hold is
 /// said in each test. `MSAL_FUZZ_ROUNDS` sets the length (see ``Fuzz``).

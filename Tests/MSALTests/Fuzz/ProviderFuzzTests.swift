@@ -5,8 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Damaged responses of a provider: its metadata, its keys, its tokens. A trap ends the whole run; what else must hold is
 /// said in each test. `MSAL_FUZZ_ROUNDS` and `MSAL_FUZZ_SECONDS` set the length (see ``Fuzz``).

@@ -4,8 +4,8 @@ import Foundation
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 struct ProxyRulesTests {
     static let proxy = ProxyRules.Proxy(kind: .http, host: "proxy.example", port: 8080)

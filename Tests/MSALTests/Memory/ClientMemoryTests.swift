@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 @Suite struct ClientMemoryTests {
     private let memory = ClientMemory()

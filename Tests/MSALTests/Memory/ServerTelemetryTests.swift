@@ -4,8 +4,8 @@ import Foundation
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 struct ServerTelemetryTests {
     private let id = UUID(uuidString: "11111111-2222-3333-4444-555555555555") ?? .random()

@@ -5,8 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// What a failing loop of an app costs the service; its durations are replayed from the conformance scenarios.
 struct ThrottleTests {

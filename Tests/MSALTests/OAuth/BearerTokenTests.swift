@@ -5,8 +5,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The characters of tokens, and the texts of servers in messages and log lines.
 struct BearerTokenTests {

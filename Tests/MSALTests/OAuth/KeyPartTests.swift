@@ -6,8 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Values of an answer that become keys in the store: one with a control character would never be found again, or make
 /// two records look alike.

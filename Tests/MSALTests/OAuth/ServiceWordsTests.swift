@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// What the service says of a refusal reaches the app: claims, words and numbers.
 struct ServiceWordsTests {

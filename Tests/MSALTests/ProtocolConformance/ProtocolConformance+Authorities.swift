@@ -6,8 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 extension ProtocolConformance {
     @Test(arguments: ConformanceFolder.shared.cases(of: .authorities))

@@ -4,8 +4,8 @@ import Foundation
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 extension ProtocolConformance {
     @Test(arguments: ConformanceFolder.shared.cases(of: .redirectURIs))

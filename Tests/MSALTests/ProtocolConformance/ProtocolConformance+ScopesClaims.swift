@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 extension ProtocolConformance {
     @Test(arguments: ConformanceFolder.shared.cases(of: .scopesClaims))

@@ -4,8 +4,8 @@ import Foundation
 import MSAL
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Compares a public error with what a case expects of it.
 enum PublicErrorCheck {

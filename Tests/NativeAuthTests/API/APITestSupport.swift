@@ -5,8 +5,8 @@ import Foundation
 import MSAL
 import TestSupport
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// An application of native authentication and the service it talks to, which says what a test scripted.
 struct NativeScript {

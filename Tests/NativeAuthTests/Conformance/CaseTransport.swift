@@ -5,8 +5,8 @@ import MSAL
 import Synchronization
 import TestSupport
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The service of a case: it checks each request against the next expected one and gives the answer beside it.
 final class CaseTransport: HTTPTransport {

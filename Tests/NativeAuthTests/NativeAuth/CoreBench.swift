@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The core of native authentication on a scripted machine.
 struct CoreBench: Sendable {

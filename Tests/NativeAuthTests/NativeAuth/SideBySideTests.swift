@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// States used twice, flows side by side, applications that go away.
 @Suite(.timeLimit(.minutes(1)))

@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The storing of the tokens of a native sign-in.
 @Suite(.timeLimit(.minutes(1)))

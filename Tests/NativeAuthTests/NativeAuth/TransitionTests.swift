@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 @Suite(.timeLimit(.minutes(1)))
 struct TransitionTests {

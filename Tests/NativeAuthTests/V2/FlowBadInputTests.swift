@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 @Suite("Bad responses in native authentication V2", .timeLimit(.minutes(1)))
 struct FlowBadInputTests {

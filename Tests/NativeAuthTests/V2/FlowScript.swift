@@ -5,8 +5,8 @@ import Foundation
 import TestSupport
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The core of V2 and a service that says what a test scripted.
 struct FlowScript {

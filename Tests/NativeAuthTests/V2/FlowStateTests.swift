@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 @Suite("States of native authentication V2", .timeLimit(.minutes(1)))
 struct FlowStateTests {

@@ -8,8 +8,8 @@ import StoreWorker
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 extension Torture {
     /// See docs/reference/Store.md#torture-stale.

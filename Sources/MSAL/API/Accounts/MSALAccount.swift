@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// An account that signed in with this library. It never changes; apps get it from results and queries.
 ///

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// An account as one tenant knows it. It never changes.
 public final class MSALTenantProfile: NSObject, NSCopying, Sendable {

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 private import Dispatch
-import MSALCore
 import MSALBase
+import MSALCore
 import SealedStore
 
 /// The token store of a sharing group, for programs that look after it. Linux only.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// What the identity broker of this machine says of itself, found by asking it. Linux only.
 ///

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// How the identity broker of this machine responds, for a report to the makers of this library. Linux only.
 ///

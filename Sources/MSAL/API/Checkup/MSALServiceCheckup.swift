@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 package import MSALBase
+package import MSALCore
 private import Synchronization
 
 /// Whether the service has everything that a sign-in with some settings needs, found by asking it. Linux only.

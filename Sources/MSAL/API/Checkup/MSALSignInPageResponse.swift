@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 private import MSALBase
+import MSALCore
 
 /// The service's response to a sign-in that shows no page. Linux only.
 public struct MSALSignInPageResponse: Sendable {

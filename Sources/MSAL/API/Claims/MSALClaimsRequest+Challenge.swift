@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-private import MSALCore
 private import MSALBase
+private import MSALCore
 
 extension MSALClaimsRequest {
     /// The claims of a challenge, by which an API or the service asks for a new sign-in. Linux only.

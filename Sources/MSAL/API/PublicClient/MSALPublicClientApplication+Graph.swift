@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension MSALPublicClientApplication {
     /// The host of Microsoft Graph that the metadata of an authority name; `nil` if they name none. Linux only.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension MSALPublicClientApplication {
     /// Runs a token request and reports its end to log, telemetry and the app's account stores.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 package import MSALBase
+import MSALCore
 
 // What the product MSALTesting makes accounts and results of.
 

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// A token cache in the unified schema, read from the text of any library and not yet stored.
 package struct CacheDocument: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension CacheRecord {
     /// The record to keep of two with one identity, of which this one comes from an import

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 package import MSALBase
+package import MSALCore
 
 /// An access token with its scopes, its times and its binding. Times are whole seconds.
 package struct AccessTokenRecord: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 import MSALBase
+package import MSALCore
 
 /// The requirements of an access token. Key parts are normalised once, here.
 package struct AccessTokenQuery: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 import SealedStore
 
 /// Ends what a sign-in began: in the store, in the identity broker and in the browser. A caller asks for the parts in this

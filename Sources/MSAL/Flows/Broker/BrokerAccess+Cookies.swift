@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension BrokerAccess {
     /// The cookies that sign a browser in at the sign-in page.

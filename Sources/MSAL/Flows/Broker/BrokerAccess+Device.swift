@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// What a broker says of the device and of its registration.
 package struct DeviceSnapshot: Sendable, Hashable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 import MSALBase
+package import MSALCore
 
 /// The identity broker of this machine, as far as a client may use it (docs/reference/Broker.md#use).
 package struct BrokerAccess: Sendable {

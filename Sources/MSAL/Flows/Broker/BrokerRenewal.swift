@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// A silent request as the broker is asked for it.
 struct BrokerSilentRequest: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 import SealedStore
 
 /// The checks of a token that a broker gave (docs/reference/Broker.md#acceptance). Whoever runs programs as the user can

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 import SealedStore
 
 /// The checks of a broker's response, and what is kept of it: names and the sign-in in the store, the token in memory only

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// A sign-in with a code that the user types in a browser elsewhere.
 package struct DeviceCodeRequest: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// Redeems an authorization code (RFC 6749 §4.1.3, RFC 7636 §4.5).
 struct AuthorizationCodeGrant: TokenGrant {

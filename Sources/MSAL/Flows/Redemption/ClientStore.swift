@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Dispatch
-import MSALCore
 import MSALBase
+import MSALCore
 import SealedStore
 
 /// The token store as a flow sees it: its failures are the client's.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 import SealedStore
 
 /// The checks of a token response, with what the store knows of its user.

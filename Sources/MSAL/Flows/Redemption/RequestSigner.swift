@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// Makes signed requests of tokens that are bound to this machine's key
 /// (docs/reference/Protocol.md#proof-of-possession).

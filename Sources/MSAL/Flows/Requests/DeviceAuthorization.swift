@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// The codes for one device (RFC 8628 §3.2; docs/reference/Ways.md#device-code).
 package struct DeviceAuthorization: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 import SealedStore
 
 /// Honours a `Retry-After` that another process received. A shell, for example, may start the same command in a loop.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 import SealedStore
 
 /// Redeems the refresh tokens of an account: one redemption for all who want the same, in this process and in others.

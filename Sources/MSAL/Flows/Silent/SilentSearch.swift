@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// A silent request of a known account, on its way to the store or to a refresh.
 struct SilentSearch: Sendable {

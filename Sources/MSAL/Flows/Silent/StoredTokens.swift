@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 import SealedStore
 
 /// What one look at the store finds for a silent request. All of it belongs to one state of the store.

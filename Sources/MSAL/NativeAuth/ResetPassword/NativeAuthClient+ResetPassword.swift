@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 package import MSALBase
+import MSALCore
 
 extension NativeAuthClient {
     /// Starts a password reset and has a code sent (docs/reference/NativeAuthentication.md#reset-start and

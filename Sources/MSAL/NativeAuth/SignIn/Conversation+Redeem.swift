@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension Conversation {
     /// Asks for tokens and stores them, or asks for the methods of the factor that is still missing.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension Conversation {
     /// Asks for the first or second factor that the user has to give. If that is a code, the service sends it.

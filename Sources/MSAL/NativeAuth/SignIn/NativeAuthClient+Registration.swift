@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 package import MSALBase
+import MSALCore
 
 extension NativeAuthClient {
     /// Registers a contact as strong method: has a code sent, or finishes at once

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// The grants of the token endpoint, each with its `grant_type` (docs/reference/NativeAuthentication.md#grants).
 enum NativeAuthGrant: Sendable {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// The ways in which a sign-up goes on. Two of them come as errors
 /// (docs/reference/NativeAuthentication.md#sign-up-steps).

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 package import MSALBase
+import MSALCore
 
 extension NativeAuthClient {
     /// Starts a sign-up and has a code sent to the address (docs/reference/NativeAuthentication.md#sign-up-start).

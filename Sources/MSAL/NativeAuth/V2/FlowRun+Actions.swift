@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension FlowRun {
     /// Reads a response: the token of the next step, and what the service wants

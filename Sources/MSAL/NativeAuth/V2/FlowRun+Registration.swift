@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 // The registration of a strong method. Nobody outside Microsoft has seen it on the wire of the released service: the names
 // here come from a branch, and some are guessed (docs/reference/NativeAuthV2.md#registration). They are in this file alone,

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 package import MSALBase
+import MSALCore
 
 // Each function is a call of the app in a flow of V2: the table of states is docs/reference/NativeAuthV2.md#states.
 extension NativeAuthClient {

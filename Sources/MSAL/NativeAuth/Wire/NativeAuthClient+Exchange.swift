@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension NativeAuthClient {
     /// Sends a form to an endpoint, and once more if the service or the network failed for a moment.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension BrokerShape {
     /// The form of a text: its length, and its kind where that is one of a few.

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
 package import MSALBase
+package import MSALCore
 
 /// The identity broker of this machine: a program beside the app that keeps the device's sign-in and gives tokens for it
 /// (docs/reference/Broker.md).

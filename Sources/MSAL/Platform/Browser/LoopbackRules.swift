@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-package import MSALCore
 import MSALBase
+package import MSALCore
 
 /// Judges the requests that arrive at the loopback listener during one visit. It is pure and knows no sockets.
 package struct LoopbackRules: Sendable {

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 import Synchronization
 
 /// Receives the requests of one visit from all connections. It applies the rules, spends the start address and chooses

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension SystemBrowserAgent {
     /// Texts that are not the redirect are refused this often; an app that repeats one must not ask for ever.

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 package import MSALBase
+import MSALCore
 
 /// Visits the authorization server with the browser of the desktop (RFC 8252).
 ///

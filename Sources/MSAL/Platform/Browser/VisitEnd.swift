@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// How a visit ends: with the parameters of the redirect, or without.
 typealias VisitEnd = Result<[String: String], AgentError>

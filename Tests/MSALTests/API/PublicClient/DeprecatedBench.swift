@@ -3,8 +3,8 @@
 import Foundation
 import MSAL
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// An application with one account, and the results that blocks of MSAL 0.x and 1.x get.
 struct DeprecatedBench {

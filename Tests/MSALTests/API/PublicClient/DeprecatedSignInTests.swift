@@ -6,8 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The sign-ins of MSAL 0.x and 1.x ask for what their words say.
 @Suite(.timeLimit(.minutes(1)))

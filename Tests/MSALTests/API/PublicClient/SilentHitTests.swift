@@ -7,8 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// A token that is in memory comes to whoever asks without a wait.
 @Suite struct SilentHitTests {

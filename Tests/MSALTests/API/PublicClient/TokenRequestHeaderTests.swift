@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The headers of token requests (docs/reference/Protocol.md#headers and #mailbox).
 struct TokenRequestHeaderTests {

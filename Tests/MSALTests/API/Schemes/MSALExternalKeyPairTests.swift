@@ -7,8 +7,8 @@ import MSAL
 import SwiftASN1
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The app's own key for proof-of-possession tokens: what is taken, and why not.
 struct MSALExternalKeyPairTests {

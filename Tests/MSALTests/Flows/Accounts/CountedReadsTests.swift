@@ -7,8 +7,8 @@ import SealedStore
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// What calls read does not depend on how many accounts there are, and nobody is served what another process changed.
 @Suite struct CountedReadsTests {

@@ -6,8 +6,8 @@ import MSAL
 import SealedStore
 import TestSupport
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// An application beside an identity broker whose device Amy signed in to.
 struct BrokerBench: Sendable {

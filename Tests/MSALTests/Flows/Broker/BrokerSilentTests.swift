@@ -7,8 +7,8 @@ import SealedStore
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Tokens without the user, from an identity broker.
 struct BrokerSilentTests {

@@ -6,8 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The cookies that sign a browser in (docs/reference/Broker.md#cookies).
 struct SSOCookieTests {

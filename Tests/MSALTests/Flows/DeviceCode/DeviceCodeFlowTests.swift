@@ -7,8 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Device codes against a scripted service. The clock is moved by the waiting itself.
 struct DeviceCodeFlowTests {

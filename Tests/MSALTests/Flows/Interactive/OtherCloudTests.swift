@@ -6,8 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// A user whose account lives in another cloud than the app's authority (docs/reference/Protocol.md#other-clouds).
 struct OtherCloudTests {

@@ -7,8 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The way the code comes back: `form_post` only to this machine and only from a service that can
 /// (docs/reference/RedirectURIs.md#response-mode).

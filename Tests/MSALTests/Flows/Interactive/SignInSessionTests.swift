@@ -6,8 +6,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// A sign-in is the open session from its first step to its last.
 @Suite(.timeLimit(.minutes(1)))

@@ -5,8 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// Hosts that are IPv6 addresses, which stand in brackets in URLs (RFC 3986 §3.2.2).
 struct AddressLiteralTests {

@@ -6,8 +6,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// An app that vouches for its authority, at a host of its own that nobody else knows.
 struct KnownAuthorityTests {

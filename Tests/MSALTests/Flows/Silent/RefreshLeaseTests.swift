@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// One refresh token is spent by one process at a time (docs/reference/Store.md#leases).
 struct RefreshLeaseTests {

@@ -5,8 +5,8 @@ import MSAL
 import TestSupport
 import Testing
 
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// The old token while the service is down (docs/reference/Silent.md#service-unavailable), when its end comes during
 /// the attempt to renew it.

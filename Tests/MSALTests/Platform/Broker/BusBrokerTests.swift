@@ -2,8 +2,8 @@
 
 import ClientTestSupport
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 import TestSupport
 import Testing
 

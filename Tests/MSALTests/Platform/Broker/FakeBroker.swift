@@ -3,8 +3,8 @@
 import ClientTestSupport
 import DBus
 import Foundation
-import MSALCore
 import MSALBase
+import MSALCore
 import Synchronization
 import TestSupport
 import Testing

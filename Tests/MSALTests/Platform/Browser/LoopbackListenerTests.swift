@@ -7,8 +7,8 @@ import Synchronization
 import Testing
 
 @testable import MSAL
-@testable import MSALCore
 @testable import MSALBase
+@testable import MSALCore
 
 /// A machine without IPv6: no program can listen at the address that stands for `::1` here.
 struct LoopbackListenerTests {

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension MSALNativeAuthUserAccountResult {
     /// Forgets the account and this client's tokens of it on this machine, without a request.

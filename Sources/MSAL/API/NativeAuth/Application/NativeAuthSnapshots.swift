@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 // Parameter objects can change while a call runs. They are read once, when the call begins, by these initialisers.
 

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// The way on in the browser, where the service cannot go on with the app's forms. Linux only.
 ///

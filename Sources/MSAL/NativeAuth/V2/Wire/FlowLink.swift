@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// An address to which a flow of V2 sends its requests, and with them codes and passwords. It is always below the tenant
 /// of the authority (docs/reference/NativeAuthV2.md#links).

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// The members of a response of V2, read leniently: a member of a wrong type counts as missing, and so does `null`
 /// (docs/reference/NativeAuthV2.md#reading).

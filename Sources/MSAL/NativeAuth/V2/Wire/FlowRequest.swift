@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// A request of a flow of V2 (docs/reference/NativeAuthV2.md#requests).
 struct FlowRequest: Sendable {

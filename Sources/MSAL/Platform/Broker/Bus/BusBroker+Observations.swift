@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import DBus
-import MSALCore
 import MSALBase
+import MSALCore
 
 extension BusBroker {
     /// Asks for the version, the accounts, a token and a cookie of the first account, a signed request, and a token of an

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 import DBus
-package import MSALCore
 package import MSALBase
+package import MSALCore
 
 /// The identity broker on the session bus (docs/reference/Broker.md).
 ///

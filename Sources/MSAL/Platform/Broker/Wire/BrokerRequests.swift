@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALCore
 import MSALBase
+import MSALCore
 
 /// The requests of the methods as JSON, member by member those of Microsoft's own client (docs/reference/Broker.md#requests).
 ///
