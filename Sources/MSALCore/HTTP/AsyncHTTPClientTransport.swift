@@ -73,7 +73,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         var request = HTTPClientRequest(url: message.url.absoluteString)
         request.method = HTTPMethod(rawValue: message.method)
         request.tlsConfiguration = tls
-        request.headers.add(name: "User-Agent", value: "msal-swift/\(LibraryVersion.text)")
+        if message.namesLibrary { request.headers.add(name: "User-Agent", value: "msal-swift/\(LibraryVersion.text)") }
         for (name, value) in message.headers { request.headers.replaceOrAdd(name: name, value: value) }
         if let body = message.body {
             request.body = .bytes(NotedBody(body, sent: sent), length: .known(Int64(body.count)))
@@ -81,19 +81,38 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
 
         let response = try await client.execute(request, deadline: .distantFuture)
         let limit = message.maximumResponseBytes
+        let head = HTTPResponse(status: Int(response.status.code), headers: headers(of: response))
+        if let receiver = message.receiver {
+            var count = 0
+            for try await piece in response.body {
+                count += piece.readableBytes
+                guard count <= limit else { throw tooLarge(message) }
+                try await receiver(head, Data(piece.readableBytesView))
+            }
+            try Task.checkCancellation()  // A cancelled body ends early and looks like a short one.
+            return head
+        }
         let body: ByteBuffer
         do {
             body = try await response.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
-            throw TransportError(
-                .responseTooLarge(limit: limit),
-                message:
-                    "The response of \(message.url.host() ?? "the server") is longer than \(limit) bytes. It was not used. "
-                    + HTTPResponse.portalHint
-            )
+            throw tooLarge(message)
         }
-        try Task.checkCancellation()  // A cancelled body ends early and looks like a short one.
+        try Task.checkCancellation()  // The same.
+        return HTTPResponse(status: head.status, headers: head.headers, body: Data(body.readableBytesView))
+    }
 
+    private static func tooLarge(_ message: HTTPMessage) -> TransportError {
+        let limit = message.maximumResponseBytes
+        return TransportError(
+            .responseTooLarge(limit: limit),
+            message:
+                "The response of \(message.url.host() ?? "the server") is longer than \(limit) bytes. It was not used. "
+                + HTTPResponse.portalHint
+        )
+    }
+
+    private static func headers(of response: HTTPClientResponse) -> [String: String] {
         var headers: [String: String] = [:]
         for (name, value) in response.headers {
             // No cookie is kept, and the headers of a failure reach the app, which may log them.
@@ -101,7 +120,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
             let known = headers.keys.first { $0.caseInsensitiveCompare(name) == .orderedSame } ?? name
             headers[known] = headers[known].map { $0 + ", " + value } ?? value
         }
-        return HTTPResponse(status: Int(response.status.code), headers: headers, body: Data(body.readableBytesView))
+        return headers
     }
 
     /// Ends `work` when the time is over. The client's own deadline covers only the head of the response. This one also

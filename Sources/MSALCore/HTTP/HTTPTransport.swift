@@ -14,6 +14,10 @@ package protocol HTTPTransport: Sendable {
     func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse
 }
 
+/// Takes a piece of a response's body. `head` is the response without its body. The next piece is read when it returns.
+package typealias BodyReceiver =
+    @Sendable (_ head: HTTPResponse, _ piece: Data) async throws(TransportError) -> Void
+
 /// One HTTP request. Its description leaves out query, headers and body, which carry secrets.
 package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable {
     /// `GET` or `POST`.
@@ -29,6 +33,10 @@ package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable
     package var maximumResponseBytes = 1_048_576
     /// The cases in which a transport that retries may send this message again.
     package var repetition = Repetition.always
+    /// Takes the body of the response piece by piece. The response that is returned has none then.
+    package var receiver: BodyReceiver?
+    /// Whether the library names itself to the server, in `User-Agent`.
+    package var namesLibrary = true
     /// The certificate that is shown to a server that asks for one. No other message uses its connections.
     package var identity: TLSIdentity?
 

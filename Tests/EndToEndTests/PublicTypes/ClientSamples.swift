@@ -13,7 +13,8 @@ enum ClientSamples {
     private static let mark = PublicTypesTests.mark
 
     static let closed: [Named] = [
-        MSALAPIRequest.self, MSALAPIResponse.self, MSALDeviceTokenResult.self, MSALExternalKeyPair.self,
+        MSALAPIClient.self, MSALAPIRequest.self, MSALAPIResponse.self, MSALDeviceTokenResult.self,
+        MSALExternalKeyPair.self,
         MSALNativeAuthBaseState.self,
         MSALNativeAuthBrowserHandover.self, MSALNativeAuthFlowStep.AttributesRequired.self,
         MSALNativeAuthFlowStep.AuthMethodSelectionRequired.self, MSALNativeAuthFlowStep.CodeRequired.self,
@@ -114,7 +115,7 @@ enum ClientSamples {
             correlationID: UUID()
         )
         return [
-            application, configuration, signIn, signUp, request,
+            application, configuration, signIn, signUp, request, MSALAPIClient(),
             MSALAPIResponse(status: 200, body: Data("\(mark)-body".utf8)),
             try MSALTokenStore(group: "msal.tests", environment: variables),
             MSALNativeAuthTokenResult(

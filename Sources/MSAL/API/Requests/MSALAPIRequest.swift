@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-private import MSALCore
+import MSALCore
 
 /// A request to an API that takes the library's tokens. Linux only.
 public struct MSALAPIRequest: Sendable, ClosedMirror {
@@ -21,6 +21,9 @@ public struct MSALAPIRequest: Sendable, ClosedMirror {
 
     /// The largest body of a response that is accepted, in bytes; 4 MiB unless set.
     public var maximumResponseSize = 4 << 20
+
+    /// Whether the library names itself in `User-Agent`, which it does unless this is set to `false`.
+    public var includesUserAgent = true
 
     /// A request for what is at this address.
     public init(url: URL) {
@@ -86,16 +89,22 @@ extension MSALPublicClientApplication {
         _ request: MSALAPIRequest,
         with result: MSALResult
     ) throws(TransportError) -> HTTPMessage {
-        var message = HTTPMessage(
-            method: request.method,
-            to: try HTTPAddress(built: request.url),
-            headers: request.headers,
-            body: request.body
-        )
+        var message = try request.message()
         message.headers["client-request-id"] = result.correlationId.uuidString
         if message.headers["Authorization"] == nil { message.headers["Authorization"] = result.authorizationHeader }
-        message.maximumResponseBytes = request.maximumResponseSize
-        message.timeout = request.timeout
+        return message
+    }
+}
+
+extension MSALAPIRequest {
+    /// The message with the request's own headers alone.
+    ///
+    /// - Throws: `.badURL` for an address that no request goes to.
+    func message() throws(TransportError) -> HTTPMessage {
+        var message = HTTPMessage(method: method, to: try HTTPAddress(built: url), headers: headers, body: body)
+        message.namesLibrary = includesUserAgent
+        message.maximumResponseBytes = maximumResponseSize
+        message.timeout = timeout
         message.repetition = .never
         return message
     }
