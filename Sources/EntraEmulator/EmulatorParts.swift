@@ -207,7 +207,12 @@ struct EmulatorParts: Sendable {
             queue: namedResponses,
             named: NamedResponseEndpoint(directory: directory, store: store, tokens: tokens),
             issuers: configuration.federatedIssuers.map { IssuerEndpoints(settings: $0, keys: keys, flaws: flaws) },
-            graph: GraphEndpoints(directory: directory, store: store, resourceGuard: resourceGuard),
+            graph: GraphEndpoints(
+                directory: directory,
+                store: store,
+                resourceGuard: resourceGuard,
+                register: { [editor] application in try editor.change { $0.applications.append(application) } }
+            ),
             resourceManager: ResourceManagerEndpoints(directory: directory, resourceGuard: resourceGuard),
             toDoLists: toDoLists
         )

@@ -107,13 +107,20 @@ extension EmulatorDirectory {
                     Scope(name: "Mail.Send", summary: "Send mail as you"),
                     Scope(name: "People.Read", summary: "Read the list of people relevant to you"),
                     Scope(name: "Tasks.Read", summary: "Read your tasks"),
+                    Scope(
+                        name: "Application.ReadWrite.All",
+                        summary: "Register and change applications",
+                        isAdministratorOnly: true
+                    ),
                     Scope(name: "Directory.Read.All", summary: "Read the directory's data", isAdministratorOnly: true),
                     Scope(name: "Group.Read.All", summary: "Read all groups", isAdministratorOnly: true),
                     Scope(name: "User.Read.All", summary: "Read all users' profiles", isAdministratorOnly: true),
                 ]
             )
             graph.acceptedTokenVersion = 1
-            graph.roles = ["User.Read.All", "Directory.Read.All", "Group.Read.All", "Mail.Send"].map { Role(value: $0) }
+            graph.roles = [
+                "User.Read.All", "Directory.Read.All", "Group.Read.All", "Mail.Send", "Application.ReadWrite.All",
+            ].map { Role(value: $0) }
             return graph
         }
 

@@ -69,6 +69,10 @@ struct Addresses: Sendable {
             program(Self.read, isCrossOrigin: true) { exchange, _ in try await graph.users(exchange) }
         case let path where path.count == 3 && path[0] == "v1.0" && path[1] == "users":
             program(Self.read, isCrossOrigin: true) { exchange, _ in try await graph.user(exchange, named: path[2]) }
+        case ["v1.0", "applications"]:
+            program(Self.post, isCrossOrigin: true) { exchange, body in
+                try await graph.createApplication(exchange, body: body)
+            }
         case ["oidc", "userinfo"]:
             program(Self.readOrPost, isCrossOrigin: true) { exchange, _ in try await graph.userInfo(exchange) }
         case ["metadata", "endpoints"]:

@@ -5,11 +5,14 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// The part of Microsoft Graph that the emulator has: the signed-in user, the users of a tenant, and `userinfo`.
+/// The part of Microsoft Graph that the emulator has: the signed-in user, the users of a tenant, new applications, and
+/// `userinfo`.
 struct GraphEndpoints: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
     let resourceGuard: ResourceGuard
+    /// Adds an application to the directory.
+    let register: @Sendable (EmulatorDirectory.Application) throws -> Void
 
     /// `GET /v1.0/me`.
     func me(_ exchange: Exchange) async throws -> Response {

@@ -167,7 +167,8 @@ extension Seed {
         )
         service.secrets = [.init(serviceSecret, name: "the seed's")]
         service.grantedRoles = [
-            API.microsoftGraph.audience: ["User.Read.All", "Directory.Read.All"], apiIdentifier: ["ToDoList.Read.All"],
+            API.microsoftGraph.audience: ["User.Read.All", "Directory.Read.All", "Application.ReadWrite.All"],
+            apiIdentifier: ["ToDoList.Read.All"],
         ]
         // Without a port: this emulator's own issuers, wherever it listens.
         service.federatedCredentials = [
