@@ -9,6 +9,7 @@ HOSTS = [
     "login.microsoftonline.us", "graph.microsoft.us",
     "login.partner.microsoftonline.cn", "login.chinacloudapi.cn", "microsoftgraph.chinacloudapi.cn",
     "contoso.b2clogin.com", "fabrikam.ciamlogin.com", "fs.contoso.com", "login.contoso.com", "attacker.example",
+    "files.contoso.com", "dev.azure.com", "contoso.visualstudio.com", "contoso.azurecr.io", "contoso.azurecr.us",
 ]
 # A machine that refuses every connection.
 CLOSED_HOST = "closed.contoso.com"

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -13,18 +14,32 @@ struct GraphCommand: AsyncParsableCommand {
         usage: "msal graph [<path>] [options]",
         discussion: """
             Text is the answer's JSON, indented; raw is the answer as it came; JSON is {"body": …, "status": …}.
-            A status other than 200 to 299 makes the command fail, and redirects are not followed. Answers longer \
-            than 4 MiB are refused.
+            A status other than 200 to 299 makes the command fail. Answers longer than 4 MiB are refused without --save.
 
             The token goes to the Microsoft Graph of its own cloud, which the authority's metadata name. --graph-url, \
-            MSAL_GRAPH_URL and a profile's graph_url name another address; that of another cloud is refused.
+            MSAL_GRAPH_URL and a profile's graph_url name another address; that of another cloud is refused. No other \
+            host gets it: the address of an upload and the redirect of a download have a permission of their own.
+
+            A request that Microsoft Graph asks to repeat later (429 and 503, with Retry-After) is repeated after that \
+            time: five times and 120 seconds at most, and one that changes something only with --retry.
 
             EXAMPLES
               msal graph
-              msal graph '/me/messages?$top=5' --scope Mail.Read
-              msal graph /beta/me -o raw
-              msal graph /me/events --scope Calendars.ReadWrite --method POST \\
+              msal graph /me/messages --param '$top=5' --scope Mail.Read
+              msal graph /users --paginate --query "[?jobTitle=='Engineer'].mail" -o raw
+              msal graph '/users/$count' -H 'ConsistencyLevel: eventual' -o raw
+              msal graph /me --beta -i
+              msal graph /me/events --scope Calendars.ReadWrite \\
                 --body '{"subject": "Lunch"}'
+              msal graph /me/messages -f subject=Lunch -F isRead=false
+              msal graph /me -X PATCH -f mobilePhone=+15550100
+              msal graph /me/drive/root:/film.mp4:/content --save film.mp4
+              msal graph /me/drive/root:/film.mp4: --upload film.mp4
+              msal graph /users --client ID --tenant T --certificate app.pem
+
+            QUERIES
+            --query chooses of the answer, as JMESPath does: a.b, "@odata.count", [0], [-1], [*], [?name=='x'] and \
+            length(…). Anything else is refused. With --paginate it is about the one array.
             """
     )
 
@@ -47,8 +62,11 @@ struct GraphCommand: AsyncParsableCommand {
     @Option(name: OutputOptions.name, help: OutputOptions.help)
     var output = OutputFormat.text
 
-    @Option(help: "The HTTP method.")
-    var method = Method.get
+    @Option(
+        name: [.long, .customShort("X")],
+        help: ArgumentHelp("The HTTP method: GET, or POST where something is sent.", valueName: "method")
+    )
+    var method: Method?
 
     @Option(
         name: .customLong("graph-url"),
@@ -56,8 +74,78 @@ struct GraphCommand: AsyncParsableCommand {
     )
     var graphURL: String?
 
+    @Flag(help: "Below /beta instead of /v1.0.")
+    var beta = false
+
+    @Option(
+        name: [.customLong("header"), .customShort("H")],
+        help: ArgumentHelp("A header, 'Name: value'; may be repeated.", valueName: "header")
+    )
+    var headers: [String] = []
+
+    @Option(
+        help: ArgumentHelp("The header ConsistencyLevel, for $count and $search in a directory.", valueName: "level")
+    )
+    var consistencyLevel: String?
+
+    @Option(
+        name: .customLong("param"),
+        help: ArgumentHelp("A parameter of the address; may be repeated.", valueName: "name=value")
+    )
+    var parameters: [String] = []
+
     @Option(help: ArgumentHelp("JSON to send.", valueName: "json"))
     var body: String?
+
+    @Option(
+        help: ArgumentHelp("A file whose content is sent; - is standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var input: String?
+
+    @Option(
+        name: [.customLong("field"), .customShort("f")],
+        help: ArgumentHelp("A text in the JSON to send; may be repeated.", valueName: "name=text")
+    )
+    var textFields: [String] = []
+
+    @Option(
+        name: [.customLong("typed-field"), .customShort("F")],
+        help: ArgumentHelp(
+            "The same, where numbers, true, false and null are what they look like.",
+            valueName: "name=value"
+        )
+    )
+    var typedFields: [String] = []
+
+    @Option(help: ArgumentHelp("What to choose of the answer.", valueName: "query"))
+    var query: String?
+
+    @Flag(help: "Follow a list from page to page, and write one array.")
+    var paginate = false
+
+    @Flag(name: [.long, .customShort("i")], help: "Show status and headers, too.")
+    var include = false
+
+    @Flag(help: "Write nothing about a success.")
+    var silent = false
+
+    @Option(
+        help: ArgumentHelp("Write the answer to a new file, of any size; - is standard output.", valueName: "file"),
+        completion: .file()
+    )
+    var save: String?
+
+    @Option(
+        help: ArgumentHelp("Send a file of any size to the item, in ranges.", valueName: "file"),
+        completion: .file()
+    )
+    var upload: String?
+
+    @Flag(help: "Repeat also what changes something, if Microsoft Graph asks for it.")
+    var retry = false
+
+    @OptionGroup var service: ServiceOptions
 
     /// The methods that Microsoft Graph knows.
     enum Method: String, CaseIterable, ExpressibleByArgument {
@@ -73,42 +161,130 @@ struct GraphCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard let body else { return }
-        guard method != .get else { throw ValidationError("--body needs --method POST, PUT, PATCH or DELETE.") }
-        guard JSONText.pretty(Data(body.utf8)) != nil else { throw ValidationError("--body is no JSON.") }
+        let kinds = [("--paginate", paginate), ("--save", save != nil), ("--upload", upload != nil)]
+        let chosen = kinds.filter(\.1).map(\.0)
+        guard chosen.count <= 1 else {
+            throw ValidationError("\(chosen.joined(separator: " and ")) exclude each other.")
+        }
+        guard !sent.hasBody || method != .get else {
+            throw ValidationError("A body needs --method POST, PUT, PATCH or DELETE.")
+        }
+        guard !paginate || (method ?? .get) == .get && !sent.hasBody else {
+            throw ValidationError("--paginate reads lists, with GET.")
+        }
+        guard !paginate || !include else { throw ValidationError("--include is for one answer, not for pages.") }
+        guard save == nil || query == nil else {
+            throw ValidationError("--save keeps the whole answer, without --query.")
+        }
+        guard upload == nil || method == nil || method == .post, upload == nil || input == nil else {
+            throw ValidationError("--upload sends its file by itself, without --method and --input.")
+        }
+        guard !service.choice.isChosen || account == nil else {
+            throw ValidationError("--account is for users, and another identity is named.")
+        }
     }
 
     func run() async throws {
-        let settings = try Settings(client, scopes: scope)
-        let named = try graphURL.map(Settings.graph) ?? settings.graph
-        if let named {
-            // Arguments that cannot work are refused before a token is requested.
-            let login = ServiceHost(settings.configuration().authority.url)?.environment
-            try GraphChoice.check(named, environment: login ?? "")
-            _ = try GraphAddress.url(path, at: named)
+        let sent = sent
+        try sent.check()
+        let query = try query.map { try GraphQuery($0) }
+        if paginate, let query, !query.isByElement {
+            throw Failure.usage(
+                "With --paginate, --query is about the one array.",
+                remedy: "Begin with [*] or [?…], as in [*].id, or write length(@)."
+            )
         }
-        let application = try settings.application()
-        var query = SilentQuery(settings, signIn: SignInCommand(client, scopes: scope))
-        query.accountName = account
-        let result = try await query.token(by: application)
-        await output.warn(isPersisted: result.isPersisted)
-        let graph = try await WaitLine.ofCallingThread.during(.network) {
-            try await settings.connected {
-                try await GraphChoice.url(named: named, environment: result.account.environment) {
-                    try await application.graphHost(of: result.authority)
+        let file = try save.map { try GraphFile($0) }
+        do {
+            try await run(sent, query: query, file: file)
+        } catch {
+            file?.discard()
+            throw error
+        }
+    }
+
+    private var sent: GraphInput {
+        GraphInput(
+            headers: headers + (consistencyLevel.map { ["ConsistencyLevel: \($0)"] } ?? []),
+            parameters: parameters,
+            text: body,
+            file: input,
+            textFields: textFields,
+            typedFields: typedFields
+        )
+    }
+
+    private func run(_ sent: GraphInput, query: GraphQuery?, file: GraphFile?) async throws {
+        let upload = try upload.map { try UploadFile($0) }
+        let path = upload == nil ? path : GraphUpload.path(path)
+        let address = GraphPath(path, isBeta: beta, parameters: try sent.queryItems())
+        let access = try await access(for: address)
+        var call = GraphCall(url: try address.url(at: access.sender.graph), headers: try sent.headerFields())
+        call.headers["Accept"] = call.headers["Accept"] ?? "application/json"
+        if let (bytes, type) = try sent.body() {
+            call.body = bytes
+            if !call.headers.contains(where: { $0.key.lowercased() == "content-type" }) {
+                call.headers["Content-Type"] = type
+            }
+        }
+        call.method = (method ?? (sent.hasBody || upload != nil ? .post : .get)).rawValue
+        if paginate { return try await list(call, query: query, access: access) }
+        if let file { return try await download(call, to: file, access: access) }
+        let answer = try await access.connected {
+            guard let upload else {
+                return try await WaitLine.ofCallingThread.during(.network) { try await access.sender.send(call) }
+            }
+            let bar = ProgressBar()
+            defer { bar.end() }
+            let sending = GraphUpload(sender: access.sender) { bar.show($0, of: $1) }
+            return try await sending.send(upload, by: call) { _ = try access.response($0) }
+        }
+        var response = try access.response(answer).chosen(by: query)
+        response.showsHead = include
+        if !silent { try output.show(response) }
+    }
+
+    private func download(_ call: GraphCall, to file: GraphFile, access: GraphAccess) async throws {
+        let answer = try await access.connected {
+            let bar = ProgressBar()
+            defer { bar.end() }
+            return try await GraphDownload(sender: access.sender) { bar.show($0, of: $1) }.save(call, to: file)
+        }
+        var response = try access.response(answer)
+        try file.finish()
+        guard let save, save != "-", !silent else { return }
+        if include {
+            response.showsHead = true
+            Terminal.errors.write(response.text(Style(Terminal.errors)))
+        }
+        try output.show(SavedFile(file: save, bytes: file.size, status: answer.status))
+    }
+
+    private func list(_ call: GraphCall, query: GraphQuery?, access: GraphAccess) async throws {
+        var writer = GraphArrayWriter(output) { line in
+            try Terminal.output.result { (output) throws(OutputError) in
+                switch self.output {
+                case .text: try output.deliver(TerminalText(json: line))
+                case .json: try output.deliver(json: line)
+                case .raw: try output.deliver(value: line)
                 }
             }
         }
-        var request = MSALAPIRequest(url: try GraphAddress.url(path, at: graph))
-        request.method = method.rawValue
-        request.headers["Accept"] = "application/json"
-        if let body {
-            request.headers["Content-Type"] = "application/json"
-            request.body = Data(body.utf8)
+        let isSilent = silent
+        do {
+            try await access.connected {
+                try await GraphPages(sender: access.sender, query: query).follow(
+                    from: call,
+                    check: { _ = try access.response($0) },
+                    add: { if !isSilent { try writer.add($0) } }
+                )
+            }
+            if !isSilent { try writer.end(status: 200) }
+        } catch {
+            // A JSON error behind half an array would be no JSON, so the reason goes to standard error.
+            guard writer.hasBegun, output == .json, case .failure(let failure) = ErrorReport(error) else { throw error }
+            Terminal.errors.write(failure.text(Style(Terminal.errors)))
+            throw ExitCode(failure.status.rawValue)
         }
-        let response = try await WaitLine.ofCallingThread.during(.network) {
-            try await settings.connected { try await application.send(request, with: result) }
-        }
-        try output.show(GraphResponse(response, of: graph).checked(query.situation))
     }
 }

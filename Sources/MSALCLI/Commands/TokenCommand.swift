@@ -54,53 +54,7 @@ struct TokenCommand: AsyncParsableCommand {
     @Flag(help: "Add the token to text and JSON.")
     var showToken = false
 
-    @Option(name: .customLong("client"), help: ArgumentHelp("An application, by its client id.", valueName: "id"))
-    var application: String?
-
-    @Option(help: ArgumentHelp("The application's tenant: its id or one of its domains.", valueName: "tenant"))
-    var tenant: String?
-
-    @Option(help: ArgumentHelp("The variable that has the application's secret.", valueName: "name"))
-    var clientSecretEnv: String?
-
-    @Option(
-        help: ArgumentHelp("A file that has the application's secret.", valueName: "file"),
-        completion: .file()
-    )
-    var clientSecretFile: String?
-
-    @Option(
-        help: ArgumentHelp("The application's certificate and key, in PEM or PKCS#12.", valueName: "file"),
-        completion: .file()
-    )
-    var certificate: String?
-
-    @Option(help: ArgumentHelp("The variable that has the password of the certificate's key.", valueName: "name"))
-    var certificatePasswordEnv: String?
-
-    @Flag(help: "Send the certificate's chain, for a registration by subject name and issuer.")
-    var sendChain = false
-
-    @Option(
-        help: ArgumentHelp(
-            "The application, by an assertion of github, azure-pipelines or kubernetes.",
-            valueName: "issuer"
-        )
-    )
-    var federated: FederatedIssuer?
-
-    @Option(
-        defaultAsFlag: "",
-        parsing: .next,
-        help: ArgumentHelp(
-            "The machine's identity; another one by its client id, its resource id, or object:ID.",
-            valueName: "id"
-        )
-    )
-    var managedIdentity: String?
-
-    @Flag(name: .customLong("default"), help: "The first identity that is set up: environment, machine, msal, az, azd.")
-    var isDefault = false
+    @OptionGroup var service: ServiceOptions
 
     func run() async throws {
         try await TokenCall(self).run()
@@ -117,20 +71,9 @@ extension TokenCall {
         isRefresh = command.refresh
         claims = command.claims
         showsToken = command.showToken
-        service.client = command.application
-        service.tenant = command.tenant
-        service.clientSecretEnv = command.clientSecretEnv
-        service.clientSecretFile = command.clientSecretFile
-        service.certificate = command.certificate
-        service.certificatePasswordEnv = command.certificatePasswordEnv
-        service.sendsChain = command.sendChain
-        service.federated = command.federated
-        service.managedIdentity = command.managedIdentity
-        service.isDefault = command.isDefault
+        service = command.service.choice
     }
 }
-
-extension FederatedIssuer: ExpressibleByArgument {}
 
 extension TokenCall.Client {
     fileprivate init(_ options: ClientOptions) {

@@ -6,38 +6,74 @@ import MSAL
 
 /// A response of Microsoft Graph.
 struct GraphResponse: Report {
-    private let response: MSALAPIResponse
+    private let answer: GraphAnswer
     /// Whether the response comes from a host of this machine.
     private let isLocal: Bool
+    /// Whether status and headers are shown before the body.
+    var showsHead = false
+    /// What `--query` chose of the body; `nil` without a query.
+    private var choice: Any?
 
     /// `graph`: The Microsoft Graph that responded.
-    init(_ response: MSALAPIResponse, of graph: URL) {
-        self.response = response
+    init(_ answer: GraphAnswer, of graph: URL) {
+        self.answer = answer
         isLocal = ServiceHost(graph)?.isLoopback == true
     }
 
     func text(_ style: Style) -> TerminalText {
-        // A body that is no JSON is shown as the text it is.
-        JSONText.pretty(response.body).map { TerminalText(json: $0) } ?? TerminalText(lines: raw)
+        let body: TerminalText
+        if let choice {
+            body = TerminalText(json: GraphValue.text(choice))
+        } else {
+            // A body that is no JSON is shown as the text it is.
+            body = JSONText.pretty(answer.body).map { TerminalText(json: $0) } ?? TerminalText(lines: bare)
+        }
+        return showsHead ? style.faint(headLines[0]) + TerminalText(lines: rest(of: headLines)) + "\n\n" + body : body
     }
 
-    var raw: String { String(decoding: response.body, as: UTF8.self) }
+    var raw: String {
+        let body = choice.map(GraphValue.raw) ?? bare
+        return showsHead ? headLines.joined(separator: "\n") + "\n\n" + body : body
+    }
 
     var json: String {
         // A body that is no JSON is shown as the text it is.
-        let body = try? JSONSerialization.jsonObject(with: response.body, options: .fragmentsAllowed)
-        return JSONText.pretty(["body": body ?? (raw.isEmpty ? NSNull() : raw), "status": response.status]) ?? "null"
+        let body = choice ?? (try? JSONSerialization.jsonObject(with: answer.body, options: .fragmentsAllowed))
+        var members: [String: Any] = ["body": body ?? (bare.isEmpty ? NSNull() : bare), "status": answer.status]
+        if showsHead { members["headers"] = answer.headers }
+        return JSONText.pretty(members) ?? "null"
+    }
+
+    private var bare: String { String(decoding: answer.body, as: UTF8.self) }
+
+    private var headLines: [String] {
+        ["HTTP \(answer.status)"] + answer.headers.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    }
+
+    private func rest(of lines: [String]) -> String { lines.dropFirst().map { "\n" + $0 }.joined() }
+
+    /// The response with what a query chooses of its body.
+    ///
+    /// - Throws: `Failure` with the status `failed`, if the body is no JSON although the query or its headers say so.
+    func chosen(by query: GraphQuery?) throws(Failure) -> GraphResponse {
+        guard let query else {
+            if answer.saysJSON { _ = try answer.document() }
+            return self
+        }
+        var copy = self
+        copy.choice = try query.choice(from: try answer.document() ?? NSNull())
+        return copy
     }
 
     /// Itself, if it is a success; `situation` makes the remedy exact.
     ///
     /// - Throws: `Failure`: `interactionRequired` if the token was not accepted, else `failed` with Graph's words.
     func checked(_ situation: Situation = Situation()) throws(Failure) -> GraphResponse {
-        if (200..<300).contains(response.status) { return self }
-        guard response.status == 401 else {
-            throw failure(.failed, message: "Microsoft Graph answered \(response.status): \(words)", remedy: remedy)
+        if (200..<300).contains(answer.status) { return self }
+        guard answer.status == 401 else {
+            throw failure(.failed, message: "Microsoft Graph answered \(answer.status): \(words)", remedy: remedy)
         }
-        guard let challenge = ClaimsChallenge(response[header: "WWW-Authenticate"] ?? "") else {
+        guard let challenge = ClaimsChallenge(answer[header: "WWW-Authenticate"] ?? "") else {
             throw failure(
                 .interactionRequired,
                 message: "Microsoft Graph did not accept the token: \(words)",
@@ -55,10 +91,12 @@ struct GraphResponse: Report {
     }
 
     private var remedy: String? {
-        switch response.status {
-        case 300..<400: "Redirects are not followed, because the token is for Microsoft Graph alone."
+        switch answer.status {
+        case 300..<400:
+            "Redirects are not followed, because the token is for Microsoft Graph alone. To a download, without it: --save FILE"
         case 403: "The token may lack a scope: msal login --scope SCOPE, then --scope SCOPE here."
-        case 404 where isLocal: "Check the path. The emulator's Graph has /me, /me/memberOf and /users alone."
+        case 404 where isLocal:
+            "Check the path. The emulator's Graph has /me, /me/memberOf, /users and /applications alone."
         case 404: "Check the path, and the spelling of ids in it."
         default: nil
         }
@@ -72,7 +110,7 @@ struct GraphResponse: Report {
             internalCode: isExpired ? nil : MSALInternalError.internalErrorUnhandledResponse.rawValue,
             message: message,
             remedy: remedy,
-            correlationID: response[header: "client-request-id"] ?? response[header: "request-id"]
+            correlationID: answer[header: "client-request-id"] ?? answer[header: "request-id"]
         )
     }
 
@@ -80,7 +118,7 @@ struct GraphResponse: Report {
     private var words: String {
         if let target { return "it points to \(target)." }
         // A body that is no JSON has no words for people.
-        let body = try? JSONSerialization.jsonObject(with: response.body) as? [String: Any]
+        let body = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
         guard let error = body?["error"] as? [String: Any], let message = error["message"] as? String else {
             return "no reason was given."
         }
@@ -89,10 +127,23 @@ struct GraphResponse: Report {
 
     /// Where a redirect points to, without its query: the addresses of files have their own token there.
     private var target: String? {
-        guard (300..<400).contains(response.status), let location = response[header: "Location"],
+        guard (300..<400).contains(answer.status), let location = answer[header: "Location"],
             var address = URLComponents(string: location)
         else { return nil }
         (address.query, address.fragment, address.user, address.password) = (nil, nil, nil, nil)
         return address.string
     }
+}
+
+/// What `--save` did.
+struct SavedFile: Report, Encodable {
+    var file: String
+    var bytes: Int
+    var status: Int
+
+    func text(_ style: Style) -> TerminalText {
+        style.good("✓") + " \(bytes.formatted()) bytes are in " + style.strong(file)
+    }
+
+    var raw: String { file }
 }

@@ -189,7 +189,7 @@ struct GraphTests {
         _ graph: String,
         isEmulator: Bool
     ) throws {
-        let response = GraphResponse(MSALAPIResponse(status: 404), of: try #require(URL(string: graph)))
+        let response = GraphResponse(GraphAnswer(MSALAPIResponse(status: 404)), of: try #require(URL(string: graph)))
 
         let failure = try #require(throws: Failure.self) { try response.checked() }
 
@@ -202,7 +202,9 @@ struct GraphTests {
     func `only a success is one`(status: Int) throws {
         let reply = MSALAPIResponse(status: status, body: Data("{}".utf8))
 
-        let failure = try #require(throws: Failure.self) { try GraphResponse(reply, of: try #require(graph)).checked() }
+        let failure = try #require(throws: Failure.self) {
+            try GraphResponse(GraphAnswer(reply), of: try #require(graph)).checked()
+        }
 
         #expect(failure.status == .failed)
         #expect(failure.message.contains("\(status)"))
@@ -212,7 +214,9 @@ struct GraphTests {
         let location = "https://user:pass@contoso.sharepoint.example/file.txt?tempauth=s3cret#s3cret"
         let reply = MSALAPIResponse(status: 302, headers: ["Location": location])
 
-        let failure = try #require(throws: Failure.self) { try GraphResponse(reply, of: try #require(graph)).checked() }
+        let failure = try #require(throws: Failure.self) {
+            try GraphResponse(GraphAnswer(reply), of: try #require(graph)).checked()
+        }
 
         #expect(
             failure.message == "Microsoft Graph answered 302: it points to https://contoso.sharepoint.example/file.txt."
@@ -226,9 +230,11 @@ struct GraphTests {
         let plain = MSALAPIResponse(status: 401, body: Data(body.utf8))
         let challenged = MSALAPIResponse(status: 401, headers: ["www-authenticate": challenge], body: Data(body.utf8))
 
-        let first = try #require(throws: Failure.self) { try GraphResponse(plain, of: try #require(graph)).checked() }
+        let first = try #require(throws: Failure.self) {
+            try GraphResponse(GraphAnswer(plain), of: try #require(graph)).checked()
+        }
         let second = try #require(throws: Failure.self) {
-            try GraphResponse(challenged, of: try #require(graph)).checked()
+            try GraphResponse(GraphAnswer(challenged), of: try #require(graph)).checked()
         }
 
         #expect(first.status == .interactionRequired)
@@ -252,7 +258,7 @@ struct GraphTests {
         let reply = MSALAPIResponse(status: 401, headers: ["WWW-Authenticate": challenge])
 
         let failure = try #require(throws: Failure.self) {
-            try GraphResponse(reply, of: try #require(graph)).checked(Situation(signIn: command))
+            try GraphResponse(GraphAnswer(reply), of: try #require(graph)).checked(Situation(signIn: command))
         }
 
         #expect(failure.claims == #"{"access_token":{"acrs":{"value":"c1"}}}"#)
@@ -266,7 +272,7 @@ struct GraphTests {
 
     @Test func `an answer is shown in three forms`() throws {
         let answer = try GraphResponse(
-            MSALAPIResponse(status: 200, body: Data(#"{"b":1,"a":"x/y"}"#.utf8)),
+            GraphAnswer(MSALAPIResponse(status: 200, body: Data(#"{"b":1,"a":"x/y"}"#.utf8))),
             of: try #require(graph)
         ).checked()
 

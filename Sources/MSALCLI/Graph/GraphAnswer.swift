@@ -1,0 +1,44 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// What came back for a request, with any status.
+struct GraphAnswer: Sendable {
+    let status: Int
+    let headers: [String: String]
+    let body: Data
+
+    /// `body`: The bytes, where they were read in pieces.
+    init(_ response: MSALAPIResponse, body: Data? = nil) {
+        status = response.status
+        headers = response.headers
+        self.body = body ?? response.body
+    }
+
+    /// The value of a header, whose name is compared without regard to case.
+    subscript(header name: String) -> String? {
+        headers.first { $0.key.lowercased() == name.lowercased() }?.value
+    }
+
+    var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// Whether the headers say that the body is JSON.
+    var saysJSON: Bool {
+        let type = (self[header: "Content-Type"] ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        return type.lowercased() == "application/json" || type.lowercased().hasSuffix("+json")
+    }
+
+    /// The body as JSON, a tree of Foundation objects; `nil` for an empty one.
+    ///
+    /// - Throws: `Failure` with the status `failed`, if it is no JSON.
+    func document() throws(Failure) -> Any? {
+        guard !body.isEmpty else { return nil }
+        do {
+            return try JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)
+        } catch {
+            let claim = saysJSON ? " although its headers say so" : ""
+            throw .file("The answer of Microsoft Graph is no JSON\(claim).", remedy: "-o raw shows it as it came.")
+        }
+    }
+}

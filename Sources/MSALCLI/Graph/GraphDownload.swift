@@ -1,0 +1,53 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// A response that goes into a file as it comes.
+struct GraphDownload {
+    let sender: GraphSender
+    /// Is told how many bytes have come, and how many there are in all, if that is known.
+    var progress: @Sendable (_ done: Int, _ total: Int?) -> Void = { _, _ in }
+
+    static let maximumHops = 3
+
+    /// Writes the body of a success to a file.
+    ///
+    /// Microsoft Graph redirects a download to an address that has its own permission in its query. A hop to it is followed
+    /// over https alone, without the token and without any header of ours.
+    ///
+    /// - Returns: The response, whose body is in the file. That of a failure is in the response.
+    /// - Throws: `Failure`; what the library throws if no response came.
+    func save(_ call: GraphCall, to file: GraphFile) async throws -> GraphAnswer {
+        let receive: GraphReceiver = { [progress] head, piece in
+            let done = try file.write(piece)
+            progress(done, head[header: "Content-Length"].flatMap { Int($0) })
+        }
+        var answer = try await sender.send(call, receiving: receive)
+        var (url, hops) = (call.url, 0)
+        while call.method == "GET", let next = try target(of: answer, from: url) {
+            hops += 1
+            guard hops <= Self.maximumHops else {
+                throw Failure.file("The download is redirected more than \(Self.maximumHops) times.")
+            }
+            url = next
+            var request = MSALAPIRequest(url: url)
+            request.includesUserAgent = false
+            answer = try await sender.client.answer(to: request, receiving: receive)
+        }
+        return answer
+    }
+
+    /// Where a redirect goes to; `nil` for a response that is none.
+    private func target(of answer: GraphAnswer, from url: URL) throws(Failure) -> URL? {
+        guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer[header: "Location"] else {
+            return nil
+        }
+        guard let next = URL(string: location, relativeTo: url)?.absoluteURL, next.scheme?.lowercased() == "https",
+            next.host()?.isEmpty == false, next.user() == nil
+        else {
+            throw .file("The download is redirected to something that is no https address.")
+        }
+        return next
+    }
+}

@@ -1,0 +1,74 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+
+/// A new file that a download is written to. It never takes the place of a file that is there.
+final class GraphFile: Sendable {
+    private let path: String
+    private let descriptor: Int32
+    private let count = Atomic(0)
+
+    /// How many bytes were written.
+    var size: Int { count.load(ordering: .relaxed) }
+
+    /// Creates the file. `-` is standard output.
+    ///
+    /// - Throws: `Failure`: `usage`, if a file of this name is there; `failed`, if none can be made.
+    init(_ path: String) throws(Failure) {
+        self.path = path
+        guard path != "-" else {
+            descriptor = STDOUT_FILENO
+            return
+        }
+        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard descriptor < 0 else {
+            // Half a file would look like a whole one.
+            for number in [SIGINT, SIGTERM, SIGHUP] {
+                SignalThread.handle(number) {
+                    unlink(path)
+                    SilenceKeeper.end(by: number)
+                }
+            }
+            return
+        }
+        guard errno != EEXIST else {
+            throw .usage("\(path) is there already.", remedy: "Remove it first, or choose another name for --save.")
+        }
+        throw .file("\(path) cannot be made: \(String(cString: strerror(errno))).")
+    }
+
+    /// Writes bytes at the end.
+    ///
+    /// - Returns: How many bytes there are now.
+    /// - Throws: `Failure` with the status `failed`, as for a full disk.
+    func write(_ bytes: Data) throws(Failure) -> Int {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 {
+                rest = rest.dropFirst(count)
+            } else if count < 0, errno != EINTR {
+                throw .file("\(path) cannot be written: \(String(cString: strerror(errno))).")
+            }
+        }
+        return count.wrappingAdd(bytes.count, ordering: .relaxed).newValue
+    }
+
+    /// Removes what was written so far, of a download that did not come to its end.
+    func discard() {
+        if path != "-" { unlink(path) }
+    }
+
+    /// Closes the file. Some file systems tell of a full disk only then.
+    ///
+    /// - Throws: `Failure` with the status `failed`.
+    func finish() throws(Failure) {
+        guard path != "-", fsync(descriptor) != 0, errno != EINVAL else { return }
+        throw .file("\(path) cannot be written: \(String(cString: strerror(errno))).")
+    }
+
+    deinit {
+        if path != "-" { close(descriptor) }
+    }
+}

@@ -1,0 +1,50 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A path at Microsoft Graph as somebody wrote it, with the parameters that belong to it.
+struct GraphPath: Equatable {
+    let path: String
+    var isBeta = false
+    var parameters: [URLQueryItem] = []
+
+    init(_ path: String, isBeta: Bool = false, parameters: [URLQueryItem] = []) {
+        (self.path, self.isBeta, self.parameters) = (path, isBeta, parameters)
+    }
+
+    /// The address.
+    ///
+    /// - Throws: `Failure` with the status `usage`, as ``GraphAddress``.
+    func url(at graph: URL) throws(Failure) -> URL {
+        let url = try GraphAddress.url(isBeta ? betaPath() : path, at: graph)
+        guard !parameters.isEmpty else { return url }
+        guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
+            throw .usage("\(path) cannot be part of an address.", remedy: "Give a path such as /me.")
+        }
+        // What is in the path already is kept as it was written. A plus sign would be taken for a space.
+        let added = parameters.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value ?? ""))" }
+        components.percentEncodedQuery = ([components.percentEncodedQuery].compactMap(\.self) + added)
+            .joined(separator: "&")
+        guard let whole = components.url else {
+            throw .usage("A value of --param cannot be part of an address.")
+        }
+        return whole
+    }
+
+    private func betaPath() throws(Failure) -> String {
+        let relative = path.hasPrefix("/") ? String(path.dropFirst()) : path
+        guard !path.contains("://"), !relative.hasPrefix("v1.0/"), relative != "v1.0" else {
+            throw .usage("\(path) names its version, and --beta another one.", remedy: "Leave one of them out.")
+        }
+        return relative.hasPrefix("beta/") || relative == "beta" ? relative : "beta/" + relative
+    }
+
+    /// RFC 3986 §2.3: the characters that mean nothing else, and `$`, which Microsoft Graph's own names begin with.
+    private static let plain = CharacterSet(
+        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~$"
+    )
+
+    private static func encoded(_ text: String) -> String {
+        text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    }
+}

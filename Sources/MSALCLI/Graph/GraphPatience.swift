@@ -1,0 +1,64 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+
+/// How often and how long a command waits because a service asks it to: five times and 120 seconds, all together.
+final class GraphPatience: Sendable {
+    static let maximumCount = 5
+    static let maximumTime: Duration = .seconds(120)
+
+    private let spent = Mutex<(count: Int, time: Duration)>((0, .zero))
+    private let now: @Sendable () -> Date
+    private let sleep: @Sendable (Duration) async throws -> Void
+
+    /// `now` and `sleep` are the clock.
+    init(
+        now: @escaping @Sendable () -> Date = { Date() },
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.now = now
+        self.sleep = sleep
+    }
+
+    /// Waits as long as a header `Retry-After` says.
+    ///
+    /// - Returns: Whether to repeat the request. It is not repeated without the header, and when patience is over.
+    /// - Throws: `CancellationError`.
+    func waits(for header: String?) async throws -> Bool {
+        guard let header, let pause = pause(header) else { return false }
+        return try await waits(pause)
+    }
+
+    /// Waits for some time.
+    ///
+    /// - Returns: `false` without waiting, when patience is over.
+    /// - Throws: `CancellationError`.
+    func waits(_ pause: Duration) async throws -> Bool {
+        let isAllowed = spent.withLock { spent in
+            guard spent.count < Self.maximumCount, spent.time + pause <= Self.maximumTime else { return false }
+            spent.count += 1
+            spent.time += pause
+            return true
+        }
+        if isAllowed { try await sleep(pause) }
+        return isAllowed
+    }
+
+    /// RFC 9110 §10.2.3: a number of seconds, or a date.
+    private func pause(_ header: String) -> Duration? {
+        let text = header.trimmingCharacters(in: .whitespaces)
+        if !text.isEmpty, text.utf8.count <= 9,
+            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+        {
+            return Int(text).map { .seconds($0) }
+        }
+        let formatter = DateFormatter()
+        formatter.locale = Locale(identifier: "en_US_POSIX")
+        formatter.timeZone = .gmt
+        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        return formatter.date(from: text).map { date in
+            .seconds(max(0, date.timeIntervalSince(now()).rounded(.up)))
+        }
+    }
+}

@@ -1,0 +1,17 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Synchronization
+
+/// The body of a refusal, which is read in pieces. What is longer than a reason is left out.
+final class GraphReason: Sendable {
+    private static let maximumLength = 64 << 10
+
+    private let collected = Mutex(Data())
+
+    var bytes: Data { collected.withLock(\.self) }
+
+    func append(_ piece: Data) {
+        collected.withLock { $0.append(piece.prefix(Self.maximumLength - $0.count)) }
+    }
+}

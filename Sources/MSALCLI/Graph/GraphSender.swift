@@ -1,0 +1,81 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// A request to Microsoft Graph.
+struct GraphCall: Sendable {
+    var method = "GET"
+    var url: URL
+    var headers: [String: String] = [:]
+    var body: Data?
+}
+
+/// Gets the body of a successful response piece by piece, with its head.
+typealias GraphReceiver = @Sendable (_ head: MSALAPIResponse, _ piece: Data) async throws -> Void
+
+/// Sends requests to one Microsoft Graph with a token, which goes nowhere else.
+struct GraphSender: Sendable {
+    let graph: URL
+    let client: MSALAPIClient
+    /// The value of the header `Authorization`.
+    let authorization: PrivateText
+    /// For the service's logs.
+    let correlationID: String
+    var patience = GraphPatience()
+    /// Whether a request that changes something is repeated too.
+    var repeatsChanges = false
+
+    /// The time that one exchange of a large body may take.
+    static let timeout: Duration = .seconds(3600)
+
+    /// Sends a request with the token, again if Microsoft Graph asks for that.
+    ///
+    /// `receive`: Gets the body of a success, which is then no part of the result, and may be of any length.
+    ///
+    /// - Returns: The response, with any status.
+    /// - Throws: `Failure` with the status `usage` for an address that is not at this Microsoft Graph; what the library
+    ///   throws if no response came; what `receive` throws.
+    func send(_ call: GraphCall, receiving receive: GraphReceiver? = nil) async throws -> GraphAnswer {
+        let request = try request(call)
+        while true {
+            let answer = try await client.answer(to: request, receiving: receive)
+            // Microsoft's page "Microsoft Graph throttling guidance".
+            guard [429, 503].contains(answer.status), call.method == "GET" || repeatsChanges,
+                try await patience.waits(for: answer[header: "Retry-After"])
+            else { return answer }
+        }
+    }
+
+    private func request(_ call: GraphCall) throws(Failure) -> MSALAPIRequest {
+        var request = MSALAPIRequest(url: try GraphAddress.url(call.url.absoluteString, at: graph))
+        request.method = call.method
+        request.headers = call.headers
+        request.headers["client-request-id"] = correlationID
+        request.headers["Authorization"] = authorization.exposed
+        request.body = call.body
+        return request
+    }
+}
+
+extension MSALAPIClient {
+    /// Sends a request. The body of a success goes to `receive`, if there is one. That of another response is in the result,
+    /// as far as a reason goes.
+    ///
+    /// - Throws: As the library's own functions; what `receive` throws.
+    func answer(to request: MSALAPIRequest, receiving receive: GraphReceiver?) async throws -> GraphAnswer {
+        guard let receive else { return GraphAnswer(try await send(request)) }
+        var request = request
+        request.maximumResponseSize = .max
+        request.timeout = GraphSender.timeout
+        let reason = GraphReason()
+        let head = try await send(request) { head, piece in
+            if (200..<300).contains(head.status) {
+                try await receive(head, piece)
+            } else {
+                reason.append(piece)
+            }
+        }
+        return GraphAnswer(head, body: reason.bytes)
+    }
+}

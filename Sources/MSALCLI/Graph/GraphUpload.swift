@@ -1,0 +1,178 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// A large file that is sent in ranges (Microsoft's page "driveItem: createUploadSession").
+struct GraphUpload {
+    let sender: GraphSender
+    /// Is told how many bytes have arrived, and how many there are in all.
+    var progress: @Sendable (_ done: Int, _ total: Int?) -> Void = { _, _ in }
+
+    /// The bytes of a range: a multiple of 320 KiB, as files need it, and less than the 4 MB that attachments take.
+    static let rangeLength = 12 * 320 * 1024
+
+    private static let session = "/createUploadSession"
+
+    /// The path at which a session is made for an item.
+    static func path(_ path: String) -> String {
+        path.hasSuffix(session) ? path : path.trimmingSuffix("/") + session
+    }
+
+    /// Sends a file.
+    ///
+    /// - Parameters:
+    ///   - file: The file to read.
+    ///   - call: The request that makes the session.
+    ///   - check: Refuses a response that is no success.
+    /// - Returns: The last response, which describes the item.
+    /// - Throws: `Failure`; what the library throws if no response came.
+    func send(_ file: UploadFile, by call: GraphCall, check: (GraphAnswer) throws -> Void) async throws -> GraphAnswer {
+        let begun = try await sender.send(call)
+        try check(begun)
+        let address = try address(in: begun)
+        var start = 0
+        progress(0, file.size)
+        while true {
+            let end = min(start + Self.rangeLength, file.size)
+            var request = request("PUT", to: address)
+            request.headers["Content-Range"] = "bytes \(start)-\(end - 1)/\(file.size)"
+            request.body = try file.bytes(in: start..<end)
+            let answer: GraphAnswer
+            do {
+                answer = GraphAnswer(try await sender.client.send(request))
+            } catch let error as NSError where error.domain == NSURLErrorDomain {
+                start = try await resumed(at: address, after: error, size: file.size)
+                continue
+            }
+            if answer.status == 429 || answer.status >= 500 {
+                let header = answer[header: "Retry-After"] ?? "1"
+                guard try await sender.patience.waits(for: header) else { throw Self.refused(answer) }
+                start =
+                    try await next(GraphAnswer(sender.client.send(self.request("GET", to: address))), size: file.size)
+                    ?? start
+                continue
+            }
+            guard answer.isSuccess else { throw Self.refused(answer) }
+            guard let following = try next(answer, size: file.size) else {
+                guard end == file.size else {
+                    throw Failure.file("The upload ended after \(end) of \(file.size) bytes.", remedy: Self.remedy)
+                }
+                progress(file.size, file.size)
+                return answer
+            }
+            // A server that asks for the same bytes for ever is not followed for ever.
+            if following <= start, try await !sender.patience.waits(.seconds(1)) { throw Self.refused(answer) }
+            start = following
+            progress(start, file.size)
+        }
+    }
+
+    /// Where to go on after a connection was lost.
+    private func resumed(at address: URL, after error: NSError, size: Int) async throws -> Int {
+        while try await sender.patience.waits(.seconds(2)) {
+            // Without a response the next round asks again.
+            guard let response = try? await sender.client.send(request("GET", to: address)) else { continue }
+            let answer = GraphAnswer(response)
+            guard answer.isSuccess, let start = try next(answer, size: size) else { throw Self.refused(answer) }
+            return start
+        }
+        throw error
+    }
+
+    /// No token and no header of ours goes there: the address has its own permission.
+    private func request(_ method: String, to address: URL) -> MSALAPIRequest {
+        var request = MSALAPIRequest(url: address)
+        request.method = method
+        request.includesUserAgent = false
+        request.timeout = .seconds(600)
+        return request
+    }
+
+    private func address(in answer: GraphAnswer) throws(Failure) -> URL {
+        guard let text = (try answer.document() as? [String: Any])?["uploadUrl"] as? String,
+            let url = URL(string: text),
+            url.scheme?.lowercased() == "https", url.host()?.isEmpty == false, url.user() == nil
+        else {
+            throw .file(
+                "Microsoft Graph gave no https address to upload to.",
+                remedy: "Is the path an item, such as /me/drive/root:/FILE: ?"
+            )
+        }
+        return url
+    }
+
+    /// The first byte that is expected next; `nil` if none is.
+    private func next(_ answer: GraphAnswer, size: Int) throws(Failure) -> Int? {
+        guard answer.isSuccess, !answer.body.isEmpty, let members = try answer.document() as? [String: Any],
+            let ranges = members["nextExpectedRanges"] as? [Any], let first = ranges.first
+        else { return nil }
+        let digits = ((first as? String) ?? "").prefix { $0 != "-" }
+        guard let start = Int(digits), (0..<size).contains(start) else {
+            throw .file("The upload's server expects bytes that the file does not have.", remedy: Self.remedy)
+        }
+        return start
+    }
+
+    private static let remedy = "Send the file again."
+
+    private static func refused(_ answer: GraphAnswer) -> Failure {
+        .file("The upload's server answered \(answer.status), and the file is not there.", remedy: remedy)
+    }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(_ suffix: String) -> String {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+    }
+}
+
+/// A file that is read in ranges.
+final class UploadFile: Sendable {
+    let size: Int
+    private let path: String
+    private let descriptor: Int32
+
+    /// - Throws: `Failure` with the status `failed`, if it is no plain file that can be read, or an empty one.
+    init(_ path: String) throws(Failure) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard descriptor >= 0 else { throw .file("\(path) cannot be read: \(String(cString: strerror(errno))).") }
+        var status = stat()
+        let isPlain = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        size = isPlain ? Int(status.st_size) : 0
+        guard isPlain else {
+            close(descriptor)
+            throw .file("\(path) is no plain file.", remedy: "--input - sends what comes by standard input.")
+        }
+        guard size > 0 else {
+            close(descriptor)
+            throw .file("\(path) is empty.", remedy: "An empty file is sent with --input, to …/content.")
+        }
+    }
+
+    /// The bytes of a range.
+    ///
+    /// - Throws: `Failure` with the status `failed`, if the file has become shorter.
+    func bytes(in range: Range<Int>) throws(Failure) -> Data {
+        var (bytes, count) = ([UInt8](repeating: 0, count: range.count), 0)
+        while count < range.count {
+            let step = bytes.withUnsafeMutableBytes { buffer in
+                pread(
+                    descriptor,
+                    buffer.baseAddress?.advanced(by: count),
+                    range.count - count,
+                    off_t(range.lowerBound + count)
+                )
+            }
+            if step > 0 {
+                count += step
+            } else if step == 0 || errno != EINTR {
+                throw .file("\(path) changed while it was sent.", remedy: "Send it again.")
+            }
+        }
+        return Data(bytes)
+    }
+
+    deinit { close(descriptor) }
+}

@@ -1,0 +1,195 @@
+# Licensed under the MIT License. See LICENSE.
+"""Microsoft Graph from the command line: pages, downloads, uploads, repetitions, and where the token goes."""
+import json
+import os
+import subprocess
+
+import made
+from wire import Answer, as_json, redirect
+
+FILES = "files.contoso.com"
+MEGABYTE = 1_000_000
+# Of a process, in kilobytes.
+MOST_MEMORY = 64 * 1024
+
+
+def measured(world, *arguments):
+    """Runs the command; how it ended, what it wrote, and the most memory that it had."""
+    out = world.folder / "out"
+    with out.open("wb") as output, (world.folder / "errors").open("wb") as errors:
+        process = subprocess.Popen([str(world.build / "msal"), *arguments], stdin=subprocess.DEVNULL, stdout=output,
+                                   stderr=errors, env=world.environment)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    return process.returncode, out.read_bytes(), usage.ru_maxrss
+
+
+def pages(world):
+    """A thousand pages of 4 KB, written as they come."""
+    def page(request):
+        number = int(request.query.get("$skiptoken", "0"))
+        people = [{"id": f"{number}-{index}", "displayName": "x" * 360} for index in range(10)]
+        link = {"@odata.nextLink": f"https://{request.host}/v1.0/users?$skiptoken={number + 1}"} if number < 999 else {}
+        assert request.headers["authorization"] == "Bearer access-1"
+        assert request.headers["consistencylevel"] == "eventual"
+        return as_json({"value": people, **link})
+
+    world.login()
+    world.service.always("graph", page)
+    status, output, memory = measured(world, "graph", "/users", "--paginate", "-H", "ConsistencyLevel: eventual")
+    assert status == 0
+    people = json.loads(output)
+    assert len(people) == 10_000 and people[-1]["id"] == "999-9"
+    assert memory < MOST_MEMORY, f"{memory} KB"
+    count = world.msal("graph", "/users", "--paginate", "--query", "length(@)", "-o", "raw",
+                       "--consistency-level", "eventual", timeout=120)
+    assert count.out == "10000\n", count
+
+
+def linking(link, words):
+    def case(world):
+        world.login()
+        world.service.always("graph", as_json({"value": [{"id": 1}], "@odata.nextLink": link}))
+        text = world.msal("graph", "/users", "--paginate")
+        assert text.status == 1 and words in text.errors, text
+        program = world.msal("graph", "/users", "--paginate", "-o", "json")
+        assert program.status == 1 and words in program.text
+        assert len(world.service.seen("graph")) == 2
+        assert not world.service.at("attacker.example") and not world.service.at(FILES)
+    return case
+
+
+def download(world):
+    """64 MB by way of two redirects."""
+    content = os.urandom(64 * MEGABYTE)
+
+    def file(request):
+        assert set(request.headers) == {"host"}, request.headers
+        return redirect(f"https://{FILES}/part") if request.path == "/whole" else Answer(200, content)
+
+    world.login()
+    world.service.always("graph", redirect(f"https://{FILES}/whole?sig=permission"))
+    world.service.always("other", file)
+    target = world.folder / "film.mp4"
+    status, output, memory = measured(world, "graph", "/me/drive/root:/film.mp4:/content", "--save", str(target), "-o", "json")
+    assert status == 0
+    assert target.read_bytes() == content
+    assert json.loads(output) == {"bytes": len(content), "file": str(target), "status": 200}
+    assert memory < MOST_MEMORY, f"{memory} KB"
+    again = world.msal("graph", "/me/photo/$value", "--save", str(target))
+    assert again.status == 2 and "is there already" in again.errors
+    assert len(world.service.seen("graph")) == 1, "a token was sent for a file that is not written"
+    assert target.read_bytes() == content
+
+
+def download_that_breaks(world):
+    world.login()
+    world.service.always("graph", Answer(200, b"x" * MEGABYTE, cut=MEGABYTE // 2))
+    target = world.folder / "film.mp4"
+    outcome = world.msal("graph", "/content", "--save", str(target))
+    assert outcome.status == 5, outcome
+    assert not target.exists()
+
+
+def download_without_https(world):
+    world.login()
+    world.service.always("graph", redirect(f"http://{FILES}/whole"))
+    outcome = world.msal("graph", "/content", "--save", str(world.folder / "film.mp4"))
+    assert outcome.status == 1 and "no https address" in outcome.errors
+    assert not world.service.at(FILES)
+
+
+def upload(world):
+    """12 MB in ranges, with a server that is busy once and that has lost a part of a range."""
+    content = os.urandom(12 * MEGABYTE)
+    received, busy = bytearray(), [True]
+
+    def session(request):
+        assert request.path == "/v1.0/me/drive/root:/film.mp4:/createUploadSession" and request.method == "POST"
+        assert json.loads(request.body) == {"item": {"name": "film.mp4"}}
+        return as_json({"uploadUrl": f"https://{FILES}/session?sig=permission"})
+
+    def ranges(request):
+        assert set(request.headers) <= {"host", "content-length", "content-range"}, request.headers
+        if request.method == "GET":
+            return as_json({"nextExpectedRanges": [f"{len(received)}-"]})
+        start = int(request.headers["content-range"].removeprefix("bytes ").partition("-")[0])
+        assert start == len(received) and request.headers["content-range"].endswith(f"/{len(content)}")
+        if start > 0 and busy:
+            busy.clear()
+            received.extend(request.body[:1000])
+            return as_json({}, 503, headers={"Retry-After": "1"})
+        received.extend(request.body)
+        if len(received) < len(content):
+            return as_json({"nextExpectedRanges": [f"{len(received)}-"]}, 202)
+        return as_json({"id": "item", "size": len(received)}, 201)
+
+    world.login()
+    world.service.always("graph", session)
+    world.service.always("other", ranges)
+    source = world.folder / "film.mp4"
+    source.write_bytes(content)
+    outcome = world.msal("graph", "/me/drive/root:/film.mp4:", "--upload", str(source), "--body",
+                         '{"item": {"name": "film.mp4"}}', "--query", "size", "-o", "raw", timeout=60)
+    assert outcome.status == 0 and outcome.out == f"{len(content)}\n", outcome
+    assert bytes(received) == content and not busy
+
+
+def repeated(world):
+    world.login()
+    world.service.once("graph", made.graph_error(429, "TooManyRequests", "Slow down.", **{"Retry-After": "1"}))
+    assert world.msal("graph", "/me").status == 0
+    busy = made.graph_error(503, "serviceNotAvailable", "Later.", **{"Retry-After": "1"})
+    world.service.once("graph", busy)
+    outcome = world.msal("graph", "/me/messages", "-f", "subject=Lunch", "-F", "isRead=false")
+    assert outcome.status == 1 and "Later." in outcome.errors
+    sent = world.service.seen("graph")[-1]
+    assert sent.method == "POST" and json.loads(sent.body) == {"subject": "Lunch", "isRead": False}
+    assert sent.headers["content-type"] == "application/json"
+    world.service.once("graph", busy)
+    assert world.msal("graph", "/me/messages", "-f", "subject=Lunch", "--retry").status == 0
+    far = made.graph_error(429, "TooManyRequests", "Slow down.", **{"Retry-After": "600"})
+    world.service.once("graph", far)
+    assert world.msal("graph", "/me", timeout=10).status == 1
+
+
+def no_json(world):
+    """A body that is no JSON although its headers say so."""
+    world.login()
+    world.service.always("graph", Answer(200, b"<html>", {"Content-Type": "application/json"}))
+    for arguments in [(), ("-o", "json"), ("--query", "id"), ("--paginate",)]:
+        outcome = world.msal("graph", "/me", *arguments)
+        assert outcome.status == 1 and "no JSON" in outcome.text, outcome
+    assert world.msal("graph", "/me", "-o", "raw").out == "<html>\n"
+
+
+def shown(world):
+    world.login()
+    world.service.always("graph", as_json({"a": {"b": [{"c": 1}]}}, headers={"X-Day": "today\x1b[1m"}))
+    head = world.msal("graph", "/me", "-i", "--beta", "--param", "$select=a b+c")
+    assert head.out.startswith("HTTP 200\n") and "\nX-Day: today^[[1m\n" in head.out and head.out.endswith("}\n"), head
+    assert world.service.seen("graph")[-1].target == "/beta/me?$select=a%20b%2Bc"
+    assert world.msal("graph", "/me", "--silent").out == ""
+    assert world.msal("graph", "/me", "--query", "a.b[0].c", "-o", "raw").out == "1\n"
+    sent = world.msal("graph", "/me", "-X", "put", "--input", "-", stdin="text")
+    assert sent.status == 0 and world.service.seen("graph")[-1].body == b"text"
+    for wrong in [("--query", "a | b"), ("-H", "Authorization: x"), ("-H", "nonsense"), ("-f", "x"),
+                  ("-X", "GET", "-f", "a=b"), ("--paginate", "--save", "x"), ("--beta", "/v1.0/me")]:
+        outcome = world.msal("graph", *wrong)
+        assert outcome.status == 2, outcome
+    assert len(world.service.seen("graph")) == 4
+
+
+CASES = {
+    "a thousand pages are one array, and need little memory": pages,
+    "a page that links to another host gets no token": linking("https://attacker.example/v1.0/users", "attacker.example"),
+    "nor does one that leaves https": linking("http://graph.microsoft.com/v1.0/users?x", "gets no token"),
+    "a page that links to itself ends the list": linking("https://graph.microsoft.com/v1.0/users", "a page before it"),
+    "64 MB are saved with little memory, without the token at the redirects, and over no file": download,
+    "of a download that breaks nothing is left": download_that_breaks,
+    "a download is followed to https alone": download_without_https,
+    "a file is uploaded in ranges, without the token, and goes on where the server is": upload,
+    "a busy service is asked again after the time that it names, with changes only where wanted": repeated,
+    "a body that is no JSON although it says so is told": no_json,
+    "head, fields, parameters, beta and queries": shown,
+}

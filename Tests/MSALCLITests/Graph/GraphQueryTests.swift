@@ -1,0 +1,92 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import MSALCLI
+
+/// What `--query` chooses, and what it refuses.
+struct GraphQueryTests {
+    static let document = """
+        {"@odata.count": 3, "name": "Megan", "a": {"b": [{"c": 1}, {"c": null}, {"c": [2, 3]}]},
+         "value": [{"name": "x", "id": 1, "tags": ["p", "q"]}, {"name": "y", "id": 2}, {"name": "x", "id": 3}], "text": "é🙂"}
+        """
+
+    private func choice(_ query: String) throws -> String {
+        let value = try JSONSerialization.jsonObject(with: Data(Self.document.utf8))
+        return GraphValue.line(try GraphQuery(query).choice(from: value))
+    }
+
+    @Test(arguments: [
+        ("name", "Megan"), ("a.b[0].c", "1"), ("a.b[-1].c[1]", "3"), ("a.b[7].c", ""), ("nothing.at.all", ""),
+        ("\"@odata.count\"", "3"), ("a.b[*].c", "[1,[2,3]]"), ("a.b[*].c[0]", "[2]"), ("name[0]", ""), ("name[*]", ""),
+        ("value[?name=='x'].id", "[1,3]"), ("value[? name == 'x' ].id", "[1,3]"), ("value[?name=='z']", "[]"),
+        ("value[?tags[0]=='p'].name", "[\"x\"]"), ("value[*].tags[*]", "[[\"p\",\"q\"]]"), ("length(value)", "3"),
+        ("length(value[?name=='x'])", "2"), ("length(text)", "2"), ("length(@)", "5"), ("length( a )", "1"),
+        ("value[?name=='\\'']", "[]"), ("@.name", "Megan"),
+    ])
+    func `a query chooses what JMESPath chooses`(query: String, chosen: String) throws {
+        #expect(try choice(query) == chosen)
+    }
+
+    @Test(arguments: [
+        ("value | [0]", "the pipe |"), ("sort_by(value, &id)", "the function sort_by"),
+        ("value[]", "[], which flattens"),
+        ("value[0:1]", "the slice [0:…]"), ("value[:1]", "the slice [:1]"), ("{a: name}", "the object {…}"),
+        ("value[?id!='x']", "the comparison !="), ("value[?id<'x']", "the comparison <"), ("name || a", "||"),
+        ("name && a", "&&"), ("a.*", "* for all members"), ("value[?name==`x`]", "the literal `…`"),
+        ("!name", "!"), ("value[?a[?b=='c']=='d']", "a condition within a condition"), ("a.[b]", "a list […]"),
+        ("a..b", ".b"), ("1a", "1a"), ("a)", ")"), ("length(a))", ")"),
+    ])
+    func `anything else is refused by its name`(query: String, name: String) throws {
+        let failure = try #require(throws: Failure.self) { try GraphQuery(query) }
+
+        #expect(failure.status == .usage)
+        #expect(failure.message == "--query does not know \(name).")
+        #expect(failure.remedy == GraphQuery.forms)
+    }
+
+    @Test(arguments: ["", "a.", "a[?b==", "a[?b=='c", "length(", "a[", "a['", "\"a"])
+    func `a query without an end is refused`(query: String) throws {
+        let failure = try #require(throws: Failure.self) { try GraphQuery(query) }
+
+        #expect(failure.status == .usage)
+    }
+
+    @Test func `a length is asked of what has one`() throws {
+        let failure = try #require(throws: Failure.self) { try choice("length(nothing)") }
+
+        #expect(failure.status == .failed)
+    }
+
+    @Test func `a query that is too long is not read`() throws {
+        #expect(throws: Failure.self) { try GraphQuery(String(repeating: "a", count: GraphQuery.maximumLength + 1)) }
+    }
+}
+
+/// Random queries over a document.
+struct GraphQueryFuzzTests {
+    @Test func `no query ends the process, and what is chosen is JSON`() throws {
+        let document = try JSONSerialization.jsonObject(with: Data(GraphQueryTests.document.utf8))
+        var fuzz = Fuzz(
+            corpus: [
+                "a.b[0].c", "a.b[*].c[1]", "value[?name=='x'].id", "length(value[*])", "\"@odata.count\"", "@",
+                "a[-1].b",
+            ].map { Array($0.utf8) },
+            words: [
+                "[*]", "[?", "==", "'", "\"", "]", "length(", ")", "@", "[-9223372036854775808]", "\\", ".", "|", "`",
+            ]
+        )
+        var accepted = 0
+
+        fuzz.run { bytes in
+            guard let query = try? GraphQuery(String(decoding: bytes, as: UTF8.self)) else { return }
+            accepted += 1
+            guard let chosen = try? query.choice(from: document) else { return }
+            #expect(chosen is String || chosen is NSNull || !GraphValue.line(chosen).isEmpty)
+        }
+
+        #expect(accepted > 50)
+    }
+}

@@ -1,0 +1,57 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import MSALCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import MSALCLI
+
+/// A Microsoft Graph whose responses a test has beforehand, and what the command sent to it.
+struct ScriptedGraph {
+    let transport: ScriptedTransport
+    let sender: GraphSender
+    private let pauses = Pauses()
+
+    /// The time that was waited, in seconds. No test really waits.
+    var waited: [Int] { pauses.all.withLock(\.self) }
+
+    private final class Pauses: Sendable {
+        let all = Mutex<[Int]>([])
+    }
+
+    init(_ responses: ScriptedTransport.Response..., repeatsChanges: Bool = false) throws {
+        transport = ScriptedTransport(responses)
+        let pauses = pauses
+        sender = GraphSender(
+            graph: try #require(URL(string: "https://graph.example/")),
+            client: MSALAPIClient(transport: transport),
+            authorization: PrivateText("Bearer T"),
+            correlationID: "id",
+            patience: GraphPatience(
+                now: { Date(timeIntervalSince1970: 784_111_777) },
+                sleep: { pause in pauses.all.withLock { $0.append(Int(pause.components.seconds)) } }
+            ),
+            repeatsChanges: repeatsChanges
+        )
+    }
+
+    func call(_ path: String, method: String = "GET") throws -> GraphCall {
+        GraphCall(method: method, url: try GraphAddress.url(path, at: sender.graph))
+    }
+
+    /// The hosts that were asked, in their order, and whether each got the token.
+    var asked: [String] {
+        transport.messages.map { message in
+            let headers = message.headers.keys.sorted().joined(separator: ",")
+            return "\(message.method) \(message.url.host() ?? "") [\(headers)]"
+        }
+    }
+}
+
+/// A failure for a response that is no success, as the command makes one.
+func checkedSuccess(_ answer: GraphAnswer) throws {
+    guard answer.isSuccess else { throw Failure.file("status \(answer.status)") }
+}
