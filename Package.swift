@@ -25,7 +25,7 @@ let layers = [
     ],
     "MSALCLI": [
         "Process", "Output", "QR", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native",
-        "SignIn", "Services", "Redirect", "Checkup", "Commands",
+        "SignIn", "Services", "Helpers", "Redirect", "Checkup", "Commands",
     ],
     "EntraEmulator": [
         "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Federation",
@@ -194,6 +194,8 @@ let package = Package(
                 "MSAL",
                 "MSALServer",
                 "UserFiles",
+                // Seals the tokens of registries.
+                .product(name: "Crypto", package: "swift-crypto"),
                 // Lines of MSALServer, which are not written unasked.
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: command),

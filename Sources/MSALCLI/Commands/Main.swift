@@ -8,12 +8,15 @@ import UserFiles
 @main enum Main {
     static func main() {
         occupyStandardStreams()
+        // Docker finds a helper by the name of its program.
+        let isDockersHelper = CommandLine.arguments.first.map { ($0 as NSString).lastPathComponent } == Self.dockersName
+        let arguments =
+            (isDockersHelper ? ["docker-credential"] : []) + Array(CommandLine.arguments.dropFirst())
         // The threads of signals and timers take a few, and end the process where there are none.
         guard OpenFileLimit.leaves(8) else {
             ErrorReport(Failure.file(OpenFileLimit.remedy))
-                .end(as: .requested(in: Array(CommandLine.arguments.dropFirst())))
+                .end(as: .requested(in: arguments))
         }
-        let arguments = Array(CommandLine.arguments.dropFirst())
         if let call = TokenCall(plain: arguments) {
             CallingThread.run(whileIdle: WaitLine.ofCallingThread.turn) {
                 await report(arguments) { try await call.run() }
@@ -32,6 +35,9 @@ import UserFiles
             dispatchMain()
         }
     }
+
+    /// The name under which the command is Docker's credential helper.
+    private static let dockersName = "docker-credential-msal"
 
     /// Ends the process with an error, if `work` has one.
     private static func report(_ arguments: [String], work: () async throws -> Void) async {
@@ -79,7 +85,14 @@ extension MSALCommand {
     /// in the store. So a frequent command is parsed by itself first. If that fails, because of an error or because
     /// help is requested, everything is parsed from the root, which knows the command's full name.
     static func frequent(_ arguments: [String]) -> (any AsyncParsableCommand & Sendable)? {
-        TokenCommand.byItself(arguments) ?? GraphCommand.byItself(arguments)
+        switch arguments.first {
+        case "token": TokenCommand.byItself(arguments)
+        case "graph": GraphCommand.byItself(arguments)
+        case "git-credential": GitCredentialCommand.byItself(arguments)
+        case "docker-credential": DockerCredentialCommand.byItself(arguments)
+        case "kube-token": KubeTokenCommand.byItself(arguments)
+        default: nil
+        }
     }
 }
 

@@ -1,0 +1,62 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+import Foundation
+import MSAL
+
+/// `msal git-credential`
+struct GitCredentialCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "git-credential",
+        _superCommandName: "msal",
+        abstract: "Give git a token for Azure DevOps.",
+        usage: "msal git-credential <action> [options]",
+        discussion: """
+            A credential helper of git, for https://dev.azure.com and the hosts below visualstudio.com. It answers get; \
+            store and erase do nothing, because the tokens are in the store of msal. Nobody is asked for anything: what \
+            is missing is a sign-in, and git shows its command.
+
+            The account is the one of the address, where that has an @, or of --account, else the active one, whose name \
+            goes to standard error.
+
+            EXAMPLES
+              git config --global credential.https://dev.azure.com.helper \\
+                '!msal git-credential'
+              msal login --scope 499b84ac-1321-427f-aa17-267ca6975798/.default
+              git clone https://dev.azure.com/contoso/project/_git/project
+            """
+    )
+
+    @Argument(help: "get, store or erase, as git says it.")
+    var action: String
+
+    @OptionGroup var client: ClientOptions
+
+    @Option(help: AccountOptions.help, completion: AccountOptions.completion)
+    var account: String?
+
+    func run() async throws {
+        // git wants operations that a helper does not know to be ignored.
+        guard action == "get" else { return }
+        do {
+            let request = try GitRequest(try HelperInput.text(endsAtEmptyLine: true))
+            guard try request.isAnswered() else { return }
+            let account = account ?? request.account
+            let result = try await HelperToken(client: client, scope: GitRequest.scope, account: account).result()
+            let credential = request.credential(
+                PrivateText(result.accessToken),
+                accountName: AccountChoice.label(result.account),
+                expiresOn: result.expiresOn
+            )
+            try Terminal.output.result { (output) throws(OutputError) in try output.deliver(raw: Data(credential.utf8))
+            }
+        } catch {
+            // Without this line git would ask the person for a password, which Azure DevOps does not have.
+            try Terminal.output.result { (output) throws(OutputError) in
+                try output.deliver(raw: Data(GitRequest.end.utf8))
+            }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,71 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// Whether a program that asks for a token asks for a host that may get it.
+struct HelperHost: Equatable {
+    /// How a host that a program names is taken.
+    enum Judgement: Equatable {
+        /// It is one of the hosts, in its one spelling.
+        case known
+        /// It looks like one of the hosts, and is written in a way that nobody has to guess about.
+        case refused(String)
+        /// It is another host, which other helpers may know.
+        case foreign
+    }
+
+    /// Hosts that have exactly this name.
+    var names: [String] = []
+    /// Domains whose hosts are meant, as `visualstudio.com` for `contoso.visualstudio.com`.
+    var domains: [String] = []
+
+    /// The longest name of a host (RFC 1035 §2.3.4).
+    private static let maximumLength = 253
+
+    /// Compares by whole labels. Only small letters, digits and hyphens are in a name of these hosts.
+    func judge(_ host: String) -> Judgement {
+        if isKnown(host) { return .known }
+        let core = Self.core(of: host)
+        guard isKnown(core) else { return .foreign }
+        let reason: String
+        if host.contains("@") {
+            reason = "holds a user name"
+        } else if host.contains("/") || host.contains("\\") || host.contains("?") || host.contains("#") {
+            reason = "holds a path"
+        } else if host.contains(":") {
+            reason = "holds a port"
+        } else {
+            reason = "is not written as it is, in small letters"
+        }
+        return .refused(reason)
+    }
+
+    private func isKnown(_ host: String) -> Bool {
+        guard host.utf8.count <= Self.maximumLength else { return false }
+        if names.contains(host) { return true }
+        return domains.contains { domain in
+            guard host.hasSuffix("." + domain) else { return false }
+            return host.dropLast(domain.count + 1).split(separator: ".", omittingEmptySubsequences: false)
+                .allSatisfy { label in
+                    !label.isEmpty && label.utf8.count <= 63 && !label.hasPrefix("-") && !label.hasSuffix("-")
+                        && label.utf8.allSatisfy(Self.isInLabel)
+                }
+        }
+    }
+
+    private static func isInLabel(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+
+    /// What remains of a text without user name, port, path and the case of letters.
+    private static func core(of text: String) -> String {
+        let host = text.prefix { !"/\\?#".contains($0) }
+        let bare = host.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        var name = bare.prefix { $0 != ":" }.lowercased()
+        while name.hasSuffix(".") { name.removeLast() }
+        return name.trimmingCharacters(in: .whitespaces)
+    }
+}

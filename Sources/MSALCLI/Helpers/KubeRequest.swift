@@ -1,0 +1,54 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// What a Kubernetes client asks its exec plugin for (Kubernetes, "client-go credential plugins").
+struct KubeRequest: Equatable {
+    /// The API servers of Azure Kubernetes Service as an API (Azure/kubelogin, "Server ID").
+    static let serverID = "6dae42f8-4368-4678-94ff-3960e28e3630"
+
+    /// The versions of the protocol. They differ in nothing that is said here.
+    static let versions = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]
+
+    private static let maximumLength = 16 << 10
+
+    let version: String
+
+    /// Reads the variable `KUBERNETES_EXEC_INFO`; without it the newest version is meant.
+    ///
+    /// - Throws: `Failure` with the status `usage`, for something else than a request in one of the versions.
+    init(_ information: String?) throws(Failure) {
+        guard let information, !information.isEmpty else {
+            version = Self.versions[0]
+            return
+        }
+        guard information.utf8.count <= Self.maximumLength,
+            let request = try? JSONSerialization.jsonObject(with: Data(information.utf8)) as? [String: Any],
+            request["kind"] as? String == "ExecCredential", let version = request["apiVersion"] as? String
+        else { throw .usage("KUBERNETES_EXEC_INFO holds no request for a credential.") }
+        guard Self.versions.contains(version) else {
+            throw .usage(
+                "The client asks for \(version), which msal does not speak.",
+                remedy: "Write apiVersion: \(Self.versions[0]) in the kubeconfig."
+            )
+        }
+        self.version = version
+    }
+
+    /// The scope of a server.
+    ///
+    /// - Throws: `Failure` with the status `usage`, for a text that is no id.
+    static func scope(_ serverID: String) throws(Failure) -> String {
+        guard !serverID.isEmpty, serverID.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .usage("--server-id takes the application id of the API server.")
+        }
+        return "\(serverID)/.default"
+    }
+
+    /// The document that the client reads.
+    func credential(_ token: PrivateText, expiresOn: Date?) -> String {
+        var status: [String: Any] = ["token": token.exposed]
+        if let expiresOn { status["expirationTimestamp"] = expiresOn.formatted(.iso8601) }
+        return GraphValue.line(["apiVersion": version, "kind": "ExecCredential", "status": status])
+    }
+}

@@ -1,0 +1,55 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+
+/// The token of a registry, for one of Entra ID (Azure/acr, "Azure Container Registry Integration with Azure AD",
+/// `POST /oauth2/exchange`).
+struct RegistryExchange {
+    let client: MSALAPIClient
+    let host: String
+
+    /// The longest token that is taken, in bytes.
+    private static let maximumToken = 16 << 10
+
+    /// Exchanges a token.
+    ///
+    /// - Returns: The registry's refresh token, which Docker uses as a password.
+    /// - Throws: `Failure` with the registry's reason; what the library throws if no response came.
+    func token(for accessToken: PrivateText, tenant: String?) async throws -> PrivateText {
+        guard let url = URL(string: "https://\(host)/oauth2/exchange") else {
+            throw Failure.usage("\(host) is no registry.")
+        }
+        var request = MSALAPIRequest(url: url)
+        request.method = "POST"
+        request.headers = ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"]
+        request.timeout = .seconds(30)
+        request.maximumResponseSize = 64 << 10
+        var fields = [("grant_type", "access_token"), ("service", host), ("access_token", accessToken.exposed)]
+        if let tenant { fields.append(("tenant", tenant)) }
+        request.body = Data(fields.map { "\($0.0)=\(Self.encoded($0.1))" }.joined(separator: "&").utf8)
+        let answer = GraphAnswer(try await client.send(request))
+        guard answer.isSuccess else { throw refusal(answer) }
+        let document = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
+        guard let token = document?["refresh_token"] as? String, !token.isEmpty, token.utf8.count <= Self.maximumToken,
+            token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { throw Failure.file("\(host) gave no token.", remedy: "Is it a registry of Azure? Try again.") }
+        return PrivateText(token)
+    }
+
+    private func refusal(_ answer: GraphAnswer) -> Failure {
+        let document = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
+        let errors = document?["errors"] as? [[String: Any]]
+        let words = (errors?.first?["message"] as? String).map { ": \($0)" } ?? "."
+        return .file(
+            "\(host) answered \(answer.status)\(words)",
+            remedy: answer.status == 401 ? "The account may have no role at the registry, such as AcrPull." : nil
+        )
+    }
+
+    private static func encoded(_ text: String) -> String {
+        // RFC 3986 §2.3; everything else is escaped.
+        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+    }
+}

@@ -1,0 +1,53 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The registry that Docker asks its credential helper for (docker/docker-credential-helpers, "README").
+struct RegistryRequest: Equatable {
+    /// Azure Container Registry in the clouds (Microsoft's page "Azure Container Registry endpoints").
+    static let hosts = HelperHost(domains: ["azurecr.io", "azurecr.us", "azurecr.cn"])
+
+    /// The registries as an API, the same in all clouds (Microsoft's page "Authenticate with an Azure container registry").
+    static let scope = "https://containerregistry.azure.net/.default"
+
+    /// The user name of a token (the same page).
+    static let userName = "00000000-0000-0000-0000-000000000000"
+
+    /// How Docker hears that a helper knows nothing of a registry: it then goes on without a credential.
+    static let notFound = "credentials not found in native keychain"
+
+    let host: String
+
+    /// Reads what Docker writes: a host, or an address of it.
+    ///
+    /// - Throws: `Failure`: `notSignedIn` for another registry; `usage` for one of these that is asked in another way.
+    init(_ text: String) throws(Failure) {
+        let line = text.hasSuffix("\n") ? String(text.dropLast()) : text
+        guard !line.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw .usage("The name of the registry holds a control character, such as a line break.")
+        }
+        let prefix = "https://"
+        let isAddress = line.hasPrefix(prefix)
+        let name = isAddress ? String(line.dropFirst(prefix.count)) : line
+        switch Self.hosts.judge(name) {
+        case .known: host = name
+        case .refused(let reason): throw .usage("\(line) gets no token: the host \(reason).")
+        case .foreign:
+            let rest = name.components(separatedBy: "://").last ?? ""
+            guard name.contains("://"), Self.hosts.judge(rest) != .foreign else { throw .notSignedIn(Self.notFound) }
+            throw .usage("\(line) gets no token: only https is spoken with a registry.")
+        }
+    }
+
+    /// Makes sure that a token of an environment may go to the registry.
+    ///
+    /// - Throws: `Failure` with the status `usage`, if the registry is another cloud's.
+    func check(environment: String) throws(Failure) {
+        guard let cloud = Cloud.of(host: ServiceHost(environment: environment)?.name ?? environment) else { return }
+        let domains = ["azurecr.io": Cloud.all[0], "azurecr.us": Cloud.all[1], "azurecr.cn": Cloud.all[2]]
+        let own = domains.first { host.hasSuffix("." + $0.key) }?.value
+        guard own == cloud else {
+            throw .usage("\(host) is the registry of another cloud, and a token of \(environment) does not go there.")
+        }
+    }
+}

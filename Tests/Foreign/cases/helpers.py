@@ -1,0 +1,316 @@
+# Licensed under the MIT License. See LICENSE.
+"""Tokens for git, Docker and Kubernetes: each program itself where this machine has it, and its protocol in any case."""
+import base64
+import hashlib
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+
+from wire import Answer, as_json, page
+
+DEVOPS = "499b84ac-1321-427f-aa17-267ca6975798"
+KUBERNETES = "6dae42f8-4368-4678-94ff-3960e28e3630"
+REGISTRIES = "https://containerregistry.azure.net"
+REGISTRY = "contoso.azurecr.io"
+NOBODY = "00000000-0000-0000-0000-000000000000"
+SERVER = "files.contoso.com"
+
+
+def basic(request):
+    """The user name and the password of a request."""
+    scheme, _, text = request.headers.get("authorization", "").partition(" ")
+    return tuple(base64.b64decode(text).decode().split(":", 1)) if scheme.lower() == "basic" else None
+
+
+def refusal(challenge):
+    return Answer(401, b"", {"WWW-Authenticate": challenge})
+
+
+# git
+
+def git(world, *arguments, **more):
+    environment = {**world.environment, "GIT_TERMINAL_PROMPT": "0", "GIT_CONFIG_NOSYSTEM": "1",
+                   "GIT_CONFIG_GLOBAL": str(world.folder / "gitconfig"), **more}
+    return subprocess.run(["git", *arguments], env=environment, cwd=world.folder, text=True, capture_output=True,
+                          timeout=60, check=False)
+
+
+def helper(world, *options):
+    """Has git ask the command."""
+    command = shlex.join([str(world.build / "msal"), "git-credential", *options])
+    (world.folder / "gitconfig").write_text(
+        f'[user]\n\tname = Megan\n\temail = megan@contoso.example\n[credential]\n\thelper = "!{command}"\n')
+
+
+def repository(world):
+    """A repository that a web server can give out, file by file, to whoever has the token."""
+    work, bare = world.folder / "work", world.folder / "project"
+    assert git(world, "init", "--quiet", str(work)).returncode == 0
+    (work / "README").write_text("Hello\n")
+    for arguments in [("add", "."), ("commit", "--quiet", "-m", "Begin")]:
+        assert git(world, "-C", str(work), *arguments).returncode == 0
+    assert git(world, "clone", "--quiet", "--bare", str(work), str(bare)).returncode == 0
+    assert git(world, "-C", str(bare), "update-server-info").returncode == 0
+
+    def respond(request):
+        known = basic(request)
+        if known is None or known[1] not in world.service.access_tokens:
+            return refusal('Basic realm="https://dev.azure.com/"')
+        path = (bare / request.path.partition("/_git/project/")[2]).resolve()
+        assert path.is_relative_to(bare)
+        return Answer(200, path.read_bytes()) if path.is_file() else page("Not found", 404)
+
+    world.service.always("other", respond)
+
+
+def cloned(address):
+    def case(world):
+        helper(world)
+        repository(world)
+        world.login("--scope", f"{DEVOPS}/.default")
+        done = git(world, "clone", "--quiet", address, "copy")
+        assert done.returncode == 0, done.stderr
+        assert (world.folder / "copy" / "README").read_text() == "Hello\n"
+        assert "msal: the token of " in done.stderr
+        sent = [basic(request) for request in world.service.requests if basic(request)]
+        assert sent and {user_and_token[1] for user_and_token in sent} == {"access-1"}
+        if "contoso@" in address:
+            assert {user_and_token[0] for user_and_token in sent} == {"contoso"}
+    return case
+
+
+def not_signed_in(world):
+    helper(world)
+    repository(world)
+    done = git(world, "clone", "--quiet", "https://dev.azure.com/contoso/_git/project", "copy")
+    assert done.returncode != 0 and "told us to quit" in done.stderr, done.stderr
+    assert f"{DEVOPS}/.default" in done.stderr or "msal login" in done.stderr, done.stderr
+
+
+def git_says(world, host, *more, scheme="https"):
+    lines = "".join(f"{line}\n" for line in (f"protocol={scheme}", f"host={host}", *more))
+    return world.msal("git-credential", "get", stdin=f"{lines}\n")
+
+
+def git_protocol(world):
+    world.login("--scope", f"{DEVOPS}/.default")
+    given = git_says(world, "dev.azure.com", "path=contoso/_git/project")
+    assert given.status == 0 and "password=access-1\n" in given.out and "password_expiry_utc=" in given.out, given
+    for host in ["github.com", "dev.azure.com.attacker.example", "xvisualstudio.com"]:
+        foreign = git_says(world, host)
+        assert (foreign.status, foreign.out) == (0, ""), foreign
+    for host in ["DEV.azure.com", "dev.azure.com:443", "dev.azure.com/x", "megan@dev.azure.com", "a\rb",
+                 "x" * 65_536]:
+        refused = git_says(world, host)
+        assert refused.out == "quit=1\n" and refused.status == 2, refused
+    assert git_says(world, "dev.azure.com", scheme="http").out == "quit=1\n"
+    stranger = git_says(world, "dev.azure.com", "username=nobody@contoso.example")
+    assert stranger.out == "quit=1\n" and stranger.status == 4
+    for action in ["store", "erase", "something-new"]:
+        assert world.msal("git-credential", action, stdin="protocol=https\n\n").text == ""
+
+
+# Docker
+
+def registry(world):
+    """A registry with the exchange of Azure's, and one image without layers."""
+    configuration = b'{"architecture":"amd64","os":"linux","rootfs":{"type":"layers","diff_ids":[]},"config":{}}'
+    digest = "sha256:" + hashlib.sha256(configuration).hexdigest()
+    manifest = json.dumps({
+        "schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json", "layers": [],
+        "config": {"mediaType": "application/vnd.oci.image.config.v1+json", "digest": digest, "size": len(configuration)},
+    }).encode()
+    claims = base64.urlsafe_b64encode(json.dumps({"exp": int(time.time()) + 10_800}).encode()).rstrip(b"=").decode()
+    refresh = f"header.{claims}.signature"
+
+    def respond(request):
+        assert request.host == REGISTRY
+        if request.path == "/oauth2/exchange":
+            form = request.form
+            assert form["grant_type"] == "access_token" and form["service"] == REGISTRY and form["tenant"], form
+            if form["access_token"] not in world.service.access_tokens:
+                return as_json({"errors": [{"code": "UNAUTHORIZED", "message": "authentication required"}]}, 401)
+            return as_json({"refresh_token": refresh})
+        if request.path == "/oauth2/token":
+            return as_json({"token": "pull"}) if basic(request) == (NOBODY, refresh) else page("No", 401)
+        if request.headers.get("authorization") != "Bearer pull":
+            return refusal(f'Bearer realm="https://{REGISTRY}/oauth2/token",service="{REGISTRY}"')
+        if request.path.startswith("/v2/app/manifests/"):
+            return Answer(200, manifest, {"Content-Type": "application/vnd.oci.image.manifest.v1+json"})
+        if request.path.startswith("/v2/app/blobs/"):
+            return Answer(200, configuration)
+        return as_json({"name": "app", "tags": ["latest"]}) if request.path.endswith("/tags/list") else as_json({})
+
+    world.service.always("other", respond)
+    return refresh
+
+
+def docker(world, action, text, name="docker-credential-msal"):
+    """The command under the name that Docker looks for."""
+    link = world.folder / "bin" / name
+    link.parent.mkdir(exist_ok=True)
+    if not link.exists():
+        link.symlink_to(world.build / "msal")
+    return subprocess.run([str(link), action], input=text, env=world.environment, text=True, capture_output=True,
+                          timeout=30, check=False)
+
+
+def docker_protocol(world):
+    refresh = registry(world)
+    world.login("--scope", f"{REGISTRIES}/.default")
+    for text in [REGISTRY, f"https://{REGISTRY}\n", REGISTRY]:
+        done = docker(world, "get", text)
+        assert done.returncode == 0, done
+        assert json.loads(done.stdout) == {"ServerURL": REGISTRY, "Username": NOBODY, "Secret": refresh}
+    assert len(world.service.at(REGISTRY)) == 1, "the token was exchanged again"
+    kept = [path for path in (world.folder / "store").rglob("registries/*") if path.is_file()]
+    assert len(kept) == 1 and refresh.encode() not in kept[0].read_bytes() and kept[0].stat().st_mode & 0o077 == 0
+    assert world.msal("token", "--refresh", "--scope", f"{REGISTRIES}/.default").status == 0
+    assert docker(world, "get", REGISTRY).returncode == 0
+    assert len(world.service.at(REGISTRY)) == 2, "the key is made of the token, which is another one now"
+    foreign = docker(world, "get", "docker.io")
+    assert (foreign.returncode, foreign.stdout) == (1, "credentials not found in native keychain\n"), foreign
+    for text in ["CONTOSO.azurecr.io", f"{REGISTRY}:443", f"{REGISTRY}/v2", f"u@{REGISTRY}", f"http://{REGISTRY}",
+                 f"{REGISTRY}\nx", "x" * 65_536]:
+        refused = docker(world, "get", text)
+        assert refused.returncode == 1 and "credentials not found" not in refused.stdout and refused.stdout, refused
+    other_cloud = docker(world, "get", "contoso.azurecr.us")
+    assert other_cloud.returncode == 1 and "another cloud" in other_cloud.stdout
+    assert docker(world, "list", "").stdout == "{}\n"
+    assert docker(world, "version", "").stdout.startswith("docker-credential-msal ")
+    for action in ["store", "erase"]:
+        done = docker(world, action, '{"ServerURL":"https://contoso.azurecr.io"}')
+        assert (done.returncode, done.stdout) == (0, ""), done
+    assert len(world.service.at(REGISTRY)) == 2
+
+
+def docker_not_signed_in(world):
+    done = docker(world, "get", REGISTRY)
+    assert done.returncode == 1 and "Nobody is signed in." in done.stdout and "msal login" in done.stdout, done
+
+
+def skopeo(world):
+    if not shutil.which("skopeo"):
+        print("       skopeo is not installed; it is left out", flush=True)
+        return
+    registry(world)
+    world.login("--scope", f"{REGISTRIES}/.default")
+    docker(world, "list", "")
+    authorities = world.folder / "auth.json"
+    authorities.write_text(json.dumps({"credHelpers": {REGISTRY: "msal"}}))
+    environment = {**world.environment, "PATH": f"{world.folder / 'bin'}:{world.environment['PATH']}"}
+    done = subprocess.run(
+        ["skopeo", "inspect", "--authfile", str(authorities), f"docker://{REGISTRY}/app:latest"], env=environment,
+        text=True, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["Name"] == f"{REGISTRY}/app"
+
+
+# Kubernetes
+
+def execution(version):
+    return json.dumps({"apiVersion": f"client.authentication.k8s.io/{version}", "kind": "ExecCredential",
+                       "spec": {"interactive": False}})
+
+
+def kube_protocol(world):
+    world.login("--scope", f"{KUBERNETES}/.default")
+    for version in ["v1", "v1beta1"]:
+        outcome = world.msal("kube-token", KUBERNETES_EXEC_INFO=execution(version))
+        assert outcome.status == 0, outcome
+        assert outcome.json["apiVersion"] == f"client.authentication.k8s.io/{version}"
+        assert outcome.json["kind"] == "ExecCredential" and outcome.json["status"]["token"] == "access-1"
+        assert outcome.json["status"]["expirationTimestamp"].endswith("Z")
+        assert outcome.errors.startswith("msal: the token of ")
+    assert world.msal("kube-token").json["apiVersion"].endswith("/v1")
+    for wrong in ["{", execution("v1alpha1"), "x" * 65_536]:
+        refused = world.msal("kube-token", KUBERNETES_EXEC_INFO=wrong)
+        assert refused.status == 2 and refused.out == "", refused
+    own = world.msal("kube-token", "--server-id", "api://contoso")
+    assert own.status == 0 and world.service.seen("token")[-1].form["scope"].startswith("api://contoso/.default")
+
+
+def kube_at_once(world):
+    """64 clients whose token has ended ask for one together."""
+    world.service.response = {"expires_in": 1}
+    world.login("--scope", f"{KUBERNETES}/.default")
+    world.service.response = {}
+    before = len(world.service.seen("token"))
+    processes = [subprocess.Popen([str(world.build / "msal"), "kube-token"], env=world.environment, text=True,
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                 for _ in range(64)]
+    answers = [process.communicate(timeout=120) for process in processes]
+    assert all(process.returncode == 0 for process in processes), answers
+    assert {json.loads(out)["status"]["token"] for out, _ in answers} == {"access-2"}
+    assert len(world.service.seen("token")) == before + 1
+
+
+def kubeconfig(world, version):
+    path = world.folder / "kubeconfig"
+    authority = base64.b64encode(world.trusted.file.read_bytes()).decode()
+    path.write_text(json.dumps({
+        "apiVersion": "v1", "kind": "Config", "current-context": "c",
+        "clusters": [{"name": "c", "cluster": {"server": f"https://{SERVER}", "certificate-authority-data": authority}}],
+        "contexts": [{"name": "c", "context": {"cluster": "c", "user": "c"}}],
+        "users": [{"name": "c", "user": {"exec": {
+            "apiVersion": f"client.authentication.k8s.io/{version}", "command": str(world.build / "msal"),
+            "args": ["kube-token"], "interactiveMode": "IfAvailable"}}}],
+    }))
+    return path
+
+
+def api_server(world):
+    def respond(request):
+        if request.headers.get("authorization") != "Bearer access-1":
+            return as_json({"kind": "Status", "status": "Failure", "code": 401}, 401)
+        if request.path == "/version":
+            return as_json({"major": "1", "minor": "32", "gitVersion": "v1.32.0"})
+        return as_json({"kind": "NamespaceList", "apiVersion": "v1", "metadata": {},
+                        "items": [{"metadata": {"name": "default"}}]})
+    world.service.always("other", respond)
+
+
+def kubectl(world):
+    if not shutil.which("kubectl"):
+        print("       kubectl is not installed; it is left out", flush=True)
+        return
+    api_server(world)
+    world.login("--scope", f"{KUBERNETES}/.default")
+    for version in ["v1", "v1beta1"]:
+        done = subprocess.run(["kubectl", "--kubeconfig", str(kubeconfig(world, version)), "get", "--raw", "/version"],
+                              env=world.environment, text=True, capture_output=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["minor"] == "32"
+
+
+def kubernetes_in_python(world):
+    known = subprocess.run([sys.executable, "-c", "import kubernetes"], capture_output=True, check=False)
+    if known.returncode != 0:
+        print("       the Python package kubernetes is not installed; it is left out", flush=True)
+        return
+    api_server(world)
+    world.login("--scope", f"{KUBERNETES}/.default")
+    program = ("import kubernetes, sys; kubernetes.config.load_kube_config(sys.argv[1]); "
+               "print([n.metadata.name for n in kubernetes.client.CoreV1Api().list_namespace().items])")
+    done = subprocess.run([sys.executable, "-c", program, str(kubeconfig(world, "v1beta1"))], env=world.environment,
+                          text=True, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0 and "default" in done.stdout, done.stderr
+
+
+CASES = {
+    "git clones from Azure DevOps": cloned("https://dev.azure.com/contoso/_git/project"),
+    "and with the organization in the address": cloned("https://contoso@dev.azure.com/contoso/_git/project"),
+    "and from its older address": cloned("https://contoso.visualstudio.com/_git/project"),
+    "git is told to stop where nobody is signed in": not_signed_in,
+    "git's protocol, and what is refused in it": git_protocol,
+    "Docker's protocol, the exchange, and what is refused": docker_protocol,
+    "Docker is told where nobody is signed in": docker_not_signed_in,
+    "skopeo reads an image with the registry's token": skopeo,
+    "the exec plugin's protocol in both versions": kube_protocol,
+    "64 clients at once renew a token once": kube_at_once,
+    "kubectl asks an API server, in both versions": kubectl,
+    "so does Kubernetes' library for Python": kubernetes_in_python,
+}
