@@ -25,7 +25,7 @@ let layers = [
     ],
     "MSALCLI": [
         "Process", "Output", "QR", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native",
-        "SignIn", "Services", "Helpers", "Redirect", "Checkup", "Commands",
+        "SignIn", "Services", "Helpers", "Redirect", "Checkup", "Setup", "Commands",
     ],
     "EntraEmulator": [
         "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Federation",

@@ -14,7 +14,8 @@ enum Checkup {
                 name: name,
                 isGood: false,
                 finding: "no client id is set; the rest is checked without one, at \(settings.authorityText)",
-                remedy: "Register an app at \(registrationPage), with \(settings.redirectURI) under Mobile and desktop "
+                remedy:
+                    "Run msal setup. Or register an app at \(registrationPage), with \(settings.redirectURI) under Mobile and desktop "
                     + "applications, or ask for the id of one. Then \(Settings.keepClientID)",
                 status: .usage
             )

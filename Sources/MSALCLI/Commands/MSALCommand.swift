@@ -11,6 +11,9 @@ struct MSALCommand: AsyncParsableCommand {
         usage: "msal <command> [options]",
         discussion: """
             FIRST STEPS
+              msal setup
+              msal graph /me
+            Or with an app that is registered:
               export MSAL_CLIENT_ID=00000000-0000-4000-8000-000000000001
               msal login --scope User.Read
               msal graph /me
@@ -61,6 +64,7 @@ struct MSALCommand: AsyncParsableCommand {
             """,
         version: MSALPublicClientApplication.sdkVersion ?? "unknown",
         subcommands: [
+            SetupCommand.self,
             LoginCommand.self,
             TokenCommand.self,
             AccountCommand.self,

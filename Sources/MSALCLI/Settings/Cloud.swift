@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// A cloud of the service.
-struct Cloud: Equatable {
+struct Cloud: Hashable {
     /// The names of the host that the cloud's users sign in at.
     let hosts: [String]
     /// The known hosts of its Microsoft Graph. The first is the default.

@@ -60,7 +60,7 @@ struct Settings {
         guard let clientID = sources.clientID ?? (needsClientID ? nil : "") else {
             throw .usage(
                 "No client id is set.",
-                remedy: "Pass --client-id, set MSAL_CLIENT_ID, or \(Self.keepClientID)"
+                remedy: "Run msal setup. Or pass --client-id, set MSAL_CLIENT_ID, or \(Self.keepClientID)"
             )
         }
         self.clientID = clientID

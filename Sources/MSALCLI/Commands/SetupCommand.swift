@@ -1,0 +1,294 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import CommandOutput
+import Foundation
+import MSAL
+
+/// `msal setup`
+struct SetupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setup",
+        abstract: "Register an app, sign in, and keep both as a profile.",
+        usage: "msal setup [options]",
+        discussion: """
+            Says in four steps what to click, asks for the two ids that come out of it, checks them at the service, signs \
+            in, and writes the profile that commands use from then on. Until then nothing is changed. Without a terminal, \
+            --client-id and --tenant answer the questions.
+
+            --create makes the registration itself: a public client of one tenant, with http://localhost and the broker's \
+            redirect URI, that may read its user's profile, and nothing else. The JSON is shown before it is sent. The \
+            token for Microsoft Graph comes from standard input or from the variable of --token-env, and needs \
+            Application.ReadWrite.All. It was tried at the emulator, and not at Microsoft's service.
+
+            EXAMPLES
+              msal setup
+              msal setup --tenant contoso.com --client-id 00000000-0000-4000-8000-000000000001
+              az account get-access-token --resource-type ms-graph --query accessToken \\
+                -o tsv | msal setup --create --tenant contoso.com --yes
+            """
+    )
+
+    @OptionGroup var client: ClientOptions
+    @OptionGroup var scopes: ScopeOptions
+    @OptionGroup var way: WayOptions
+    @OptionGroup var output: OutputOptions
+
+    @Option(help: ArgumentHelp("The tenant: its id or one of its domains.", valueName: "tenant"))
+    var tenant: String?
+
+    @Flag(help: "Make the registration at Microsoft Graph.")
+    var create = false
+
+    @Option(help: ArgumentHelp("The name of the app that is made.", valueName: "name"))
+    var name = "msal"
+
+    @Option(
+        help: ArgumentHelp(
+            "The variable that has the token for --create; standard input unless set.",
+            valueName: "name"
+        )
+    )
+    var tokenEnv: String?
+
+    @Option(
+        name: .customLong("graph-url"),
+        help: ArgumentHelp("The address of Microsoft Graph. (MSAL_GRAPH_URL)", valueName: "url")
+    )
+    var graphURL: String?
+
+    @Flag(help: "Ask for no consent: create the registration, and replace the profile.")
+    var yes = false
+
+    func validate() throws {
+        guard !create || client.clientID == nil else {
+            throw ValidationError("--create makes a client id, and --client-id names one.")
+        }
+        guard tenant == nil || client.authority == nil else {
+            throw ValidationError("--tenant and --authority exclude each other.")
+        }
+        guard tokenEnv == nil || create else { throw ValidationError("--token-env is for --create.") }
+        guard !name.isEmpty, name.count <= 120 else { throw ValidationError("--name takes 1 to 120 characters.") }
+    }
+
+    func run() async throws {
+        let command = self
+        do {
+            try await cancelledByInterrupt { try await command.setUp() }
+        } catch is CancellationError {
+            throw Failure.canceled(remedy: "Nothing was changed. Begin again with: msal setup")
+        }
+    }
+
+    private func setUp() async throws {
+        var file = try ConfigFile()
+        var choice = SetupChoice(
+            profile: client.profile ?? file.profile(named: nil) ?? SetupChoice.defaultName,
+            knownAuthority: client.knownAuthority,
+            caFile: client.caFile ?? variable("MSAL_CA_FILE")
+        )
+        let authority = try tenant.map { try SetupChoice.authority(tenant: $0) } ?? client.authority
+        if create {
+            try await register(&choice, authority: authority)
+        } else {
+            try await ask(&choice, authority: authority)
+        }
+        try consentToReplace(choice, in: file)
+        let graph = graphURL ?? variable("MSAL_GRAPH_URL")
+        let settings = try choice.settings(scopes: scopes.scope, graph: graph)
+        try await check(settings)
+        let active = ActiveAccount(before: settings)
+        let result = try await signIn(settings, choice: choice)
+        try choice.write(scopes: settings.chosenScopes, graph: graph, to: &file)
+        _ = try active.follow(result.account)
+        warnOfVariables()
+        try output.show(
+            SetupReport(
+                profile: choice.profile ?? SetupChoice.defaultName,
+                path: file.path,
+                clientId: settings.clientID,
+                authority: settings.authorityText,
+                username: AccountChoice.label(result.account)
+            )
+        )
+    }
+
+    // MARK: The ids
+
+    private func ask(_ choice: inout SetupChoice, authority: String?) async throws {
+        let isComplete = client.clientID != nil && authority != nil
+        guard isComplete || way.input.canAsk else {
+            throw Failure.usage(
+                "Nobody is there to be asked for the app.",
+                remedy: "Pass --client-id ID and --tenant TENANT. "
+                    + CommandRegistration.steps(portal: portal(authority)).joined(separator: " ")
+            )
+        }
+        if !isComplete {
+            for (number, step) in CommandRegistration.steps(portal: portal(authority)).enumerated() {
+                Terminal.errors.write("\(number + 1). \(step)")
+            }
+            Terminal.errors.write("")
+        }
+        choice.clientID = try await answer(client.clientID, to: "Application (client) ID: ") { (text) throws(Failure) in
+            try SetupChoice.clientID(text)
+        }
+        choice.authority = try await answer(authority, to: "Directory (tenant) ID or domain: ") {
+            (text) throws(Failure) in
+            try SetupChoice.authority(tenant: text)
+        }
+    }
+
+    /// What was given, else what is typed, again until it can be used.
+    private func answer(
+        _ given: String?,
+        to question: TerminalText,
+        reading read: (String) throws(Failure) -> String
+    ) async throws -> String {
+        // A flag names an emulator's app by whatever id it has.
+        if let given { return given }
+        while true {
+            guard let line = try await TerminalInput().line(isHidden: false, prompt: { Terminal.errors.ask(question) })
+            else {
+                Terminal.errors.write("")
+                throw CancellationError()
+            }
+            do throws(Failure) {
+                return try read(line.trimmingCharacters(in: .whitespaces))
+            } catch {
+                Terminal.errors.write("\(error.message) \(error.remedy ?? "")")
+            }
+        }
+    }
+
+    private func portal(_ authority: String?) -> String {
+        let host = authority.flatMap { URL(string: $0)?.host() } ?? nil
+        return CommandRegistration.portal(authorityHost: host)
+    }
+
+    // MARK: --create
+
+    private func register(_ choice: inout SetupChoice, authority: String?) async throws {
+        guard let authority else {
+            throw Failure.usage("No tenant is named.", remedy: "Pass --tenant with the tenant of the token.")
+        }
+        choice.authority = authority
+        let registration = CommandRegistration(name: name)
+        Terminal.errors.write("\(TerminalText(json: registration.json))")
+        // What comes by standard input leaves no way to ask there.
+        let isPiped = tokenEnv == nil && !TerminalInput().isInteractive
+        guard yes || !isPiped else {
+            throw Failure.usage("Nobody can be asked whether to register this app.", remedy: "Pass --yes.")
+        }
+        if !yes {
+            try Consent.ask("Register this app?", input: way.input, otherwise: "No app was registered.")
+        }
+        let token = try await token()
+        let settings = try choice.registrationSettings(graph: graphURL ?? variable("MSAL_GRAPH_URL"))
+        let environment = ServiceHost(settings.configuration().authority.url)?.environment ?? ""
+        choice.clientID = try await settings.connected {
+            let graph = try await GraphChoice.url(named: settings.graph, environment: environment) {
+                try await settings.application().graphHost(of: settings.configuration().authority)
+            }
+            let sender = GraphSender(
+                graph: graph,
+                client: MSALAPIClient(caFile: settings.caFile),
+                authorization: PrivateText("Bearer \(token.exposed)"),
+                correlationID: UUID().uuidString
+            )
+            return try await RegistrationRequest(sender: sender, registration: registration).clientID()
+        }
+        Terminal.errors.write("Registered \(name): \(choice.clientID ?? "")")
+    }
+
+    private func token() async throws -> PrivateText {
+        if let tokenEnv {
+            guard let text = variable(tokenEnv) else {
+                throw Failure.usage("The variable \(tokenEnv) of --token-env is not set.")
+            }
+            return try RegistrationToken.check(text, from: "The variable \(tokenEnv) of --token-env")
+        }
+        guard TerminalInput().isInteractive else {
+            return try RegistrationToken.check(try RegistrationToken.read(), from: "Standard input")
+        }
+        let line = try await TerminalInput().line(isHidden: true) { Terminal.errors.ask("Token for Microsoft Graph: ") }
+        guard let line else { throw CancellationError() }
+        return try RegistrationToken.check(line, from: "Standard input")
+    }
+
+    // MARK: The profile
+
+    private func consentToReplace(_ choice: SetupChoice, in file: ConfigFile) throws {
+        let name = choice.profile ?? SetupChoice.defaultName
+        let known = file.content.values[["profiles", name, Profile.Member.clientID.rawValue]]?.first
+        guard let known, known.lowercased() != choice.clientID?.lowercased(), !yes else { return }
+        try Consent.ask(
+            "The profile \(name) is that of the client \(known). Replace it?",
+            input: way.input,
+            otherwise: "The profile \(name) is as it was. For another one: msal setup --profile NAME"
+        )
+    }
+
+    private func check(_ settings: Settings) async throws {
+        let checks = await WaitLine.waiting(for: .network) { await Checkup.service(settings) }
+        guard let failed = checks.first(where: { !$0.isGood }) else { return }
+        throw Failure(
+            status: failed.status,
+            code: MSALError.internal.rawValue,
+            internalCode: MSALInternalError.internalErrorInvalidParameter.rawValue,
+            message: "The \(failed.name) is not as a sign-in needs it: \(failed.finding)",
+            remedy: [failed.remedy, again(settings)].compactMap(\.self).joined(separator: " ")
+        )
+    }
+
+    /// A registration that was made just now takes a moment until the service knows it everywhere.
+    private func again(_ settings: Settings) -> String? {
+        create
+            ? "A new app may take a minute. Then: msal setup --client-id \(settings.clientID) --authority \(settings.authorityText)"
+            : nil
+    }
+
+    private func signIn(_ settings: Settings, choice: SetupChoice) async throws -> MSALResult {
+        let visit = SignInVisit(settings, command: SignInCommand(choice, scopes: scopes.scope), way: way)
+        do {
+            let result = try await visit.result()
+            await visit.finish()
+            return result
+        } catch {
+            await visit.finish()
+            throw error
+        }
+    }
+
+    /// A variable counts before the profile, so the profile would not be what commands use.
+    private func warnOfVariables() {
+        let names = ["MSAL_CLIENT_ID", "MSAL_AUTHORITY", "MSAL_PROFILE"].filter { variable($0) != nil }
+        guard !names.isEmpty else { return }
+        Terminal.errors.write(
+            "\(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") set, and count before the profile. Unset them to use it."
+        )
+    }
+
+    private func variable(_ name: String) -> String? {
+        ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}
+
+/// What a setup made.
+struct SetupReport: Report, Encodable {
+    var profile: String
+    var path: String
+    var clientId: String
+    var authority: String
+    var username: String
+
+    func text(_ style: Style) -> TerminalText {
+        style.good("✓") + " Signed in as " + style.strong(username) + """
+
+            The profile \(profile) is in \(path).
+            Try: msal graph /me
+            """
+    }
+
+    var raw: String { profile }
+}

@@ -1,0 +1,109 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSAL
+import UserFiles
+
+/// The registration that `msal` needs: a public client of one tenant that may read its user's profile, and nothing else.
+struct CommandRegistration: Equatable {
+    var name = "msal"
+
+    /// What is registered. The second is for identity brokers: docs/Broker.md#registration
+    static let redirectURIs = [
+        RedirectChoice.defaultURI, "https://login.microsoftonline.com/common/oauth2/nativeclient",
+    ]
+
+    /// Microsoft Graph's `User.Read` (Microsoft's page "Microsoft Graph permissions reference").
+    private static let userRead = (
+        api: "00000003-0000-0000-c000-000000000000", id: "e1fe6dd8-ba31-4d61-89e7-88639da4683d"
+    )
+
+    /// The body of `POST /applications` (Microsoft's page "Create application").
+    var json: String {
+        let access: [String: Any] = ["id": Self.userRead.id, "type": "Scope"]
+        return JSONText.pretty([
+            "displayName": name, "signInAudience": "AzureADMyOrg", "publicClient": ["redirectUris": Self.redirectURIs],
+            "requiredResourceAccess": [["resourceAppId": Self.userRead.api, "resourceAccess": [access]]],
+        ]) ?? ""
+    }
+
+    /// The four steps in the portal (Microsoft's page "Register an application in Microsoft Entra ID").
+    static func steps(portal: String) -> [String] {
+        [
+            "Open \(portal) and choose New registration.",
+            "Name it msal, for this organization only. Redirect URI: Public client/native, \(redirectURIs[0]). Register.",
+            "Authentication, Mobile and desktop: add \(redirectURIs[1]) too, for identity brokers.",
+            "Overview: copy the application (client) ID and the directory (tenant) ID.",
+        ]
+    }
+
+    /// The portal's list of registrations, in the cloud of an authority.
+    static func portal(authorityHost: String?) -> String {
+        let cloud = authorityHost.flatMap { Cloud.of(host: $0) }
+        let hosts = [Cloud.all[1]: "entra.microsoft.us", Cloud.all[2]: "entra.microsoftonline.cn"]
+        let host = cloud.flatMap { hosts[$0] } ?? "entra.microsoft.com"
+        return "https://\(host)/#view/Microsoft_AAD_RegisteredApps/ApplicationsListBlade"
+    }
+}
+
+/// The making of a registration at Microsoft Graph.
+struct RegistrationRequest {
+    let sender: GraphSender
+    let registration: CommandRegistration
+
+    /// Makes it.
+    ///
+    /// - Returns: The application id.
+    /// - Throws: `Failure` with Microsoft Graph's words; what the library throws if no response came.
+    func clientID() async throws -> String {
+        var call = GraphCall(url: try GraphAddress.url("/applications", at: sender.graph))
+        call.method = "POST"
+        call.headers = ["Content-Type": "application/json", "Accept": "application/json"]
+        call.body = Data(registration.json.utf8)
+        let answer = try await sender.send(call)
+        do throws(Failure) {
+            _ = try GraphResponse(answer, of: sender.graph).checked()
+        } catch {
+            var failure = error
+            failure.status = .failed
+            failure.remedy =
+                "The token needs Application.ReadWrite.All. Without it: msal setup, which says what to click."
+            throw failure
+        }
+        guard let id = (try answer.document() as? [String: Any])?["appId"] as? String, !id.isEmpty else {
+            throw Failure.file("Microsoft Graph gave no application id.", remedy: "Look for the app in the portal.")
+        }
+        return id
+    }
+}
+
+/// The token with which a registration is made. It is never an argument, which all users of the machine could read.
+enum RegistrationToken {
+    /// The longest token, in bytes.
+    private static let maximumLength = 64 << 10
+
+    /// What comes by standard input.
+    ///
+    /// - Throws: `Failure` with the status `failed`, if it cannot be read.
+    static func read() throws(Failure) -> String {
+        do throws(FileFault) {
+            return String(decoding: try UserFile.standardInput(limit: maximumLength), as: UTF8.self)
+        } catch {
+            throw .file("Standard input \(error.reason).")
+        }
+    }
+
+    /// - Throws: `Failure` with the status `usage`, for a text that is no token. It says nothing of the text.
+    static func check(_ text: String, from place: String) throws(Failure) -> PrivateText {
+        let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !token.isEmpty, token.utf8.count <= maximumLength, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else {
+            throw .usage(
+                "\(place) holds no token.",
+                remedy: "For instance: az account get-access-token --resource-type ms-graph "
+                    + "--query accessToken -o tsv | msal setup --create --yes"
+            )
+        }
+        return PrivateText(token)
+    }
+}

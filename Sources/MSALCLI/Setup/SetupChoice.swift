@@ -1,0 +1,85 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The settings that a setup makes a profile of.
+struct SetupChoice: ClientChoice {
+    var profile: String?
+    var clientID: String?
+    var authority: String?
+    var knownAuthority: [String] = []
+    var caFile: String?
+
+    /// The authority of a tenant; an address stays what it is.
+    ///
+    /// - Throws: `Failure` with the status `usage`, for a text that is no name of a tenant.
+    static func authority(tenant: String) throws(Failure) -> String {
+        if tenant.contains("://") {
+            _ = try AuthorityChoice.authority(tenant)
+            return tenant
+        }
+        let letters = "abcdefghijklmnopqrstuvwxyz0123456789-."
+        guard !tenant.isEmpty, tenant.lowercased().allSatisfy({ letters.contains($0) }) else {
+            throw .usage("\(tenant) is no tenant.", remedy: "Give its id or one of its domains, such as contoso.com.")
+        }
+        return "https://\(Cloud.all[0].hosts[0])/\(tenant)"
+    }
+
+    /// A client id as somebody types it.
+    ///
+    /// - Throws: `Failure` with the status `usage`, for a text that is none.
+    static func clientID(_ text: String) throws(Failure) -> String {
+        guard UUID(uuidString: text) != nil else {
+            throw .usage(
+                "\(text) is no application id.",
+                remedy: "It looks like 00000000-0000-4000-8000-000000000001, and is on the page Overview of the app."
+            )
+        }
+        return text
+    }
+
+    /// The settings. Nothing else counts than what was chosen, so that what is tried is what the profile will say.
+    ///
+    /// - Throws: `Failure` with the status `usage`.
+    func settings(scopes: [String], graph: String?) throws(Failure) -> Settings {
+        var draft = Profile()
+        draft.name = profile
+        draft.graphURL = graph
+        let sources = SettingSources(self, scopes: scopes, environment: [:], profile: draft)
+        return try Settings(sources)
+    }
+
+    /// The settings for the making of a registration, which has no client id before it.
+    ///
+    /// - Throws: As ``settings(scopes:graph:)``.
+    func registrationSettings(graph: String?) throws(Failure) -> Settings {
+        var draft = Profile()
+        draft.graphURL = graph
+        let sources = SettingSources(self, scopes: [], environment: [:], profile: draft)
+        return try Settings(sources, needsClientID: false)
+    }
+
+    /// Writes the profile, which becomes the one that commands use unless another is named.
+    ///
+    /// - Throws: `Failure`: `usage` for a value that no setting takes, `failed` if the file cannot be written.
+    func write(scopes: [String], graph: String?, to file: inout ConfigFile) throws(Failure) {
+        let name = profile ?? Self.defaultName
+        func position(_ member: Profile.Member) -> [String] { ["profiles", name, member.rawValue] }
+        var changes: [(position: [String], value: ConfigValue?)] = [
+            (position(.clientID), clientID.map { .text($0) }), (position(.authority), authority.map { .text($0) }),
+            (position(.scopes), scopes.isEmpty ? nil : .list(scopes)),
+            (position(.knownAuthorities), knownAuthority.isEmpty ? nil : .list(knownAuthority)),
+            (position(.caFile), caFile.map { .text(URL(filePath: $0).absoluteURL.path(percentEncoded: false)) }),
+            (position(.graphURL), graph.map { .text($0) }),
+            // The account of another client, and a redirect URI that was not tried.
+            (position(.account), nil), (position(.port), nil), (position(.redirectURI), nil),
+        ]
+        // A value that is not there needs no removal, which a file laid out in another way could not have.
+        changes = changes.filter { $0.value != nil || file.content.values[$0.position] != nil }
+        changes.insert((["default_profile"], .text(name)), at: 0)
+        try file.change(changes)
+    }
+
+    /// The name of the first profile.
+    static let defaultName = "default"
+}

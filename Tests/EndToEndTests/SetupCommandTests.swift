@@ -1,0 +1,189 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Testing
+
+/// `msal setup` as a process, and `msal graph` as an application.
+@Suite(.serialized, .timeLimit(.minutes(2)))
+struct SetupCommandTests {
+    /// A user with a browser that signs in, and without any settings.
+    private func newcomer(_ emulator: Emulator) async throws -> (command: CommandRunner, authority: String) {
+        var command = try await CommandRunner(browsing: emulator)
+        let authority = try #require(command.environment.removeValue(forKey: "MSAL_AUTHORITY"))
+        command.environment["MSAL_CLIENT_ID"] = nil
+        return (command, authority)
+    }
+
+    private func settings(_ command: CommandRunner) throws -> String? {
+        let home = try #require(command.environment["HOME"])
+        return try? String(contentsOfFile: "\(home)/.config/msal/config.yaml", encoding: .utf8)
+    }
+
+    /// A token that may register applications.
+    private func token(_ emulator: Emulator) async throws -> String {
+        let seed = emulator.seed
+        let command = try CommandRunner([
+            "APP_SECRET": seed.serviceSecret, "MSAL_CA_FILE": emulator.certificateAuthorityFile.path(),
+            "AZURE_AUTHORITY_HOST": "https://localhost:\(try #require(emulator.baseURL.port))",
+        ])
+        return try await command.run(
+            "token",
+            "--client",
+            seed.serviceClientID,
+            "--tenant",
+            seed.tenantDomain,
+            "--client-secret-env",
+            "APP_SECRET",
+            "--scope",
+            "https://graph.microsoft.com/.default",
+            "-o",
+            "raw"
+        ).output
+    }
+
+    @Test func `flags are enough for a profile, which every command uses then`() async throws {
+        try await Emulator.with { emulator in
+            let (command, authority) = try await newcomer(emulator)
+
+            let setup = try await command.run(
+                "setup",
+                "--client-id",
+                emulator.seed.clientID,
+                "--authority",
+                authority,
+                "-o",
+                "json"
+            )
+            let graph = try await command.run("graph", "--query", "userPrincipalName", "-o", "raw")
+
+            #expect(setup.status == 0, "\(setup)")
+            #expect(try setup.json()["username"] as? String == emulator.seed.megan.userPrincipalName)
+            #expect(graph.output == "\(emulator.seed.megan.userPrincipalName)\n", "\(graph)")
+            #expect(try settings(command)?.contains("client_id: \(emulator.seed.clientID)") == true)
+        }
+    }
+
+    @Test func `an app is registered with a token of standard input or of a variable, and signed in to`() async throws {
+        try await Emulator.with { emulator in
+            var (command, authority) = try await newcomer(emulator)
+            let token = try await token(emulator)
+            let words = ["setup", "--create", "--authority", authority, "--name", "Tool"]
+
+            let unasked = try await command.run(words, input: token)
+            #expect(unasked.status == 2 && unasked.errors.contains("--yes"), "\(unasked)")
+            let empty = try await command.run(words + ["--yes"], input: "")
+            #expect(empty.status == 2 && empty.errors.contains("holds no token"), "\(empty)")
+            let wrong = try await command.run(words + ["--yes"], input: "not-a-token")
+            #expect(wrong.status == 1, "\(wrong)")
+            #expect(try settings(command) == nil)
+
+            let piped = try await command.run(words + ["--yes"], input: token)
+            #expect(piped.status == 0, "\(piped)")
+            #expect(piped.errors.contains("\"displayName\" : \"Tool\"") && !piped.errors.contains(token))
+            #expect(try await command.run("graph", "/me").status == 0)
+
+            command.environment["GRAPH_TOKEN"] = token.trimmingCharacters(in: .newlines)
+            let named = words + ["--yes", "--token-env", "GRAPH_TOKEN", "--profile", "other"]
+            #expect(try await command.run(named, input: "").status == 0)
+            let made = try await emulator.directory().applications.filter { $0.displayName == "Tool" }
+            #expect(made.count == 2)
+            #expect(
+                made.allSatisfy {
+                    $0.redirectURIs == [
+                        "http://localhost", "https://login.microsoftonline.com/common/oauth2/nativeclient",
+                    ]
+                }
+            )
+        }
+    }
+
+    @Test func `a person is asked for what is missing, and again for what is none`() async throws {
+        try await Emulator.with { emulator in
+            let (command, authority) = try await newcomer(emulator)
+
+            let outcome = try await command.run("setup", at: TestTerminal()) { terminal in
+                var screen = ""
+                let steps = try await terminal.until("Application (client) ID: ", seen: &screen)
+                #expect(steps.contains("1. Open https://entra.microsoft.com/"), "\(steps)")
+                try terminal.type("nonsense")
+                try await terminal.until("is no application id", seen: &screen)
+                try terminal.type(emulator.seed.clientID)
+                try await terminal.until("Directory (tenant) ID or domain: ", seen: &screen)
+                try terminal.type(authority)
+            }
+
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(outcome.output.contains("Signed in as \(emulator.seed.megan.userPrincipalName)"))
+        }
+    }
+
+    @Test(arguments: ["Application (client) ID: ", "Directory (tenant) ID or domain: ", "Replace it? [y/N] "])
+    func `who stops at a question keeps the old profile`(question: String) async throws {
+        try await Emulator.with { emulator in
+            let (command, authority) = try await newcomer(emulator)
+            #expect(try await command.run("config", "set", "client_id", "one").status == 0)
+            let before = try settings(command)
+
+            let answers = [
+                ("Application (client) ID: ", emulator.seed.clientID), ("Directory (tenant) ID or domain: ", authority),
+                ("Replace it? [y/N] ", "n"),
+            ]
+            let outcome = try await command.run("setup", at: TestTerminal()) { terminal in
+                var screen = ""
+                for (next, answer) in answers {
+                    try await terminal.until(next, seen: &screen)
+                    // Ctrl-D.
+                    guard next != question else { return try terminal.press("\u{4}") }
+                    try terminal.type(answer)
+                }
+            }
+            let interrupted = try await command.run(
+                "setup",
+                at: TestTerminal(),
+                interruptedAt: "Application (client) ID: "
+            )
+
+            for ended in [outcome, interrupted] {
+                #expect(ended.status == 130, "\(ended)")
+                #expect(try settings(command) == before)
+            }
+        }
+    }
+
+    @Test func `an app that the service does not know, and nobody to ask, change nothing`() async throws {
+        try await Emulator.with { emulator in
+            let (command, authority) = try await newcomer(emulator)
+            let unknown = "00000000-0000-4000-8000-0000000000ff"
+
+            let nobody = try await command.run("setup", "--client-id", unknown)
+            #expect(nobody.status == 2 && nobody.errors.contains("https://entra.microsoft.com/"), "\(nobody)")
+            let refused = try await command.run("setup", "--client-id", unknown, "--authority", authority)
+            #expect(refused.status != 0 && refused.errors.contains("AADSTS700016"), "\(refused)")
+            #expect(try settings(command) == nil)
+            #expect(command.browserArguments == nil)
+        }
+    }
+
+    @Test func `an application reads all pages of the emulator's Graph`() async throws {
+        try await Emulator.with { emulator in
+            let seed = emulator.seed
+            let command = try CommandRunner([
+                "APP_SECRET": seed.serviceSecret, "MSAL_CA_FILE": emulator.certificateAuthorityFile.path(),
+                "AZURE_AUTHORITY_HOST": "https://localhost:\(try #require(emulator.baseURL.port))",
+            ])
+            let words = [
+                "graph", "/users", "--param", "$top=1", "--paginate", "--client", seed.serviceClientID, "--tenant",
+                seed.tenantDomain, "--client-secret-env", "APP_SECRET",
+            ]
+
+            let names = try await command.run(words + ["--query", "[*].userPrincipalName", "-o", "raw"], input: "")
+            let count = try await command.run(words + ["--query", "length(@)", "-o", "raw"], input: "")
+
+            #expect(names.status == 0, "\(names)")
+            let lines = names.output.split(separator: "\n")
+            #expect(lines.count > 2 && lines.contains("megan@contoso.example"))
+            #expect(count.output == "\(lines.count)\n")
+        }
+    }
+}
