@@ -46,6 +46,23 @@ package enum Base64URL {
             ?? Array(text.utf8).withUnsafeBufferPointer(decode(buffer:))
     }
 
+    /// The bytes of a part of a text that has its only spelling: the URL-safe alphabet without padding, and nothing in the
+    /// bits after the last byte. Otherwise the result is `nil`.
+    package static func decodeStrictly(_ text: Substring) -> Data? {
+        guard let bytes = decode(text) else { return nil }
+        let isExact = text.utf8.allSatisfy { byte in
+            value(of: byte) != nil && byte != UInt8(ascii: "+") && byte != UInt8(ascii: "/")
+        }
+        guard isExact, let last = text.utf8.last.flatMap(value) else { return isExact && text.isEmpty ? bytes : nil }
+        let strayBits: UInt8 =
+            switch text.utf8.count % 4 {
+            case 2: 0b1111
+            case 3: 0b11
+            default: 0
+            }
+        return last & strayBits == 0 ? bytes : nil
+    }
+
     private static func decode(buffer text: UnsafeBufferPointer<UInt8>) -> Data? {
         // The bytes that four letters of six bits give, and a rest. Padding makes the room a little too large.
         var bytes = Data(count: text.count / 4 * 3 + 3)

@@ -3,7 +3,7 @@
 /// Reads JSON text (RFC 8259) that somebody else wrote: bounded in depth, exact about the place of a fault, and never
 /// trapping, whatever the bytes are.
 ///
-/// Of members of one name the last one counts. A lone surrogate in an escape becomes U+FFFD, because texts here cannot
+/// Of members of one name the last one counts, unless the caller refuses such objects. A lone surrogate in an escape becomes U+FFFD, because texts here cannot
 /// hold it. A byte order mark at the beginning is skipped. Integers beyond 64 bits become floating-point numbers; what
 /// is beyond those too is a fault.
 package struct JSONReader {
@@ -23,9 +23,18 @@ package struct JSONReader {
     /// Arrays and objects inside each other; more than any honest file has, and no danger to the stack.
     package static let maximumDepth = 128
 
+    /// What becomes of an object that has a member twice.
+    package enum RepeatedMembers: Sendable {
+        /// The last one counts.
+        case lastCounts
+        /// The text is refused. Others could read another member of the same text (RFC 8725 §2.3).
+        case refused
+    }
+
     /// Lent for the time of one reading, and read below `count` only: ``peek`` compares, and so does each other use.
     let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int
+    private let repeatedMembers: RepeatedMembers
     var position: Int
     /// The members of the objects that are open. An object takes those that came since it began, when their number is
     /// known: a dictionary that grows member by member is made anew again and again.
@@ -33,10 +42,16 @@ package struct JSONReader {
     /// Gives texts that came before, if the caller lent it.
     var known: SharedTexts?
 
-    init(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int = 0, maximumDepth: Int = maximumDepth) {
+    init(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        from position: Int = 0,
+        maximumDepth: Int = maximumDepth,
+        repeatedMembers: RepeatedMembers = .lastCounts
+    ) {
         self.bytes = bytes
         self.position = position
         self.maximumDepth = maximumDepth
+        self.repeatedMembers = repeatedMembers
     }
 
     /// The one value that `text` consists of.
@@ -44,25 +59,34 @@ package struct JSONReader {
     /// - Parameters:
     ///   - text: UTF-8.
     ///   - maximumDepth: How many arrays and objects may be open at once.
+    ///   - repeatedMembers: What becomes of an object that has a member twice.
     /// - Returns: The value.
     /// - Throws: The first fault.
     @inlinable package static func value(
         of text: some Sequence<UInt8>,
-        maximumDepth: Int = maximumDepth
+        maximumDepth: Int = maximumDepth,
+        repeatedMembers: RepeatedMembers = .lastCounts
     ) throws(Fault) -> JSONValue {
         // Texts and data lend their bytes; anything else is copied first.
         let value =
-            text.withContiguousStorageIfAvailable { outcome(ofBytes: $0, maximumDepth: maximumDepth) }
-            ?? Array(text).withUnsafeBufferPointer { outcome(ofBytes: $0, maximumDepth: maximumDepth) }
+            text.withContiguousStorageIfAvailable {
+                outcome(ofBytes: $0, maximumDepth: maximumDepth, repeatedMembers: repeatedMembers)
+            }
+            ?? Array(text).withUnsafeBufferPointer {
+                outcome(ofBytes: $0, maximumDepth: maximumDepth, repeatedMembers: repeatedMembers)
+            }
         return try value.get()
     }
 
     @usableFromInline static func outcome(
         ofBytes bytes: UnsafeBufferPointer<UInt8>,
-        maximumDepth: Int
+        maximumDepth: Int,
+        repeatedMembers: RepeatedMembers
     ) -> Result<JSONValue, Fault> {
         Result { () throws(Fault) -> JSONValue in
-            try whole(bytes, maximumDepth: maximumDepth) { (reader) throws(Fault) in try reader.value(depth: 0) }
+            try whole(bytes, maximumDepth: maximumDepth, repeatedMembers: repeatedMembers) { (reader) throws(Fault) in
+                try reader.value(depth: 0)
+            }
         }
     }
 
@@ -70,9 +94,10 @@ package struct JSONReader {
     static func whole<Value>(
         _ bytes: UnsafeBufferPointer<UInt8>,
         maximumDepth: Int,
+        repeatedMembers: RepeatedMembers = .lastCounts,
         reading read: (inout JSONReader) throws(Fault) -> Value
     ) throws(Fault) -> Value {
-        var reader = JSONReader(bytes, maximumDepth: maximumDepth)
+        var reader = JSONReader(bytes, maximumDepth: maximumDepth, repeatedMembers: repeatedMembers)
         if reader.bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
         reader.skipWhitespace()
         let value = try read(&reader)
@@ -103,6 +128,9 @@ package struct JSONReader {
         guard pending.count > start else { return [:] }
         var members = [String: JSONValue](minimumCapacity: pending.count - start)
         for member in pending[start...] { members[member.name] = member.value }
+        guard repeatedMembers == .lastCounts || members.count == pending.count - start else {
+            throw fault("an object has a member twice")
+        }
         pending.removeSubrange(start...)
         return members
     }

@@ -66,6 +66,45 @@ extension OpenIDConfiguration {
     }
 }
 
+// Access tokens, which an API checks (docs/reference/TokenValidation.md#issuer).
+extension OpenIDConfiguration {
+    /// Whether these metadata name the issuer of a token, with the token's tenant in the place of `{tenantid}`. The two are
+    /// compared exactly.
+    package func names(_ iss: String, tenant: String?) -> Bool {
+        iss == issuer.replacing("{tenantid}", with: tenant ?? "{tenantid}") && !iss.contains("{tenantid}")
+    }
+
+    /// Whether metadata of `authority` may name this issuer and this key set.
+    package func mayIssueTokens(for authority: Authority) -> Bool {
+        let hosts = authority.issuerHosts
+        guard
+            let issuer = URL(string: issuer.replacing("{tenantid}", with: "common"), encodingInvalidCharacters: false)
+                .flatMap(AuthorityAddress.init),
+            issuer.isSecure,
+            hosts.contains(issuer.environment) || authority.isServed(from: issuer),
+            let keys = jwksURI.flatMap(AuthorityAddress.init), keys.isSecure
+        else { return false }
+        return hosts.contains(keys.environment) || KnownClouds.isTrusted(keys.environment)
+            || authority.isServed(from: keys)
+    }
+}
+
+extension Authority {
+    /// The hosts that issue access tokens for this authority: its own, the aliases of its cloud, and the host that stands in
+    /// tokens of version 1.0.
+    package var issuerHosts: Set<String> {
+        guard kind == .aad else {
+            let tenantHost = tenant.map { "\($0.lowercased()).ciamlogin.com" }
+            return Set([environment] + (kind == .ciam ? [tenantHost].compactMap(\.self) : []))
+        }
+        guard let cloud = KnownClouds.metadata(for: environment) else {
+            // An emulator and a private host issue in the public cloud's name, or in their own.
+            return Set([environment, "login.microsoftonline.com", "sts.windows.net"])
+        }
+        return Set(cloud.aliases + [environment, KnownClouds.version1IssuerHost(of: cloud)])
+    }
+}
+
 /// The issuer of the External ID tenant that the authority's path names.
 private func isExternalTenantIssuer(_ issuer: String, tenant: String?) -> Bool {
     guard let tenant, !tenant.isEmpty else { return false }

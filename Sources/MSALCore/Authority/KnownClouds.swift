@@ -44,5 +44,14 @@ package enum KnownClouds {
         byEnvironment[environment.lowercased()]
     }
 
+    /// The host in the issuer of access tokens of version 1.0 (Microsoft's page "Access token claims reference", claim `iss`).
+    package static func version1IssuerHost(of cloud: CloudMetadata) -> String {
+        switch cloud.networkHost {
+        case "login.partner.microsoftonline.cn": "sts.chinacloudapi.cn"
+        case "login.microsoftonline.de": "sts.microsoftonline.de"
+        default: "sts.windows.net"
+        }
+    }
+
     private static let byEnvironment = CloudMetadata.byAlias(embedded)
 }

@@ -21,6 +21,8 @@ package struct OpenIDConfiguration: Sendable, Hashable {
     package let namesIssuerInResponses: Bool
     /// The host of the cloud's Microsoft Graph, with a port unless that is 443. It is `nil` if the document names none.
     package let graphHost: String?
+    /// The name of the cloud, which keys may name too.
+    package let cloudInstanceName: String?
 
     /// Reads the document.
     ///
@@ -45,6 +47,7 @@ package struct OpenIDConfiguration: Sendable, Hashable {
         jwksURI = try Self.endpoint("jwks_uri", in: members)
         responseModes = members["response_modes_supported"]?.array?.compactMap(\.string) ?? []
         namesIssuerInResponses = members["authorization_response_iss_parameter_supported"] == .bool(true)
+        cloudInstanceName = members["cloud_instance_name"]?.string
         graphHost = members["msgraph_host"]?.string.flatMap { AuthorityAddress.isEnvironment($0) ? $0 : nil }
     }
 

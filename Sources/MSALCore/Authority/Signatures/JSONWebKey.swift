@@ -11,6 +11,10 @@ package struct JSONWebKey: Sendable {
     /// The only algorithm that the key is meant for. It is `nil` if the provider names none.
     let alg: String?
     let publicKey: PublishedKey
+    /// The only issuer that the key speaks for. It may hold `{tenantid}`. It is `nil` if the provider names none.
+    package let issuer: String?
+    /// The only cloud that the key speaks for.
+    package let cloudInstanceName: String?
 
     /// Reads a key. The result is `nil` if it cannot be used here. RFC 7517 §5 says to ignore such keys.
     package init?(_ value: JSONValue) {
@@ -20,11 +24,29 @@ package struct JSONWebKey: Sendable {
             members["use"].map({ $0 == .string("sig") }) ?? true,
             members["key_ops"].map({ $0.array?.contains(.string("verify")) == true }) ?? true,
             members["alg"].map({ $0.string != nil }) ?? true,
+            // A restriction that cannot be read must not be dropped.
+            ["issuer", "cloud_instance_name"].allSatisfy({ name in members[name].map { $0.string != nil } ?? true }),
             let publicKey = PublishedKey(members)
         else { return nil }
         kid = members["kid"]?.string
         alg = members["alg"]?.string
+        issuer = members["issuer"]?.string
+        cloudInstanceName = members["cloud_instance_name"]?.string
         self.publicKey = publicKey
+    }
+
+    /// Whether this is an RSA key, the only type with which Microsoft signs access tokens.
+    package var isRSA: Bool {
+        switch publicKey {
+        case .rsa: true
+        case .p256: false
+        }
+    }
+
+    /// Whether both are one key with the same restrictions, so that what one has signed, the other has.
+    package func isSame(as other: JSONWebKey) -> Bool {
+        publicKey.encoded == other.publicKey.encoded && alg == other.alg && issuer == other.issuer
+            && cloudInstanceName == other.cloudInstanceName
     }
 
     /// The usable keys of a key set document.

@@ -2,7 +2,7 @@
 
 import Crypto
 import CryptoExtras
-import Foundation
+package import Foundation
 import MSALBase
 
 /// Verifies signed tokens in compact form (RFC 7515) with the three algorithms that are allowed for id tokens.
@@ -25,12 +25,12 @@ package enum JSONWebSignature {
     }
 
     /// The allowed algorithms (docs/reference/Protocol.md#id-token).
-    private enum Algorithm: String {
+    package enum Algorithm: String, Sendable {
         case rs256 = "RS256"
         case ps256 = "PS256"
         case es256 = "ES256"
 
-        func fits(_ key: JSONWebKey) -> Bool {
+        fileprivate func fits(_ key: JSONWebKey) -> Bool {
             guard key.alg ?? rawValue == rawValue else { return false }
             return switch (self, key.publicKey) {
             case (.rs256, .rsa), (.ps256, .rsa), (.es256, .p256): true
@@ -58,6 +58,17 @@ package enum JSONWebSignature {
         let digest = SHA256.hash(data: Data("\(parts[0]).\(parts[1])".utf8))
         let isValid = candidates.contains { verify(signature, of: digest, by: algorithm, with: $0) }
         return isValid ? .valid : .invalidSignature
+    }
+
+    /// Whether a key made a signature of `signed` by this algorithm, for a caller that has taken the token apart and decided
+    /// about its header.
+    package static func isValid(
+        _ signature: Data,
+        of signed: Data,
+        by algorithm: Algorithm,
+        with key: JSONWebKey
+    ) -> Bool {
+        algorithm.fits(key) && verify(signature, of: SHA256.hash(data: signed), by: algorithm, with: key)
     }
 
     /// The key identifier in the header of `compact`.

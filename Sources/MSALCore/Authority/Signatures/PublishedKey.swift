@@ -34,7 +34,7 @@ enum PublishedKey: Sendable {
     private static let curve = JSONValue.string("P-256")
 
     /// SubjectPublicKeyInfo in DER, which has one form for each key.
-    private var encoded: Data {
+    var encoded: Data {
         switch self {
         case .rsa(let key): key.derRepresentation
         case .p256(let key): key.derRepresentation
