@@ -15,12 +15,12 @@
         /// - Throws: `.configuration`, which names the key that is missing or malformed; `.invalidCredential` if there is
         ///   no credential, or more than one.
         public init(config: ConfigReader) throws(MSALTokenError) {
-            let settings = ReaderSettings(reader: config.scoped(to: "msal"))
+            let settings = ReaderSettings(config)
             let tenant = try settings.required("tenant_id")
             try TenantPolicy.check(tenant, of: "The setting msal.tenant_id")
             let host = settings.text("authority_host") ?? AuthorityHost.usual
             guard let authority = AuthorityHost.address(host)?.appending(path: tenant) else {
-                throw ReaderSettings.fault("authority_host", because: "is neither a host nor an https address")
+                throw settings.fault("authority_host", because: "is neither a host nor an https address")
             }
             try self.init(
                 clientId: settings.required("client_id"),
@@ -44,7 +44,7 @@
         ///
         /// - Throws: `.configuration` if there is more than one.
         public init(config: ConfigReader) throws(MSALTokenError) {
-            let settings = ReaderSettings(reader: config.scoped(to: "msal.managed_identity"))
+            let settings = ReaderSettings(config, beneath: "msal.managed_identity")
             let ids = [
                 settings.text("client_id").map(Self.clientId), settings.text("object_id").map(Self.objectId),
                 settings.text("resource_id").map(Self.resourceId),
@@ -57,45 +57,6 @@
                 )
             }
             self = ids.first ?? .systemAssigned
-        }
-    }
-
-    /// Reads settings, and says which one is malformed.
-    private struct ReaderSettings {
-        let reader: ConfigReader
-
-        /// An empty text is none.
-        func text(_ key: String, isSecret: Bool = false) -> String? {
-            reader.string(forKey: ConfigKey(key), isSecret: isSecret).flatMap { $0.isEmpty ? nil : $0 }
-        }
-
-        func required(_ key: String) throws(MSALTokenError) -> String {
-            guard let text = text(key) else { throw Self.fault(key, because: "is missing") }
-            return text
-        }
-
-        func flag(_ key: String) throws(MSALTokenError) -> Bool? {
-            if let flag = reader.bool(forKey: ConfigKey(key)) { return flag }
-            guard text(key) == nil else { throw Self.fault(key, because: "is neither true nor false") }
-            return nil
-        }
-
-        func number(_ key: String) throws(MSALTokenError) -> Int? {
-            if let number = reader.int(forKey: ConfigKey(key)), number >= 0 { return number }
-            guard text(key) == nil, reader.int(forKey: ConfigKey(key)) == nil else {
-                throw Self.fault(key, because: "is no whole number of bytes")
-            }
-            return nil
-        }
-
-        /// One text may have several words, with commas between them.
-        func list(_ key: String) -> [String] {
-            let texts = reader.stringArray(forKey: ConfigKey(key)) ?? text(key).map { [$0] } ?? []
-            return texts.flatMap { $0.split { $0 == "," || $0.isWhitespace }.map(String.init) }
-        }
-
-        static func fault(_ key: String, because words: String) -> MSALTokenError {
-            MSALTokenError(.configuration, message: "The setting msal.\(key) \(words).")
         }
     }
 #endif

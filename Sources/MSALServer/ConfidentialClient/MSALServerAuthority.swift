@@ -29,8 +29,16 @@ public struct MSALServerAuthority: Sendable {
     /// `https://<name>.ciamlogin.com`, the address of a B2C policy, or `https://<host>/adfs`.
     public static func url(_ url: URL) -> MSALServerAuthority {
         MSALServerAuthority { () throws(AuthorityError) in
-            try isFederation(url.path().split(separator: "/").first ?? "") ? .adfs(url) : .guess(url)
+            if isFederation(url.path().split(separator: "/").first ?? "") { return try .adfs(url) }
+            return try isPolicy(url) ? .b2c(url) : .guess(url)
         }
+    }
+
+    /// Whether an address is that of a B2C policy without the prefix `tfp`, as the portal shows it. Any other kind would drop
+    /// the policy.
+    private static func isPolicy(_ url: URL) -> Bool {
+        guard let address = AuthorityAddress(url), address.segments.count == 2 else { return false }
+        return address.isOfCustomers && !address.environment.hasSuffix(".ciamlogin.com")
     }
 
     /// An authority by its address as text. A text that is no address fails when the application object is made.

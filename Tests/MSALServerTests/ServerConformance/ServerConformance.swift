@@ -27,6 +27,7 @@ struct ServerConformance {
             ],
             .appCache: ["ext-key", "partition-key", "lookup", "app-steps", "host", "discover"],
             .managedIdentity: ["source", "request", "response", "retry", "arc", "steps"],
+            .tokenValidation: ["validate", "validate-pop", "keys", "bearer-header", "www-authenticate", "challenge"],
             .credentialChain: ["chain", "decide", "environment", "tenant", "probe", "cli-output"],
         ]
         #expect(replayed[testCase.family]?.contains(testCase.op) == true)

@@ -1,0 +1,195 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALBase
+import MSALCore
+
+/// The checked settings of one API, with the keys of its issuers.
+final class APIRules: Sendable {
+    /// The versions of access tokens of Microsoft Entra ID. Other issuers have one only.
+    enum Version: String, Sendable {
+        case version1 = "1.0"
+        case version2 = "2.0"
+
+        /// The claim that names the client.
+        var clientClaim: String { self == .version1 ? "appid" : "azp" }
+    }
+
+    let configuration: MSALTokenValidatorConfiguration
+    let authority: Authority
+    let api: CalledAPI
+    let environment: ServerEnvironment
+    let tenants: TenantRule
+    let clients: Set<String>?
+    let clockSkew: Double
+    let proofs: ProofRules?
+    private let audiences: [Version: Set<String>]
+    private let version2: IssuerKeys
+    /// `nil` where the version does not count.
+    private let version1: IssuerKeys?
+    /// What the addresses of issuers begin with.
+    private let issuerPrefixes: [String]
+
+    /// - Throws: `.configuration`, which names the setting.
+    init(
+        _ configuration: MSALTokenValidatorConfiguration,
+        environment: ServerEnvironment
+    ) throws(MSALTokenError) {
+        let authority = try configuration.authority.authority()
+        try Self.check(configuration, authority: authority)
+        self.configuration = configuration
+        self.authority = authority
+        api = CalledAPI(
+            authority: authority,
+            clientID: configuration.clientId,
+            applicationIDURI: configuration.applicationIdUri,
+            resourceMetadata: configuration.resourceMetadata
+        )
+        self.environment = environment
+        tenants = try TenantRule(configuration.tenants, authority: authority, environment: environment)
+        clients = configuration.clients.map { Set($0.map { $0.lowercased() }) }
+        clockSkew = configuration.clockSkew / .seconds(1)
+        proofs = try configuration.proofs.map { (settings) throws(MSALTokenError) in
+            try ProofRules(settings, time: environment.time)
+        }
+        let names: Set<String> = [configuration.clientId, configuration.clientId.lowercased()]
+        audiences =
+            configuration.audiences.isEmpty
+            ? [.version1: names.union(names.map { "api://\($0)" }), .version2: names]
+            : [.version1: configuration.audiences, .version2: configuration.audiences]
+        let keys = { (url: URL) in
+            IssuerKeys(
+                authority: authority,
+                metadataURL: url,
+                grace: configuration.vanishedKeyGrace,
+                environment: environment
+            )
+        }
+        version2 = keys(authority.openIDConfigurationURL)
+        version1 = authority.kind == .aad ? keys(authority.appending(".well-known/openid-configuration")) : nil
+        issuerPrefixes = authority.issuerHosts.map { "https://\($0)/" }
+    }
+
+    private static func check(
+        _ configuration: MSALTokenValidatorConfiguration,
+        authority: Authority
+    ) throws(MSALTokenError) {
+        func fault(_ message: String) -> MSALTokenError { MSALTokenError(.configuration, message: message) }
+        guard !configuration.clientId.allSatisfy(\.isWhitespace) else {
+            throw fault("The client id of the API is blank. Give the id of its registration.")
+        }
+        switch authority.kind {
+        case .aad, .b2c, .ciam: break
+        case .adfs, .oidc:
+            throw fault("Tokens of \(authority) cannot be checked. Give an authority of Entra ID, B2C or External ID.")
+        }
+        guard !configuration.audiences.contains(""), configuration.clients?.contains("") != true else {
+            throw fault("An audience or a client id is empty. Remove it, or leave the setting out.")
+        }
+        guard configuration.clients?.isEmpty != true else {
+            throw fault("The list of clients is empty, so nobody could call. Leave it out to allow any client.")
+        }
+        guard (Duration.zero...Duration.seconds(3600)).contains(configuration.clockSkew) else {
+            throw fault("The clock skew must be between zero and an hour.")
+        }
+        guard configuration.maximumRememberedTokens >= 0, configuration.vanishedKeyGrace >= .zero else {
+            throw fault("The number of remembered tokens and the grace of keys cannot be negative.")
+        }
+        if let url = configuration.resourceMetadata {
+            guard HTTPAddress(url.absoluteString) != nil, !url.absoluteString.contains("\"") else {
+                throw fault("The address of the resource's metadata must be https.")
+            }
+        }
+    }
+}
+
+// MARK: - The issuer
+
+extension APIRules {
+    /// All issuers, for what is done before the first token.
+    var allKeys: [IssuerKeys] { [version2] + (version1.map { [$0] } ?? []) }
+
+    /// How well the unchecked issuer and tenant of a token fit; `nil` if they do not. No request is sent.
+    func fit(issuer: String, tenant: String?) -> Int? {
+        guard isPossible(issuer: issuer) else { return nil }
+        let isExact = allKeys.contains { $0.knownMetadata?.names(issuer, tenant: tenant) == true }
+        return (tenants.mayAllow(tenant?.lowercased()) ? 2 : 0) + (isExact ? 1 : 0)
+    }
+
+    /// Checks the issuer of a token (the metadata of its own version name it), before any key is fetched.
+    ///
+    /// - Throws: `.missingClaim`, `.invalidTenant`, `.invalidIssuer`, `.keysUnavailable`.
+    func issuer(of claims: [String: JSONValue]) async throws(MSALTokenRejection) -> TokenIssuer {
+        guard let name = claims["iss"]?.string else { throw MSALTokenRejection(.missingClaim) }
+        let version: Version
+        let keys: IssuerKeys
+        var tenant = claims["tid"]?.string
+        if let version1 {
+            guard let told = claims["ver"]?.string.flatMap(Version.init), let value = claims["tid"], value != .null
+            else {
+                throw MSALTokenRejection(.missingClaim)
+            }
+            guard let id = tenant, id.isTenantID else { throw MSALTokenRejection(.invalidTenant) }
+            tenant = id
+            version = told
+            keys = told == .version1 ? version1 : version2
+        } else {
+            (version, keys) = (.version2, version2)
+        }
+        guard isPossible(issuer: name) else { throw MSALTokenRejection(.invalidIssuer) }
+        let metadata = try await keys.metadata()
+        guard metadata.names(name, tenant: tenant) else { throw MSALTokenRejection(.invalidIssuer) }
+        return TokenIssuer(name: name, tenant: tenant, version: version, metadata: metadata, keys: keys)
+    }
+
+    /// Whether tokens of this authority can have the issuer. The metadata decide.
+    private func isPossible(issuer: String) -> Bool { issuerPrefixes.contains { issuer.hasPrefix($0) } }
+}
+
+/// The issuer of a token, which its metadata name.
+struct TokenIssuer: Sendable {
+    let name: String
+    let tenant: String?
+    let version: APIRules.Version
+    let metadata: OpenIDConfiguration
+    let keys: IssuerKeys
+
+    /// Whether a key may speak for this issuer. All tenants share a document of keys, in which some are for personal accounts
+    /// or another cloud only (Microsoft's page "Access tokens in the Microsoft identity platform").
+    func accepts(_ key: JSONWebKey) -> Bool {
+        if let issuer = key.issuer, issuer.replacing("{tenantid}", with: tenant ?? "{tenantid}") != name {
+            return false
+        }
+        if let cloud = key.cloudInstanceName, let own = metadata.cloudInstanceName, cloud != own { return false }
+        return true
+    }
+}
+
+// MARK: - The audience and the client
+
+extension APIRules {
+    /// Checks that the token is for this API: `aud` is one text, or a list of one.
+    ///
+    /// - Throws: `.invalidAudience`.
+    func checkAudience(_ claims: [String: JSONValue], version: Version) throws(MSALTokenRejection) {
+        let audience: String?
+        switch claims["aud"] {
+        case .string(let text): audience = text
+        case .array(let values) where values.count == 1: audience = values[0].string
+        default: audience = nil
+        }
+        // A token of B2C says that it has version 1.0, which means nothing there.
+        guard let audience, audiences[version]?.contains(audience) == true else {
+            throw MSALTokenRejection(.invalidAudience)
+        }
+    }
+
+    /// Checks the claim that names the client, which id tokens lack.
+    ///
+    /// - Throws: `.notAnAccessToken`.
+    func checkClientClaim(_ claims: [String: JSONValue], version: Version) throws(MSALTokenRejection) {
+        guard version1 == nil || claims[version.clientClaim]?.string?.isEmpty == false else {
+            throw MSALTokenRejection(.notAnAccessToken)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What a caller needs for a route. Words are compared exactly, with their letter case.
+///
+/// ```swift
+/// .any(.scope("Orders.Read"), .applicationRole("Orders.Read.All"))
+/// ```
+public struct MSALRequirement: Sendable {
+    private indirect enum Rule: Sendable {
+        case anyPermission
+        case scope(Set<String>)
+        case role(Set<String>, of: MSALPrincipal.Kind)
+        case context(String)
+        case any([MSALRequirement])
+        case all([MSALRequirement])
+    }
+
+    private let rule: Rule
+
+    private init(_ rule: Rule) { self.rule = rule }
+
+    /// Any scope or role of this API. A token without one is refused, unless the configuration allows it.
+    public static let anyPermission = MSALRequirement(.anyPermission)
+
+    /// A user whose client has one of these scopes.
+    public static func scope(_ first: String, _ others: String...) -> MSALRequirement {
+        MSALRequirement(.scope(Set([first] + others)))
+    }
+
+    /// A user with one of these roles.
+    public static func userRole(_ first: String, _ others: String...) -> MSALRequirement {
+        MSALRequirement(.role(Set([first] + others), of: .user))
+    }
+
+    /// An application with one of these roles. The same role of a user does not count.
+    public static func applicationRole(_ first: String, _ others: String...) -> MSALRequirement {
+        MSALRequirement(.role(Set([first] + others), of: .application))
+    }
+
+    /// A sign-in that met this authentication context, such as `c1`. Another one is answered with a claims challenge.
+    public static func authenticationContext(_ value: String) -> MSALRequirement { MSALRequirement(.context(value)) }
+
+    /// One of these.
+    public static func any(_ first: MSALRequirement, _ others: MSALRequirement...) -> MSALRequirement {
+        MSALRequirement(.any([first] + others))
+    }
+
+    /// All of these.
+    public static func all(_ first: MSALRequirement, _ others: MSALRequirement...) -> MSALRequirement {
+        MSALRequirement(.all([first] + others))
+    }
+
+    /// Checks the caller.
+    ///
+    /// - Throws: The first unmet part. Of alternatives it is the one that comes closest: a missing scope or role counts more
+    ///   than the wrong kind of token.
+    func check(_ principal: MSALPrincipal) throws(MSALTokenRejection) {
+        switch rule {
+        case .anyPermission:
+            return
+        case .scope(let scopes):
+            guard principal.kind == .user else { throw MSALTokenRejection(.wrongTokenKind) }
+            guard !scopes.isDisjoint(with: principal.scopes) else { throw MSALTokenRejection(.insufficientScope) }
+        case .role(let roles, let kind):
+            guard principal.kind == kind else { throw MSALTokenRejection(.wrongTokenKind) }
+            guard !roles.isDisjoint(with: principal.roles) else { throw MSALTokenRejection(.insufficientRole) }
+        case .context(let value):
+            guard !principal.authenticationContexts.contains(value) else { return }
+            throw MSALTokenRejection(.authenticationContext(value), for: principal)
+        case .any(let requirements):
+            var closest: MSALTokenRejection?
+            for requirement in requirements {
+                do throws(MSALTokenRejection) {
+                    return try requirement.check(principal)
+                } catch {
+                    if closest == nil || closest?.code == .wrongTokenKind { closest = error }
+                }
+            }
+            if let closest { throw closest }
+        case .all(let requirements):
+            for requirement in requirements { try requirement.check(principal) }
+        }
+    }
+
+    /// The scopes that the requirement names.
+    var scopes: [String] {
+        switch rule {
+        case .anyPermission, .role, .context: []
+        case .scope(let scopes): scopes.sorted()
+        case .any(let requirements), .all(let requirements): requirements.flatMap(\.scopes)
+        }
+    }
+}

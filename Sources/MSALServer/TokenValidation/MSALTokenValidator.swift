@@ -1,0 +1,209 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALBase
+import MSALCore
+
+/// Checks the access tokens that an API receives, and says who calls and what the caller may do.
+///
+/// Make one and keep it as long as the process: it holds the issuers' keys, and remembers the tokens that it has verified.
+///
+/// ```swift
+/// let validator = try MSALTokenValidator(.init(clientId: "…", authority: .tenant("contoso.onmicrosoft.com")))
+/// let caller = try await validator.validate(authorization: lines, request: MSALRequestFacts(), requiring: .scope("Orders.Read"))
+/// ```
+public final class MSALTokenValidator: Sendable, ClosedMirror {
+    private let rules: [APIRules]
+    private let remembered: CheckedTokens
+    private let log: RejectionLog
+
+    /// A validator for tokens of one issuer, or of several, such as a workforce tenant and one for customers.
+    ///
+    /// The issuer and the tenant that a token names choose the configuration, which then checks everything. Of two that fit,
+    /// the first counts. No request is sent.
+    ///
+    /// - Throws: `.configuration`, whose message names the setting.
+    public convenience init(
+        _ first: MSALTokenValidatorConfiguration,
+        _ others: MSALTokenValidatorConfiguration...
+    ) throws(MSALTokenError) {
+        try self.init([first] + others) { configuration in
+            var options = MSALCredentialOptions()
+            options.caFile = configuration.caFile
+            options.logger = configuration.logger
+            return ServerEnvironment.system(options).applying(options)
+        }
+    }
+
+    package init(
+        _ configurations: [MSALTokenValidatorConfiguration],
+        environment: (MSALTokenValidatorConfiguration) -> ServerEnvironment
+    ) throws(MSALTokenError) {
+        var rules: [APIRules] = []
+        for configuration in configurations {
+            rules.append(try APIRules(configuration, environment: environment(configuration)))
+        }
+        self.rules = rules
+        remembered = CheckedTokens(maximum: configurations.map(\.maximumRememberedTokens).max() ?? 0)
+        log = RejectionLog()
+    }
+
+    /// Checks the token of a request.
+    ///
+    /// A token from the memory is checked without a suspension, and without leaving the caller's actor.
+    ///
+    /// - Parameters:
+    ///   - authorization: The values of all `Authorization` header lines. A token in a query or a form is never looked at.
+    ///   - request: What the check of a proof has to know. Bearer tokens need nothing of it.
+    ///   - requirement: What the caller needs for this route.
+    /// - Returns: The caller.
+    /// - Throws: The reason, with the answer for the caller: ``MSALTokenRejection/status`` and
+    ///   ``MSALTokenRejection/headers``.
+    nonisolated(nonsending) public func validate(
+        authorization: [String],
+        request: MSALRequestFacts,
+        requiring requirement: MSALRequirement = .anyPermission
+    ) async throws(MSALTokenRejection) -> MSALPrincipal {
+        let credential: (scheme: AuthorizationHeader.Scheme, token: String)
+        do throws(MSALTokenRejection) {
+            credential = try AuthorizationHeader.credential(
+                of: authorization,
+                takingProofs: rules.contains { $0.proofs != nil }
+            )
+        } catch {
+            throw answer(error, of: rules[0], requiring: requirement)
+        }
+        switch credential.scheme {
+        case .bearer, .certificate:
+            return try await principal(of: credential.token, proof: nil, request: request, requiring: requirement)
+        case .signedRequest:
+            let proof: SignedRequestProof
+            do throws(MSALTokenRejection) {
+                proof = try SignedRequestProof(credential.token)
+            } catch {
+                throw answer(error, of: rules[0], requiring: requirement)
+            }
+            return try await principal(of: proof.accessToken, proof: proof, request: request, requiring: requirement)
+        }
+    }
+
+    /// Fetches the issuers' metadata and keys, for readiness probes. Without it the first token does so.
+    ///
+    /// - Throws: `.serviceUnavailable` if they cannot be fetched; try again later. The log has the cause.
+    public func prepare() async throws(MSALTokenError) {
+        for rules in rules {
+            for keys in rules.allKeys {
+                do throws(MSALTokenRejection) {
+                    try await keys.prepare()
+                } catch {
+                    throw MSALTokenError(
+                        .serviceUnavailable,
+                        message:
+                            "The keys of \(rules.authority) cannot be fetched, so its tokens cannot be checked yet."
+                    )
+                }
+            }
+        }
+    }
+
+    /// Keeps the keys fresh until the task is cancelled, so that no request waits for them.
+    ///
+    /// It has the shape of a service of swift-service-lifecycle. Without it the keys are refreshed behind requests.
+    public func run() async {
+        await withTaskGroup { group in
+            for rules in rules {
+                for keys in rules.allKeys {
+                    group.addTask {
+                        while !Task.isCancelled {
+                            let pause = await keys.refreshIfDue()
+                            // A sleep that is cancelled ends the loop.
+                            try? await rules.environment.time.sleep(for: pause)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Waits for the refreshes that run behind requests.
+    package func untilRefreshed() async {
+        for keys in rules.flatMap(\.allKeys) { await keys.untilRefreshed() }
+    }
+
+    /// The number of tokens in memory.
+    package var rememberedTokens: Int { remembered.count }
+}
+
+// MARK: - The checks
+
+extension MSALTokenValidator {
+    /// Checks a token, whichever way it came.
+    nonisolated(nonsending) package func principal(
+        of token: String,
+        proof: SignedRequestProof?,
+        request: MSALRequestFacts,
+        requiring requirement: MSALRequirement
+    ) async throws(MSALTokenRejection) -> MSALPrincipal {
+        var rules = rules[0]
+        do throws(MSALTokenRejection) {
+            let claims: TokenClaims
+            let digest = remembered.isOff ? nil : CheckedTokens.Digest(of: token)
+            if let digest, let known = known(digest) {
+                rules = known.rules
+                claims = known.claims
+                try claims.times.check(at: Double(rules.environment.time.wholeSeconds), skew: rules.clockSkew)
+            } else {
+                let parts = try CompactToken(token)
+                rules = try self.rules(for: parts)
+                let verified = try await rules.verify(parts)
+                claims = verified.claims
+                if let digest, rules.configuration.maximumRememberedTokens > 0 { remembered.keep(verified, as: digest) }
+            }
+            try await rules.tenants.check(claims.tenant)
+            try rules.checkCaller(claims)
+            try rules.checkProof(of: claims, proof: proof, request: request)
+            let validated = MSALValidatedToken(accessToken: Secret(token), claims: claims)
+            let principal = MSALPrincipal(validated, of: rules.api)
+            try rules.checkPermission(of: principal, requiring: requirement)
+            return principal
+        } catch {
+            throw answer(error, of: rules, requiring: requirement)
+        }
+    }
+
+    /// A token in memory whose key still counts.
+    private func known(_ digest: CheckedTokens.Digest) -> CheckedTokens.Entry? {
+        guard let entry = remembered[digest] else { return nil }
+        if entry.keys.isCurrent(entry.keyID, number: entry.keyNumber) { return entry }
+        remembered.remove(digest)
+        return nil
+    }
+
+    /// The configuration that fits what the token says of its issuer. That is not believed: it only chooses.
+    private func rules(for token: CompactToken) throws(MSALTokenRejection) -> APIRules {
+        guard rules.count > 1 else { return rules[0] }
+        // The header is checked before the issuer, also where several configurations could check it.
+        _ = try token.checkedAlgorithm(among: rules[0].configuration.algorithms)
+        guard let issuer = token.payload["iss"]?.string else { throw MSALTokenRejection(.missingClaim) }
+        let tenant = token.payload["tid"]?.string
+        var best: (rules: APIRules, fit: Int)?
+        for rules in rules {
+            guard let fit = rules.fit(issuer: issuer, tenant: tenant), fit > best?.fit ?? -1 else { continue }
+            best = (rules, fit)
+        }
+        guard let best else { throw MSALTokenRejection(.invalidIssuer) }
+        return best.rules
+    }
+
+    /// The rejection as the caller gets it. The reason goes to the log.
+    private func answer(
+        _ rejection: MSALTokenRejection,
+        of rules: APIRules,
+        requiring requirement: MSALRequirement
+    ) -> MSALTokenRejection {
+        log.note(rejection, of: rules)
+        let answer = rules.api.answer(rejection, requiring: requirement)
+        guard let nonce = rules.proofs?.settings.makeNonce?() else { return answer }
+        return answer.offering(nonce: nonce)
+    }
+}

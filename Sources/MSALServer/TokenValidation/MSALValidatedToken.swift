@@ -1,0 +1,53 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALBase
+
+/// An access token that an API received and checked. It is the only way into calls on behalf of a user.
+///
+/// It is opaque: it prints nothing, and the token cannot be read from it.
+public struct MSALValidatedToken: Sendable, CustomStringConvertible, ClosedMirror {
+    /// The token as it came.
+    package let accessToken: Secret
+    package let claims: TokenClaims
+
+    package init(accessToken: Secret, claims: TokenClaims) {
+        self.accessToken = accessToken
+        self.claims = claims
+    }
+
+    /// A token that something else has checked in full: its signature, issuer, audience and time. A gateway does so.
+    ///
+    /// Nothing is verified here. Whoever can reach the API past the gateway can act as any user.
+    ///
+    /// - Throws: `.invalidAssertion` if the text is no access token of Microsoft Entra. Refuse the request.
+    public init(checkedElsewhere accessToken: String) throws(MSALTokenError) {
+        do throws(MSALTokenRejection) {
+            let token = try CompactToken(accessToken)
+            self.init(
+                accessToken: Secret(accessToken),
+                claims: try TokenClaims(token.payload, times: try TokenTimes(token.payload))
+            )
+        } catch {
+            throw MSALTokenError(
+                .invalidAssertion,
+                message:
+                    "The text is no access token (\(error.code.rawValue)). Give the token that the request carried, "
+                    + "without the word Bearer."
+            )
+        }
+    }
+
+    /// The name of the type.
+    public var description: String { "MSALValidatedToken" }
+
+    /// The tenant whose directory issued the token, in lower case; `nil` if the token does not say.
+    package var tenant: String? { claims.tenant }
+    /// The client that got the token.
+    package var client: String { claims.client }
+    package var objectID: String? { claims.objectID }
+    package var subject: String? { claims.subject }
+    package var kind: MSALPrincipal.Kind { claims.kind }
+    /// The end of the token.
+    package var expiresOn: Date { Date(timeIntervalSince1970: claims.times.expiresOn) }
+}

@@ -1,0 +1,119 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALBase
+import MSALCore
+import Synchronization
+
+/// The tenants whose tokens an API takes, in a form that can be asked.
+final class TenantRule: Sendable {
+    private enum Rule: Sendable {
+        /// The authority's id; `nil` if it has a domain, for which the metadata name one issuer only.
+        case single(String?)
+        case list(Set<String>)
+        case any
+        case decision(@Sendable (String) async -> Bool)
+    }
+
+    private struct Answer {
+        let isAllowed: Bool
+        let givenAt: Duration
+    }
+
+    private static let memoryTime: Duration = .seconds(60)
+    private static let maximumAnswers = 10_000
+
+    private let rule: Rule
+    private let excludesPersonalAccounts: Bool
+    private let time: any TimeSource
+    private let answers = Mutex<[String: Answer]>([:])
+
+    /// - Throws: `.configuration` if the rule does not fit the authority.
+    init(
+        _ tenants: MSALAllowedTenants,
+        authority: Authority,
+        environment: ServerEnvironment
+    ) throws(MSALTokenError) {
+        time = environment.time
+        excludesPersonalAccounts = authority.tenantKind == .organizations
+        switch tenants {
+        case .ofAuthority:
+            guard authority.tenantKind == .identifier else {
+                throw MSALTokenError(
+                    .configuration,
+                    message:
+                        "\(authority) names no single tenant. Say whose tokens the API takes: .list with the tenants' "
+                        + "ids, .decidedBy, or .any for everybody."
+                )
+            }
+            let name = authority.kind == .b2c ? nil : authority.tenant?.lowercased()
+            rule = .single(name.flatMap { $0.isTenantID ? $0 : nil })
+        case .list(let ids):
+            guard !ids.isEmpty, ids.allSatisfy(\.isTenantID) else {
+                throw MSALTokenError(
+                    .configuration,
+                    message:
+                        "The list of tenants is empty, or has something else than tenants' ids. Tokens name a tenant by "
+                        + "its id, never by a domain."
+                )
+            }
+            rule = .list(Set(ids.map { $0.lowercased() }))
+        case .any:
+            rule = .any
+        case .decidedBy(let decision):
+            rule = .decision(decision)
+        }
+    }
+
+    /// Whether the rule can allow the tenant, as far as it is known without a question. The id is in lower case.
+    func mayAllow(_ tenant: String?) -> Bool {
+        guard let tenant else { return true }
+        guard !excludesPersonalAccounts || tenant != Authority.personalTenantID else { return false }
+        return switch rule {
+        case .single(let id): id == nil || id == tenant
+        case .list(let ids): ids.contains(tenant)
+        case .any, .decision: true
+        }
+    }
+
+    /// Checks a tenant before the signature. The issuer was checked.
+    ///
+    /// - Throws: `.tenantNotAllowed`.
+    func check(_ issuer: TokenIssuer) throws(MSALTokenRejection) {
+        // An issuer with a placeholder stands for all tenants, which an authority of one tenant cannot mean.
+        if case .single(nil) = rule, issuer.metadata.issuer.contains("{tenantid}") {
+            throw MSALTokenRejection(.tenantNotAllowed)
+        }
+        guard mayAllow(issuer.tenant?.lowercased()) else { throw MSALTokenRejection(.tenantNotAllowed) }
+    }
+
+    /// Checks the tenant of a verified token, which may ask the application.
+    ///
+    /// - Throws: `.tenantNotAllowed`.
+    nonisolated(nonsending) func check(_ tenant: String?) async throws(MSALTokenRejection) {
+        switch rule {
+        case .single, .any:
+            return
+        case .list(let ids):
+            // A token of B2C names its tenant in the issuer alone.
+            guard let tenant, ids.contains(tenant) else { throw MSALTokenRejection(.tenantNotAllowed) }
+        case .decision(let decision):
+            guard let tenant, await isAllowed(tenant, by: decision) else { throw MSALTokenRejection(.tenantNotAllowed) }
+        }
+    }
+
+    nonisolated(nonsending) private func isAllowed(
+        _ tenant: String,
+        by decision: @Sendable (String) async -> Bool
+    ) async -> Bool {
+        let now = time.uptime
+        if let known = answers.withLock({ $0[tenant] }), now - known.givenAt < Self.memoryTime {
+            return known.isAllowed
+        }
+        let isAllowed = await decision(tenant)
+        answers.withLock { answers in
+            if answers.count >= Self.maximumAnswers { answers.removeAll(keepingCapacity: true) }
+            answers[tenant] = Answer(isAllowed: isAllowed, givenAt: time.uptime)
+        }
+        return isAllowed
+    }
+}
