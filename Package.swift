@@ -45,6 +45,7 @@ let isDependency =
 let emulator = TargetDependencyCondition.when(traits: ["Emulator"])
 let command = TargetDependencyCondition.when(traits: ["Command"])
 let configuration = TargetDependencyCondition.when(traits: ["Configuration"])
+let hummingbird = TargetDependencyCondition.when(traits: ["Hummingbird"])
 let commands = TargetDependencyCondition.when(traits: ["Command", "Emulator"])
 
 let package = Package(
@@ -55,6 +56,7 @@ let package = Package(
         .library(name: "MSAL", targets: ["MSAL"]),
         .library(name: "MSALTesting", targets: ["MSALTesting"]),
         .library(name: "MSALServer", targets: ["MSALServer"]),
+        .library(name: "MSALHummingbird", targets: ["MSALHummingbird"]),
         .library(name: "EntraEmulator", targets: ["EntraEmulator"]),
         .library(name: "EntraEmulatorTesting", targets: ["EntraEmulatorTesting"]),
         .library(name: "EntraEmulatorBroker", targets: ["EntraEmulatorBroker"]),
@@ -65,7 +67,8 @@ let package = Package(
         .trait(name: "Emulator", description: "The library EntraEmulator and the command entra-emulator."),
         .trait(name: "Command", description: "The command msal."),
         .trait(name: "Configuration", description: "Settings of MSALServer from swift-configuration."),
-        .default(enabledTraits: isDependency ? [] : ["Emulator", "Command", "Configuration"]),
+        .trait(name: "Hummingbird", description: "The library MSALHummingbird, for APIs on Hummingbird 2."),
+        .default(enabledTraits: isDependency ? [] : ["Emulator", "Command", "Configuration", "Hummingbird"]),
     ],
     dependencies: [
         // HTTPS towards the identity platform; Linux's URLSession doubles the start-up time and ignores CA files.
@@ -78,7 +81,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // The settings of services, which read their environment, files and secrets their own way.
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
-        // Typed HTTP fields and status codes in the emulator's answers.
+        // Typed HTTP fields and status codes in the emulator's answers and in those of MSALHummingbird.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         // The token store: SQLite with transactions that several processes may share.
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -88,7 +91,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         // The profile file of the `msal` command, and the directory file of the emulator.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        // The emulator's HTTP server, with TLS.
+        // The emulator's HTTP server, with TLS; the server of MSALHummingbird.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         // The emulator's own certificate authority.
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
@@ -312,6 +315,17 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        // An API on Hummingbird 2: the middleware that checks tokens, the context with the caller, the answers.
+        .target(
+            name: "MSALHummingbird",
+            dependencies: [
+                "MSALServer",
+                .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: hummingbird),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            swiftSettings: strict
+        ),
         // The two programs of Examples/ that the tests run. Each is a package of its own as well, with the settings of one.
         .executableTarget(
             name: "GraphDaemon",
@@ -423,6 +437,7 @@ let package = Package(
             name: "MSALServerTests",
             dependencies: [
                 "MSALServer",
+                "MSALHummingbird",
                 "MSALCore",
                 "MSALBase",
                 "TestSupport",
@@ -431,6 +446,7 @@ let package = Package(
                 "EntraEmulatorTesting",
                 "ScriptedAgent",
                 "SignInWebApp",
+                .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
                 // A logger that a test reads.
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Configuration", package: "swift-configuration", condition: configuration),

@@ -1,0 +1,143 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+public import Hummingbird
+public import MSALServer
+import NIOCore
+
+/// Lets requests with a good access token through, and answers the others.
+///
+/// ```swift
+/// let router = Router(context: MSALAPIContext.self)
+/// let orders = router.group("orders").add(middleware: MSALAuthenticator(validator))
+/// orders.requires(.scope("Orders.Read")).get { _, context in "Hello \(context.identity?.objectId ?? "")" }
+/// ```
+///
+/// What a handler throws becomes an answer, too: an `MSALClaimsChallenge`, an `MSALTokenRejection`, and the refusal of a token
+/// on behalf of the user, after which the client signs its user in again.
+public struct MSALAuthenticator<Context: MSALRequestContext>: RouterMiddleware {
+    private let validator: MSALTokenValidator
+    private let requirement: MSALRequirement
+
+    /// A middleware for the routes that are added after it.
+    ///
+    /// - Parameters:
+    ///   - validator: The application's only one.
+    ///   - requirement: What each caller needs, whatever the route.
+    public init(_ validator: MSALTokenValidator, requiring requirement: MSALRequirement = .anyPermission) {
+        self.validator = validator
+        self.requirement = requirement
+    }
+
+    /// Checks the token, and goes on with the caller in the context.
+    public func handle(
+        _ request: Request,
+        context: Context,
+        next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        let principal: MSALPrincipal
+        do throws(MSALTokenRejection) {
+            principal = try await validator.validate(
+                authorization: request.headers[values: .authorization],
+                request: MSALRequestFacts(request, context: context),
+                requiring: requirement
+            )
+        } catch {
+            return Response(error)
+        }
+        var context = context
+        context.identity = principal
+        do {
+            return try await next(request, context)
+        } catch {
+            guard let rejection = MSALTokenRejection(error, for: principal) else { throw error }
+            return Response(rejection)
+        }
+    }
+}
+
+/// Lets callers through who may do what a route wants.
+struct RequirementMiddleware<Context: MSALRequestContext>: RouterMiddleware {
+    let requirement: MSALRequirement
+
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: @concurrent (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        // A group that forgot the authenticator refuses everybody.
+        guard let identity = context.identity else { throw HTTPError(.unauthorized) }
+        try identity.require(requirement)
+        return try await next(request, context)
+    }
+}
+
+extension RouterMethods where Context: MSALRequestContext {
+    /// A group whose callers need this, besides a good token. It stands below a group or router with an
+    /// ``MSALAuthenticator``; without one it refuses everybody.
+    public func requires(_ requirement: MSALRequirement) -> RouterGroup<Context> {
+        group().add(middleware: RequirementMiddleware(requirement: requirement))
+    }
+
+    /// A group for users whose client has this scope.
+    public func requires(scope: String) -> RouterGroup<Context> { requires(.scope(scope)) }
+
+    /// A group for applications with this role.
+    public func requires(applicationRole role: String) -> RouterGroup<Context> { requires(.applicationRole(role)) }
+}
+
+extension RouterMethods {
+    /// Serves the metadata of the API to everybody, where clients look for them (RFC 9728 §3).
+    @discardableResult public func serve(_ resource: MSALProtectedResource) -> Self {
+        let document = resource.document
+        return on(RouterPath(resource.metadataPath), method: .get) { _, _ in
+            Response(
+                status: .ok,
+                headers: [.contentType: "application/json", .accessControlAllowOrigin: "*"],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: document))
+            )
+        }
+    }
+}
+
+extension MSALTokenRejection {
+    /// The answer to an error of a handler; `nil` if the caller cannot help it.
+    init?(_ error: any Error, for principal: MSALPrincipal) {
+        if let rejection = error as? MSALTokenRejection {
+            self = rejection
+        } else if let challenge = error as? MSALClaimsChallenge
+            ?? (error as? MSALTokenError).flatMap(MSALClaimsChallenge.init)
+        {
+            self.init(challenge, for: principal)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Response {
+    /// The answer to a caller whose request was refused.
+    init(_ rejection: MSALTokenRejection) {
+        var headers = HTTPFields()
+        for (name, value) in rejection.headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            headers.append(HTTPField(name: name, value: value))
+        }
+        self.init(status: HTTPResponse.Status(code: rejection.status), headers: headers)
+    }
+}
+
+extension MSALRequestFacts {
+    init(_ request: Request, context: some MSALRequestContext) {
+        self.init(
+            method: request.method.rawValue,
+            host: request.head.authority ?? "",
+            path: request.uri.path,
+            query: request.uri.query
+        )
+        headers = request.headers.map { (name: $0.name.canonicalName, value: $0.value) }
+        peerAddress = context.peerAddress
+        peerCertificate = context.peerCertificate
+    }
+}

@@ -1,0 +1,119 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+import Logging
+import MSALBase
+import MSALCore
+import MSALHummingbird
+import MSALServer
+import TestSupport
+import Testing
+
+/// An API on Hummingbird with an issuer, on a port of this machine.
+struct APIServer {
+    let issuer = TestIssuer()
+    let time = ManualTime(now: Date(timeIntervalSince1970: 1_790_000_000))
+    let validator: MSALTokenValidator
+    let configuration: MSALTokenValidatorConfiguration
+
+    init(_ change: (inout MSALTokenValidatorConfiguration) -> Void = { _ in }) throws {
+        var configuration = MSALTokenValidatorConfiguration(
+            clientId: TestIssuer.client,
+            authority: .tenant(TestIssuer.tenant)
+        )
+        change(&configuration)
+        self.configuration = configuration
+        validator = try MSALTokenValidator([configuration]) { [time, issuer] _ in
+            ServerEnvironment.double(time: time, transport: issuer)
+        }
+        issuer.serve(keys: .keys([try IssuerKey("k1").published]))
+    }
+
+    /// A token of a user, with these changes.
+    func token(_ changes: [String: JSONValue?] = [:], header: [String: JSONValue] = [:]) throws -> String {
+        try IssuerKey("k1").token(at: time.now, claims: changes, header: header)
+    }
+
+    private func router(_ resource: MSALProtectedResource?) -> Router<MSALAPIContext> {
+        let router = Router(context: MSALAPIContext.self)
+        if let resource { router.serve(resource) }
+        let orders = router.group("orders").add(middleware: MSALAuthenticator(validator))
+        orders.get { _, context in context.identity?.objectId ?? "nobody" }
+        orders.requires(scope: "Orders.Write").delete { _, _ in "deleted" }
+        orders.get("secret") { _, _ -> String in throw MSALClaimsChallenge.authenticationContext("c1") }
+        orders.get("refused") { _, _ -> String in
+            throw MSALTokenError(.interactionRequired, message: "A second factor.", claims: #"{"access_token":{}}"#)
+        }
+        return router
+    }
+
+    /// Runs a test against the port of the server.
+    func run(
+        resource: MSALProtectedResource? = nil,
+        _ body: (APIClient) async throws -> Void
+    ) async throws {
+        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let application = Application(
+            router: router(resource),
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) },
+            logger: logger
+        )
+        // Cancelled and awaited below.
+        let server = Task { try await application.run() }
+        let port = try #require(await ports.first { _ in true })
+        let outcome: Result<Void, any Error>
+        do {
+            try await body(APIClient(port: port))
+            outcome = .success(())
+        } catch {
+            outcome = .failure(error)
+        }
+        server.cancel()
+        _ = await server.result
+        try outcome.get()
+    }
+}
+
+/// Sends requests byte for byte, as no HTTP client would.
+struct APIClient {
+    struct Answer {
+        let status: Int
+        /// The lines of the header.
+        let lines: [String]
+        let body: String
+
+        func values(_ name: String) -> [String] {
+            lines.filter { $0.lowercased().hasPrefix(name.lowercased() + ":") }.map {
+                $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces)
+            }
+        }
+    }
+
+    let port: Int
+
+    /// Sends a request with these header lines.
+    func send(_ method: String = "GET", _ path: String = "/orders", lines: [String]) async throws -> Answer {
+        let connection = try RawConnection(port: port)
+        defer { connection.close() }
+        let head = ["\(method) \(path) HTTP/1.1", "Host: api.contoso.example", "Connection: close"] + lines
+        connection.send((head.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        let bytes = try #require(await connection.rest())
+        let text = String(decoding: bytes, as: UTF8.self)
+        let parts = text.split(separator: "\r\n\r\n", maxSplits: 1).map(String.init)
+        let answer = parts.first?.split(separator: "\r\n").map(String.init) ?? []
+        return Answer(
+            status: answer.first.flatMap { $0.split(separator: " ").dropFirst().first }.flatMap { Int($0) } ?? 0,
+            lines: Array(answer.dropFirst()),
+            body: parts.count > 1 ? parts[1] : ""
+        )
+    }
+
+    /// Sends a request with a bearer token.
+    func send(_ method: String = "GET", _ path: String = "/orders", bearer token: String) async throws -> Answer {
+        try await send(method, path, lines: ["Authorization: Bearer \(token)"])
+    }
+}

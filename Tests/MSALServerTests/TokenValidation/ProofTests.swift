@@ -1,0 +1,166 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import Foundation
+import MSALBase
+import MSALCore
+import MSALServer
+import TestSupport
+import Testing
+
+/// Tokens that are bound to a key or to a certificate.
+struct ProofTests {
+    private let key: ProofKey
+    private let address: URL
+
+    init() throws {
+        key = try ProofKey.generated().key
+        address = try #require(URL(string: "https://api.contoso.example/orders/1"))
+    }
+
+    private var facts: MSALRequestFacts {
+        MSALRequestFacts(method: "GET", host: "api.contoso.example", path: "/orders/1")
+    }
+
+    private func server(_ change: (inout MSALProofSettings) -> Void = { _ in }) throws -> APIServer {
+        var proofs = MSALProofSettings()
+        change(&proofs)
+        return try APIServer { $0.proofs = proofs }
+    }
+
+    private func proof(_ api: APIServer, nonce: String? = nil, token: String? = nil) throws -> String {
+        let bound = try api.token(["cnf": .object(["kid": .string(key.keyID)])])
+        return try SignedHTTPRequest(method: "GET", url: address, nonce: nonce)
+            .envelope(of: Secret(token ?? bound), by: key, at: api.time.now, freshNonce: "fresh").exposed
+    }
+
+    private func code(
+        _ line: String,
+        at api: APIServer,
+        _ facts: MSALRequestFacts
+    ) async -> MSALTokenRejection.Code? {
+        do throws(MSALTokenRejection) {
+            _ = try await api.validator.validate(authorization: [line], request: facts)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    // MARK: Signed requests
+
+    @Test func `what this library's client signs is taken, for this request alone`() async throws {
+        let api = try server()
+        let line = "PoP \(try proof(api))"
+
+        #expect(await code(line, at: api, facts) == nil)
+        var other = facts
+        other.method = "DELETE"
+        #expect(await code(line, at: api, other) == .invalidProof)
+        other = facts
+        other.path = "/orders/2"
+        #expect(await code(line, at: api, other) == .invalidProof)
+        other = facts
+        other.host = "other.contoso.example"
+        #expect(await code(line, at: api, other) == .invalidProof)
+        other = facts
+        other.host = "api.contoso.example:443"
+        #expect(await code(line, at: api, other) == nil)
+        other.host = "api.contoso.example:8443"
+        #expect(await code(line, at: api, other) == .invalidProof)
+        api.time.advance(by: .seconds(301))
+        #expect(await code(line, at: api, facts) == .invalidProof)
+    }
+
+    @Test func `a token of another key, or of none, is not proven`() async throws {
+        let api = try server()
+        let stolen = try api.token(["cnf": .object(["kid": .string(try IssuerKey("k1").thumbprint)])])
+
+        #expect(await code("PoP \(try proof(api, token: stolen))", at: api, facts) == .invalidProof)
+        #expect(await code("PoP \(try proof(api, token: try api.token()))", at: api, facts) == .invalidProof)
+        #expect(await code("PoP x.y.z", at: api, facts) == .invalidProof)
+        // Without settings for proofs the scheme is not known.
+        #expect(await code("PoP \(try proof(api))", at: try APIServer(), facts) == .absent)
+    }
+
+    @Test func `a signed request counts once where proofs are remembered`() async throws {
+        let api = try server { $0.maximumRememberedProofs = 2 }
+        let first = "PoP \(try proof(api, nonce: "one"))"
+
+        #expect(await code(first, at: api, facts) == nil)
+        #expect(await code(first, at: api, facts) == .invalidProof)
+        #expect(await code("PoP \(try proof(api, nonce: "two"))", at: api, facts) == nil)
+        // A full memory refuses, because it may not forget.
+        #expect(await code("PoP \(try proof(api, nonce: "three"))", at: api, facts) == .invalidProof)
+    }
+
+    @Test func `a nonce of the API's own is offered and demanded`() async throws {
+        let api = try server {
+            $0.makeNonce = { "asked" }
+            $0.acceptsNonce = { $0 == "asked" }
+        }
+
+        #expect(await code("PoP \(try proof(api, nonce: "asked"))", at: api, facts) == nil)
+        #expect(await code("PoP \(try proof(api, nonce: "other"))", at: api, facts) == .invalidProof)
+        do throws(MSALTokenRejection) {
+            _ = try await api.validator.validate(authorization: [], request: facts)
+            Issue.record("A request without a token was taken.")
+        } catch {
+            #expect(error.authenticate == ["Bearer", #"PoP nonce="asked""#])
+        }
+    }
+
+    // MARK: Certificates
+
+    private let certificate = Data("a certificate in DER".utf8)
+
+    private func certificateToken(_ api: APIServer) throws -> String {
+        let thumbprint = Base64URL.encode(SHA256.hash(data: certificate))
+        return try api.token(["cnf": .object(["x5t#S256": .string(thumbprint)])])
+    }
+
+    @Test func `a token that is bound to a certificate needs that certificate`() async throws {
+        let api = try server()
+        let token = try certificateToken(api)
+        var facts = facts
+
+        #expect(await code("Bearer \(token)", at: api, facts) == .boundTokenWithoutProof)
+        facts.peerCertificate = Data("another one".utf8)
+        #expect(await code("Bearer \(token)", at: api, facts) == .invalidProof)
+        facts.peerCertificate = certificate
+        #expect(await code("Bearer \(token)", at: api, facts) == nil)
+        #expect(await code("mtls_pop \(token)", at: api, facts) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (":\(Data("a certificate in DER".utf8).base64EncodedString()):", "Client-Cert"),
+            (Data("a certificate in DER".utf8).base64EncodedString(), "X-ARR-ClientCert"),
+            (
+                "-----BEGIN%20CERTIFICATE-----%0A\(Data("a certificate in DER".utf8).base64EncodedString())%0A"
+                    + "-----END%20CERTIFICATE-----%0A", "X-Client-Cert"
+            ),
+        ]
+    )
+    func `a proxy's header counts from the proxy alone`(value: String, header: String) async throws {
+        let api = try server {
+            $0.certificateHeader = header
+            $0.trustedProxies = ["10.1.0.0/16", "::1"]
+        }
+        let line = "Bearer \(try certificateToken(api))"
+        var facts = facts
+        facts.headers = [(name: header.lowercased(), value: value)]
+
+        #expect(await code(line, at: api, facts) == .boundTokenWithoutProof)
+        for (peer, expected) in [
+            ("10.1.2.3", nil), ("::1", nil), ("::ffff:10.1.2.3", nil), ("10.2.2.3", .boundTokenWithoutProof),
+            ("10.1.2.3.evil", .boundTokenWithoutProof),
+        ] as [(String, MSALTokenRejection.Code?)] {
+            facts.peerAddress = peer
+            #expect(await code(line, at: api, facts) == expected)
+        }
+        facts.peerAddress = "10.1.2.3"
+        facts.headers.append((name: header, value: value))
+        #expect(await code(line, at: api, facts) == .boundTokenWithoutProof)
+    }
+}

@@ -1,0 +1,310 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALBase
+import MSALCore
+import MSALServer
+import Synchronization
+import TestSupport
+import Testing
+
+struct TokenValidatorTests {
+    private func check(
+        _ token: String,
+        at api: APIServer,
+        requiring requirement: MSALRequirement = .anyPermission
+    ) async -> MSALTokenRejection.Code? {
+        do throws(MSALTokenRejection) {
+            _ = try await api.validator.validate(
+                authorization: ["Bearer \(token)"],
+                request: MSALRequestFacts(),
+                requiring: requirement
+            )
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    // MARK: The memory
+
+    @Test func `what may change is checked of a remembered token, too`() async throws {
+        let api = try APIServer()
+        let token = try api.token()
+
+        #expect(await check(token, at: api) == nil)
+        #expect(api.validator.rememberedTokens == 1)
+        #expect(await check(token, at: api, requiring: .scope("Orders.Write")) == .insufficientScope)
+        api.time.advance(by: .seconds(3600 + 299))
+        #expect(await check(token, at: api) == nil)
+        api.time.advance(by: .seconds(1))
+        #expect(await check(token, at: api) == .expired)
+    }
+
+    @Test func `a key that leaves the set ends what it signed`() async throws {
+        let api = try APIServer { $0.vanishedKeyGrace = .zero }
+        let token = try IssuerKey("k1").token(at: api.time.now, claims: ["exp": .integer(1_790_090_000)])
+
+        #expect(await check(token, at: api) == nil)
+        api.issuer.serve(keys: .keys([try IssuerKey("k2").published]))
+        api.time.advance(by: .seconds(3601))
+        #expect(await check(token, at: api) == nil)
+        await api.validator.untilRefreshed()
+        #expect(await check(token, at: api) == .unknownKey)
+        #expect(api.validator.rememberedTokens == 0)
+    }
+
+    @Test func `another key under the same id ends what the first has signed`() async throws {
+        let api = try APIServer()
+        let token = try IssuerKey("k1").token(at: api.time.now, claims: ["exp": .integer(1_790_090_000)])
+        var other = try #require(IssuerKey("k2").published.object)
+        other["kid"] = .string("k1")
+
+        #expect(await check(token, at: api) == nil)
+        api.issuer.serve(keys: .keys([.object(other)]))
+        api.time.advance(by: .seconds(3601))
+        _ = await check(token, at: api)
+        await api.validator.untilRefreshed()
+        #expect(await check(token, at: api) == .invalidSignature)
+    }
+
+    @Test func `the memory has a limit, keeps tokens in use, and can be switched off`() async throws {
+        let api = try APIServer { $0.maximumRememberedTokens = 64 }
+        let used = try api.token()
+
+        for number in 0..<200 {
+            #expect(await check(try api.token(["uti": .integer(Int64(number))]), at: api) == nil)
+            #expect(await check(used, at: api) == nil)
+        }
+        #expect(api.validator.rememberedTokens <= 64)
+
+        let off = try APIServer { $0.maximumRememberedTokens = 0 }
+        #expect(await check(used, at: off) == nil)
+        #expect(off.validator.rememberedTokens == 0)
+    }
+
+    // MARK: The keys
+
+    @Test func `invented key ids cause one fetch, and hold up nobody`() async throws {
+        let api = try APIServer()
+        let token = try api.token()
+        #expect(await check(token, at: api) == nil)
+        api.time.advance(by: .seconds(301))
+
+        await withTaskGroup { group in
+            for number in 0..<200 {
+                group.addTask { [self] in
+                    guard let invented = try? IssuerKey("x\(number)").token(at: api.time.now) else { return }
+                    #expect(await check(invented, at: api) == .unknownKey)
+                    #expect(await check(token, at: api) == nil)
+                }
+            }
+        }
+        #expect(api.issuer.requests.count == 3)
+    }
+
+    @Test(
+        arguments: [
+            #"{"keys":[]}"#, "{}", "<html>", "", #"{"keys":[{"kty":"EC","kid":"k1"}]}"#, #"{"keys":[1,null]}"#,
+            #"{"keys":[{"kty":"RSA","kid":"k1","n":"AQAB","e":"AQAB"}]}"#,
+        ]
+    )
+    func `a document without a usable key is a failure of the issuer`(_ document: String) async throws {
+        let api = try APIServer()
+        api.issuer.serve(keys: .response(HTTPResponse(status: 200, body: Data(document.utf8))))
+
+        #expect(await check(try api.token(), at: api) == .keysUnavailable)
+    }
+
+    @Test(
+        arguments: [
+            ("https://login.microsoftonline.com/73ab4876-7734-47c1-87fd-e805ec99108d/v2.0", TestIssuer.host),
+            ("https://evil.example/\(TestIssuer.tenant)/v2.0", TestIssuer.host),
+            ("https://login.microsoftonline.com/\(TestIssuer.tenant)/v2.0", "evil.example"),
+            ("http://login.microsoftonline.com/\(TestIssuer.tenant)/v2.0", TestIssuer.host),
+        ]
+    )
+    func `metadata of somebody else are not believed`(issuer: String, keyHost: String) async throws {
+        let api = try APIServer()
+        let endpoint = JSONValue.string("https://\(TestIssuer.host)/x")
+        let metadata: JSONValue = .object([
+            "issuer": .string(issuer), "jwks_uri": .string("https://\(keyHost)/keys"),
+            "authorization_endpoint": endpoint, "token_endpoint": endpoint,
+        ])
+        api.issuer.serve(metadata: .response(HTTPResponse(status: 200, body: Data(metadata.text.utf8))))
+
+        let code = await check(try api.token(), at: api)
+        #expect(code == .keysUnavailable || code == .invalidIssuer)
+        #expect(!api.issuer.requests.contains { $0.contains("evil") })
+    }
+
+    @Test func `a service can be ready before its first request`() async throws {
+        let api = try APIServer()
+
+        try await api.validator.prepare()
+        let requests = api.issuer.requests.count
+        #expect(await check(try api.token(), at: api) == nil)
+        #expect(api.issuer.requests.count == requests)
+
+        let broken = try APIServer()
+        broken.issuer.serve(keys: .failure(.timedOut))
+        let error = try await failure { () async throws(MSALTokenError) in try await broken.validator.prepare() }
+        #expect(error.kind == .serviceUnavailable)
+        #expect(error.isRetryable)
+    }
+
+    @Test func `run keeps the keys fresh until it is cancelled`() async throws {
+        let base = "https://contoso.ciamlogin.com/\(TestIssuer.tenant)"
+        let api = try APIServer { $0.authority = .url(base) }
+        let endpoint = JSONValue.string("\(base)/x")
+        let metadata: JSONValue = .object([
+            "issuer": .string("\(base)/v2.0"), "jwks_uri": .string("\(base)/discovery/v2.0/keys"),
+            "authorization_endpoint": endpoint, "token_endpoint": endpoint,
+        ])
+        api.issuer.serve(metadata: .response(HTTPResponse(status: 200, body: Data(metadata.text.utf8))))
+        let running = Task { await api.validator.run() }
+        await api.time.untilSomebodySleeps()
+        #expect(api.issuer.requests.count == 2)
+
+        api.issuer.serve(keys: .keys([try IssuerKey("k1").published, try IssuerKey("k2").published]))
+        api.time.advance(by: .seconds(3600))
+        await api.time.untilSomebodySleeps()
+        running.cancel()
+        await running.value
+
+        // The new key is known without a request of its own.
+        #expect(api.issuer.requests.count == 3)
+        let token = try IssuerKey("k2").token(at: api.time.now, claims: ["iss": .string("\(base)/v2.0")])
+        #expect(await check(token, at: api) == nil)
+        #expect(api.issuer.requests.count == 3)
+    }
+
+    // MARK: Tenants and several configurations
+
+    @Test(arguments: ["organizations", "common", "consumers"])
+    func `an authority of many tenants needs a word on whose tokens are taken`(_ tenant: String) async throws {
+        let error = try await failure { () throws(MSALTokenError) in
+            try MSALTokenValidator(.init(clientId: "api", authority: .tenant(tenant)))
+        }
+
+        #expect(error.kind == .configuration)
+        #expect(error.message.contains(".list"))
+    }
+
+    @Test func `settings that cannot be meant are named`() async throws {
+        let authority = MSALServerAuthority.tenant(TestIssuer.tenant)
+        let changes: [(inout MSALTokenValidatorConfiguration) -> Void] = [
+            { $0.clientId = " " }, { $0.tenants = .list([]) }, { $0.tenants = .list(["contoso.onmicrosoft.com"]) },
+            { $0.clients = [] }, { $0.audiences = [""] }, { $0.clockSkew = .seconds(-1) },
+            { $0.maximumRememberedTokens = -1 }, { $0.authority = .url("https://fs.contoso.example/adfs") },
+            { $0.resourceMetadata = URL(string: "http://api.contoso.example/") },
+            {
+                $0.proofs = MSALProofSettings()
+                $0.proofs?.certificateHeader = "Client-Cert"
+            },
+            {
+                $0.proofs = MSALProofSettings()
+                $0.proofs?.trustedProxies = ["proxy.example"]
+            },
+        ]
+        for change in changes {
+            var configuration = MSALTokenValidatorConfiguration(clientId: "api", authority: authority)
+            change(&configuration)
+            let error = try await failure { () throws(MSALTokenError) in try MSALTokenValidator(configuration) }
+            #expect(error.kind == .configuration)
+        }
+    }
+
+    @Test func `a database of customers is asked once a minute, and only about verified tokens`() async throws {
+        let asked = Mutex<[String]>([])
+        let api = try APIServer {
+            $0.tenants = .decidedBy { tenant in
+                asked.withLock { $0.append(tenant) }
+                return true
+            }
+        }
+        let forged = try IssuerKey("invented").token(at: api.time.now, header: ["kid": .string("k1")])
+
+        #expect(await check(forged, at: api) == .invalidSignature)
+        #expect(asked.withLock { $0 } == [])
+        for _ in 0..<3 { #expect(await check(try api.token(), at: api) == nil) }
+        #expect(asked.withLock { $0 } == [TestIssuer.tenant])
+        api.time.advance(by: .seconds(61))
+        #expect(await check(try api.token(), at: api) == nil)
+        #expect(asked.withLock { $0.count } == 2)
+    }
+
+    @Test func `the issuer chooses the configuration, which checks everything`() async throws {
+        let issuer = TestIssuer()
+        let time = ManualTime(now: Date(timeIntervalSince1970: 1_790_000_000))
+        issuer.serve(keys: .keys([try IssuerKey("k1").published]))
+        let customers = MSALTokenValidatorConfiguration(
+            clientId: "customers",
+            authority: .url("https://contoso.ciamlogin.com/309d6b79-965e-4a32-9ae4-45508201e2bd")
+        )
+        let staff = MSALTokenValidatorConfiguration(
+            clientId: TestIssuer.client,
+            authority: .tenant(TestIssuer.tenant)
+        )
+        let validator = try MSALTokenValidator([customers, staff]) { _ in .double(time: time, transport: issuer) }
+        func code(_ claims: [String: JSONValue?]) async throws -> MSALTokenRejection.Code? {
+            let token = try IssuerKey("k1").token(at: time.now, claims: claims)
+            do throws(MSALTokenRejection) {
+                _ = try await validator.validate(authorization: ["Bearer \(token)"], request: MSALRequestFacts())
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+
+        #expect(try await code(["iss": .string("https://evil.example/\(TestIssuer.tenant)/v2.0")]) == .invalidIssuer)
+        #expect(issuer.requests == [])
+        #expect(try await code([:]) == nil)
+        // The client id of the other configuration does not count.
+        #expect(try await code(["aud": .string("customers")]) == .invalidAudience)
+    }
+
+    // MARK: What is told
+
+    @Test func `a wrong clock is named in the log`() async throws {
+        let lines = LoggedLines()
+        let api = try APIServer { $0.logger = lines.logger }
+        api.issuer.serve(headers: ["Date": "Mon, 21 Sep 2026 13:13:20 GMT"])
+
+        #expect(await check(try api.token(["exp": .integer(1_789_999_000)]), at: api) == .expired)
+        #expect(lines.text.contains("60 minutes ahead"))
+    }
+
+    @Test func `a flood of refusals has one line a minute for each reason`() async throws {
+        let lines = LoggedLines()
+        let api = try APIServer { $0.logger = lines.logger }
+
+        for _ in 0..<50 { _ = await check("a.b.c", at: api) }
+        #expect(lines.all.count == 1)
+        api.time.advance(by: .seconds(61))
+        _ = await check("a.b.c", at: api)
+        #expect(lines.all.count == 2)
+        #expect(lines.all[1].contains("49"))
+    }
+
+    @Test func `nothing of a token comes into a log line, a description or a mirror`() async throws {
+        let lines = LoggedLines()
+        let api = try APIServer { $0.logger = lines.logger }
+        let token = try api.token()
+        let principal = try await api.validator.validate(
+            authorization: ["Bearer \(token)"],
+            request: MSALRequestFacts()
+        )
+        let bad = String(token.dropLast(4)) + "AAAA"
+        _ = await check(bad, at: api)
+        var dumped = ""
+        dump(principal, to: &dumped)
+        dump(api.validator, to: &dumped)
+        dump(principal.validatedToken, to: &dumped)
+
+        let printed = "\(principal) \(String(reflecting: principal)) \(dumped) \(lines.text)"
+        for part in ["eyJ", "person", "contoso", TestIssuer.tenant, "pairwise"] { #expect(!printed.contains(part)) }
+        #expect(principal.claim("preferred_username")?.string == "person@contoso.example")
+        #expect(principal.claim("unknown") == nil)
+    }
+}
