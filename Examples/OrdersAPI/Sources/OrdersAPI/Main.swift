@@ -1,0 +1,24 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+import MSALServer
+
+/// An API with orders: users read theirs, applications read all, and a large order wants a second sign-in.
+@main struct Main {
+    static func main() async throws {
+        let settings = try Settings(ProcessInfo.processInfo.environment)
+        let validator = try MSALTokenValidator(settings.validator)
+        // The API is ready when it can check tokens.
+        try await validator.prepare()
+        let application = Application(
+            router: OrdersAPI(validator).router(),
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: settings.port)),
+        )
+        try await withThrowingTaskGroup { group in
+            group.addTask { await validator.run() }
+            try await application.runService()
+            group.cancelAll()
+        }
+    }
+}
