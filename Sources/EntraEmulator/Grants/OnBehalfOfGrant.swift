@@ -21,7 +21,7 @@ struct OnBehalfOfGrant: Sendable {
         guard use == "on_behalf_of" else { throw EntraError.unsupportedValue("requested_token_use", value: use) }
         guard let assertion = form["assertion"] else { throw EntraError.missingParameter("assertion") }
         var scopes = try RequestedScopes.parse(exchange.scope, in: directory)
-        let (user, claims) = try await subject(of: Secret(assertion), for: client, at: exchange.now)
+        let (user, claims) = try await subject(of: Secret(assertion), for: client, in: exchange)
         guard let tenant = directory.tenant(id: claims["tid"]?.string ?? "") else { throw EntraError.unknownUser }
 
         scopes = try await consents.checked(scopes, by: user, to: client.registration, in: tenant)
@@ -48,12 +48,12 @@ struct OnBehalfOfGrant: Sendable {
     private func subject(
         of assertion: Secret,
         for client: AuthenticatedClient,
-        at now: Date
+        in exchange: Exchange
     ) async throws -> (User, [String: JSONValue]) {
         guard let claims = await keys.claims(of: assertion.exposed) else {
             throw EntraError.invalidUserAssertion("its signature is wrong")
         }
-        let seconds = Int(now.timeIntervalSince1970)
+        let seconds = Int(exchange.now.timeIntervalSince1970)
         guard let expiry = claims["exp"]?.int, expiry > seconds, let start = claims["nbf"]?.int, start <= seconds + 300
         else { throw EntraError.invalidUserAssertion("it is outside its time") }
         let audience = claims["aud"]?.string ?? ""
@@ -68,13 +68,23 @@ struct OnBehalfOfGrant: Sendable {
                 ? EntraError.applicationAssertion : .invalidUserAssertion("it is no access token of a user")
         }
         guard let family = claims["sid"]?.string, try await !store.isRevoked(family: family) else {
-            throw EntraError.grantRevoked
+            throw Self.revocation(in: exchange)
         }
         guard let user = try await store.user(objectID: claims["oid"]?.string ?? "", in: claims["tid"]?.string ?? "")
         else { throw EntraError.unknownUser }
         // A token that is older than the user's password must not become one that outlives it.
         guard user.accepts(signInAt: Self.issued(claims)) else { throw EntraError.grantRevoked }
         return (user, claims)
+    }
+
+    /// The refusal after the user's sign-ins were revoked. A client that announced `cp1` is told how its caller goes on, as a
+    /// resource tells it (Microsoft identity platform, "Claims challenges, claims requests and client capabilities").
+    private static func revocation(in exchange: Exchange) -> EntraError {
+        let capabilities = RequestedClaims.capabilities(ifAnyIn: exchange.form["claims"])
+        guard capabilities.contains(where: { $0.lowercased() == "cp1" }) else { return .grantRevoked }
+        let now = Int(exchange.now.timeIntervalSince1970)
+        let claims: JSONValue = ["access_token": ["nbf": ["essential": true, "value": .string("\(now)")]]]
+        return EntraError.grantRevoked.with(["claims": .string(String(decoding: claims.encoded(), as: UTF8.self))])
     }
 
     /// The end of the second in which a token was issued.

@@ -241,9 +241,13 @@ struct ConfidentialGrantTests {
             await bench.emulator.advanceClock(by: .seconds(5))
             try await bench.emulator.revokeSignIns(of: "megan@contoso.example")
             let after = try await token(bench, Self.middleTier, form)
+            let capabilities = #"{"access_token":{"xms_cc":{"values":["CP1"]}}}"#
+            let capable = try await token(bench, Self.middleTier, form.merging(["claims": capabilities]) { $1 }).json()
 
             #expect(before.status == 200)
             #expect(try after.errorCode() == 50_173)
+            #expect(try after.json()["claims"] == nil)
+            #expect((capable["claims"] as? String)?.contains("nbf") == true)
         }
     }
 
