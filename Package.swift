@@ -21,7 +21,7 @@ let layers = [
     "MSALServer": [
         "Errors", "Environment", "Tokens", "Cache", "Certificates", "ClientAuthentication", "Regions",
         "ManagedIdentity",
-        "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "CommandLines", "Credentials",
+        "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "OnBehalfOf", "CommandLines", "Credentials",
     ],
     "MSALCLI": [
         "Process", "Output", "QR", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native",

@@ -1,7 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Crypto
-import Foundation
 package import MSALBase
 
 /// The names under which the peers keep the tokens of one client or user together, in caches that programs share
@@ -28,6 +26,6 @@ package enum CachePartitionName {
 
     /// The tokens that an API got for one incoming token, or in a session that goes on without it.
     package static func onBehalfOf(_ assertion: Secret, sessionKey: String? = nil) -> String {
-        sessionKey ?? Base64URL.encode(SHA256.hash(data: Data(assertion.exposed.utf8)))
+        sessionKey ?? TokenDigest(of: assertion).text
     }
 }

@@ -4,6 +4,9 @@
 public struct MSALTokenCache: Sendable, ClosedMirror {
     package let appTokens: AppTokenCache
     package let userTokens: UserTokenCache
+    package let onBehalfOfTokens: OnBehalfOfCache
+    /// Long-running sessions. Each is kept as a user is.
+    package let sessions: UserTokenCache
 
     /// An empty memory.
     ///
@@ -15,5 +18,9 @@ public struct MSALTokenCache: Sendable, ClosedMirror {
     public init(maximumBytes: Int = 67_108_864, users: MSALUserTokenLimits = MSALUserTokenLimits()) {
         appTokens = AppTokenCache(maximumBytes: maximumBytes)
         userTokens = UserTokenCache(limits: users)
+        onBehalfOfTokens = OnBehalfOfCache(maximumBytes: users.maximumBytes)
+        var longer = users
+        longer.idleTime = users.sessionIdleTime
+        sessions = UserTokenCache(limits: longer)
     }
 }

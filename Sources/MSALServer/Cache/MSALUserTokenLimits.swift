@@ -1,14 +1,18 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// How much a memory keeps of the users who signed in to a web application, and for how long.
+/// How much a memory keeps of users, and for how long.
 public struct MSALUserTokenLimits: Sendable, Hashable {
-    /// The bytes of all users' tokens together. It is 64 MiB, which is enough for about 10,000 users.
+    /// The bytes of the tokens of all users who signed in. It is 64 MiB, which is enough for about 10,000 users.
     ///
-    /// Beyond it, the users who were away longest go first. They sign in again, mostly without typing anything.
+    /// Beyond it, the users who were away longest go first. They sign in again, mostly without typing anything. The tokens
+    /// that an API gets on behalf of its callers may take as much again, and so may its long-running sessions.
     public var maximumBytes = 64 << 20
 
     /// The time after which the tokens of a user who does nothing go. It is a day.
     public var idleTime: Duration = .seconds(86_400)
+
+    /// The time after which a long-running session goes that nothing uses. It is 90 days, as long as a refresh token lives.
+    public var sessionIdleTime: Duration = .seconds(90 * 86_400)
 
     /// The usual limits.
     public init() {}

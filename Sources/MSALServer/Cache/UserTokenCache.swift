@@ -183,6 +183,29 @@ package final class UserTokenCache: Sendable {
         }
     }
 
+    /// Keeps what the begin of a long-running session brought, in place of an earlier one of the same user.
+    ///
+    /// - Returns: Whether it is kept. It is not if the key is that of another user's session.
+    package func begin(
+        _ key: Key,
+        of user: TokenUser,
+        token: AppToken,
+        for want: Want,
+        refreshToken: Secret?,
+        at now: Int64
+    ) -> Bool {
+        state.withLock { state in
+            if let held = use(key, in: &state, at: now), !held.user.isSamePerson(as: user) { return false }
+            state.change(key) { held in
+                var entry = Entry(user: user, refreshToken: refreshToken, lastUse: now)
+                entry.keep(token, for: want)
+                held = entry
+            }
+            makeRoom(in: &state, sparing: key, at: now)
+            return true
+        }
+    }
+
     /// Keeps what a refresh brought, unless the user has signed out under way.
     ///
     /// The successor of `spent` is kept only if nothing newer has come, for instance with a sign-in.

@@ -18,7 +18,7 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
     package let tokens: AppTokens
     package let partition: AppTokenCache.Partition
     /// The tenant of the authority in the memory; `nil` if it names many.
-    private let ownRealm: String?
+    let ownRealm: String?
 
     /// An application with these settings. No request is sent.
     ///

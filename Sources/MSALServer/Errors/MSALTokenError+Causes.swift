@@ -194,7 +194,8 @@ extension MSALTokenError.Kind {
         case 700_016: .applicationNotFound
         case 500_011, 650_057: .resourceNotFound
         case 1_002_012: .invalidScopes
-        case 50_013: .invalidAssertion
+        case 50_013, 500_131, 500_133: .invalidAssertion
+        case 7_000_114: .userAssertionIsApplication
         case 65_001: .consentRequired
         case 65_004: .userCancelled
         case 50_076, 50_079, 50_158, 53_000...53_003: .interactionRequired

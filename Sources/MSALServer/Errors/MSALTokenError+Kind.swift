@@ -74,8 +74,14 @@ extension MSALTokenError {
         public static let userCancelled = Kind("userCancelled")
         /// The response to a web sign-in does not belong to the request, or it was tampered with. Begin again.
         public static let invalidSignInResponse = Kind("invalidSignInResponse")
-        /// The assertion that an API traded in is not valid.
+        /// The token that an API traded in on behalf of a user is not valid, or not any more. Refuse the caller's request.
         public static let invalidAssertion = Kind("invalidAssertion")
+
+        /// The token that an API traded in stands for an application, and for no user. Call the other API as the
+        /// application itself.
+        public static let userAssertionIsApplication = Kind("userAssertionIsApplication")
+        /// No long-running session of this user has the key. Begin a new one with a token of the user.
+        public static let sessionNotFound = Kind("sessionNotFound")
 
         // MARK: The service and the way to it
 
@@ -99,7 +105,7 @@ extension MSALTokenError {
         var code: Int {
             switch self {
             case .cancelled, .userCancelled: -50005
-            case .interactionRequired, .consentRequired, .accountNotFound: -50002
+            case .interactionRequired, .consentRequired, .accountNotFound, .sessionNotFound: -50002
             default: -50000
             }
         }

@@ -12,6 +12,12 @@ package final class TokenUser: Sendable {
         self.claims = claims
     }
 
+    /// Whether both are known, and the same user in the same tenant.
+    package func isSamePerson(as other: TokenUser) -> Bool {
+        !homeAccountID.isEmpty && homeAccountID == other.homeAccountID
+            && text("tid")?.lowercased() == other.text("tid")?.lowercased()
+    }
+
     /// A claim that is text.
     package func text(_ name: String) -> String? { claims[name]?.string }
 }

@@ -37,6 +37,9 @@ struct AppCacheQuery {
             target: try text("target"),
             of: entry
         )
+        if let partition = entry["oboKey"]?.string {
+            return keep(token, in: partition, as: key, scopes: ScopeSet(parsing: key.target).values)
+        }
         guard let homeAccountID = entry["homeAccountId"]?.string else {
             return cache.appTokens.store(token, for: key, at: now)
         }
@@ -49,6 +52,26 @@ struct AppCacheQuery {
             at: now
         )
     }
+
+    /// Keeps a token that was got for the incoming token whose partition has this name.
+    private func keep(_ token: AppToken, in partition: String, as key: AppTokenKey, scopes: [String]) {
+        let own = incoming.flatMap { CachePartitionName.onBehalfOf($0.assertion) == partition ? $0.digest : nil }
+        cache.onBehalfOfTokens.store(
+            token,
+            for: OnBehalfOfCache.Key(
+                client: key.partition,
+                assertion: own ?? TokenDigest(of: Secret("the token behind \(partition)")),
+                realm: key.realm,
+                components: CacheKeyComponents.hash(of: members.named("components"))
+            ),
+            scopes: scopes,
+            until: .max,
+            at: time.wholeSeconds
+        )
+    }
+
+    /// The token that came in with the call.
+    private var incoming: IncomingToken? { members["userAssertion"]?.string.map { IncomingToken(Secret($0)) } }
 
     /// The text of the token that the call gets without a new one.
     func found() async throws -> String? {
@@ -95,7 +118,12 @@ struct AppCacheQuery {
         options.clientClaims = components["client_claims"]
         options.extraBodyParameters = components.filter { !["fmi_path", "client_claims"].contains($0.key) }
         do {
-            let result = try await application.acquireTokenForClient(scopes: scopes, options: options)
+            let result =
+                if let incoming {
+                    try await application.token(onBehalfOf: incoming, scopes: scopes, options: options)
+                } else {
+                    try await application.acquireTokenForClient(scopes: scopes, options: options)
+                }
             return result.source == .service ? nil : result.accessToken
         } catch {
             #expect(error.kind == .serviceUnavailable)

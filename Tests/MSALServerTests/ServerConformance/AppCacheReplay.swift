@@ -18,7 +18,7 @@ final class AppCacheReplay: Sendable {
     private let observed: Observed
     private let pending = Mutex<[Task<Outcome, Never>]>([])
 
-    private typealias Outcome = Result<MSALTokenResult, MSALTokenError>
+    private typealias Outcome = Result<MSALTokenResult?, MSALTokenError>
 
     /// What the callbacks of the application have seen.
     private final class Observed: Sendable {
@@ -87,7 +87,7 @@ final class AppCacheReplay: Sendable {
         try await until(requests >= before.requests + server.count + background.count)
         try await until(observed.failures.withLock { $0.count } >= failures)
         if let token = background.last?.object?["json"]?.object?["access_token"]?.string {
-            try await until(application.tokens.cache.token(for: key(of: step), at: start)?.accessToken.exposed == token)
+            try await until(try kept(after: step)?.accessToken.exposed == token)
         }
 
         try compare(outcomes, with: outcome)
@@ -106,9 +106,28 @@ final class AppCacheReplay: Sendable {
         } else {
             #expect(seen.count == failures)
         }
-        if let stored = outcome["stored"]?.array {
-            #expect(stored == [.string("accessToken")])
-            #expect(application.tokens.cache.count == 1)
+        if let grant = outcome["sentGrant"]?.string { #expect(transport.messages.last?.form["grant_type"] == grant) }
+        if let sent = outcome["sentRefreshToken"]?.string {
+            #expect(transport.messages.last?.form["refresh_token"] == sent)
+        }
+        if let stored = outcome["stored"]?.array { try compareMemory(with: stored.compactMap(\.string), after: step) }
+    }
+
+    /// What is kept beside the access token has no place in the memory of these flows, or is a member of the token.
+    private func compareMemory(with stored: [String], after step: CaseMembers) throws {
+        let cache = application.configuration.cache
+        switch try Flow(step) {
+        case .application:
+            #expect(stored == ["accessToken"])
+            #expect(cache.appTokens.count == 1)
+        case .onBehalfOf(let incoming):
+            #expect(stored.first == "accessToken" && !stored.contains("refreshToken"))
+            #expect(cache.onBehalfOfTokens.size.assertions == 1)
+            #expect(token(of: step, for: incoming)?.user?.homeAccountID.isEmpty == false)
+            #expect(cache.userTokens.size.users == 0 && cache.sessions.size.users == 0)
+        case .start, .continue, .end:
+            #expect(stored.contains("accessToken"))
+            #expect(cache.sessions.size.users == 1)
         }
     }
 
@@ -122,12 +141,13 @@ final class AppCacheReplay: Sendable {
 
     /// Starts the calls of a step, and returns when each of them waits for the service or has ended.
     private func call(_ step: CaseMembers) async throws -> [Task<Outcome, Never>] {
-        let waiting = application.tokens.cache.waitingCallers
-        let scopes = [try #require(step["scope"]?.string)]
+        let waiting = waitingCallers
+        let scopes = [step["scope"]?.string].compactMap(\.self)
         var options = MSALTokenOptions()
         options.tenant = step["tenant"]?.string
         options.claims = step["claims"]?.string
         options.forceRefresh = step["forceRefresh"] == .bool(true)
+        let flow = try Flow(step)
         let counter = Counter()
         var tasks: [Task<Outcome, Never>] = []
         for _ in 0..<(step["callers"]?.int ?? 1) {
@@ -135,14 +155,14 @@ final class AppCacheReplay: Sendable {
                 Task { [application, options] in
                     defer { counter.add() }
                     do throws(MSALTokenError) {
-                        return .success(try await application.acquireTokenForClient(scopes: scopes, options: options))
+                        return .success(try await flow.run(application, scopes: scopes, options: options))
                     } catch {
                         return .failure(error)
                     }
                 }
             )
             // The first is the one that leads, and that may leave.
-            try await until(application.tokens.cache.waitingCallers - waiting + counter.value >= tasks.count)
+            try await until(!flow.isShared || waitingCallers - waiting + counter.value >= tasks.count)
         }
         if step["cancelFirst"] == .bool(true) {
             tasks.first?.cancel()
@@ -151,12 +171,18 @@ final class AppCacheReplay: Sendable {
         return tasks
     }
 
+    private var waitingCallers: Int {
+        application.tokens.cache.waitingCallers + application.configuration.cache.onBehalfOfTokens.flights.callers
+    }
+
     private func compare(_ outcomes: [Outcome], with expected: CaseMembers) throws {
         let cancelled = outcomes.count { $0.failure?.kind == .cancelled }
         #expect(cancelled == expected["cancelled"]?.int ?? 0)
         for outcome in outcomes where outcome.failure?.kind != .cancelled {
             switch outcome {
-            case .success(let result):
+            case .success(nil):
+                #expect(expected["error"] == nil && expected["token"] == nil)
+            case .success(let result?):
                 #expect(expected["error"] == nil)
                 #expect(result.accessToken == expected["token"]?.string)
                 #expect(result.source.rawValue == expected["from"]?.string)
@@ -167,12 +193,87 @@ final class AppCacheReplay: Sendable {
         }
     }
 
+    /// The token that the memory has for a step.
+    private func kept(after step: CaseMembers) throws -> AppToken? {
+        switch try Flow(step) {
+        case .onBehalfOf(let incoming): token(of: step, for: incoming)
+        case .application, .start, .continue, .end: application.tokens.cache.token(for: key(of: step), at: start)
+        }
+    }
+
+    private func token(of step: CaseMembers, for incoming: IncomingToken) -> AppToken? {
+        let key = OnBehalfOfCache.Key(
+            client: application.partition,
+            assertion: incoming.digest,
+            realm: step["tenant"]?.string ?? application.authority.realm ?? ""
+        )
+        let scopes = [step["scope"]?.string ?? ""]
+        let cache = application.configuration.cache.onBehalfOfTokens
+        guard case .hit(let token) = cache.look(for: key, scopes: scopes, options: MSALTokenOptions(), at: start) else {
+            return nil
+        }
+        return token
+    }
+
     private func key(of step: CaseMembers) -> AppTokenKey {
         AppTokenKey(
             partition: application.partition,
             realm: step["tenant"]?.string ?? application.authority.realm ?? "",
             target: step["scope"]?.string ?? ""
         )
+    }
+}
+
+/// What a step calls.
+private enum Flow: Sendable {
+    case application
+    case onBehalfOf(IncomingToken)
+    case start(IncomingToken, MSALSessionKey?)
+    case `continue`(MSALSessionKey)
+    case end(MSALSessionKey)
+
+    init(_ step: CaseMembers) throws {
+        func incoming() throws -> IncomingToken {
+            IncomingToken(Secret(try #require(step["userAssertion"]?.string)))
+        }
+        // The keys of cases are shorter than any that an application may have.
+        let session = try step["sessionKey"]?.string.map { try MSALSessionKey("the session of the case: \($0)") }
+        switch step["flow"]?.string {
+        case nil, "client", "app", "clientCredentials": self = .application
+        case "onBehalfOf": self = .onBehalfOf(try incoming())
+        case "startLongRunning": self = .start(try incoming(), session)
+        case "longRunning": self = .continue(try #require(session))
+        case "endLongRunning": self = .end(try #require(session))
+        case let word?:
+            Issue.record("No test knows the flow \(word).")
+            self = .application
+        }
+    }
+
+    /// Whether equal calls share a request whose callers can be counted.
+    var isShared: Bool {
+        switch self {
+        case .application, .onBehalfOf: true
+        case .start, .continue, .end: false
+        }
+    }
+
+    func run(
+        _ application: MSALConfidentialClientApplication,
+        scopes: [String],
+        options: MSALTokenOptions
+    ) async throws(MSALTokenError) -> MSALTokenResult? {
+        switch self {
+        case .application: return try await application.acquireTokenForClient(scopes: scopes, options: options)
+        case .onBehalfOf(let incoming):
+            return try await application.token(onBehalfOf: incoming, scopes: scopes, options: options)
+        case .start(let incoming, let session):
+            return try await application.longRunningStart(onBehalfOf: incoming, scopes: scopes, session: session).token
+        case .continue(let session): return try await application.token(inLongRunning: session, of: nil, scopes: scopes)
+        case .end(let session):
+            try await application.endLongRunning(session)
+            return nil
+        }
     }
 }
 
@@ -185,7 +286,7 @@ private final class Counter: Sendable {
     func add() { number.withLock { $0 += 1 } }
 }
 
-extension Result where Success == MSALTokenResult, Failure == MSALTokenError {
+extension Result where Success == MSALTokenResult?, Failure == MSALTokenError {
     fileprivate var failure: MSALTokenError? {
         guard case .failure(let error) = self else { return nil }
         return error

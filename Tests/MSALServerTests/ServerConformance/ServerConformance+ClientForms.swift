@@ -114,6 +114,9 @@ extension ServerCase {
             )
             let response = try story.response(to: request, ["code": try text("code")])
             _ = try await story.application.acquireToken(response, for: request)
+        case "onBehalfOf":
+            let incoming = IncomingToken(Secret(try userAssertion()))
+            _ = try await story.application.token(onBehalfOf: incoming, scopes: scopes, options: options)
         case "refresh":
             options.forceRefresh = true
             _ = try await story.application.acquireTokenSilent(
@@ -124,6 +127,13 @@ extension ServerCase {
         default:
             Issue.record("The flow \(flow) is not known.")
         }
+    }
+
+    /// The incoming token: as it stands in the case, or with the claims of the case.
+    private func userAssertion() throws -> String {
+        guard let claims = self["userAssertionClaims"] else { return try text("userAssertion") }
+        let parts = [#"{"alg":"RS256","typ":"JWT"}"#, claims.text].map { Base64URL.encode(Array($0.utf8)) }
+        return parts.joined(separator: ".") + ".c2ln"
     }
 
     /// Signs a user in, whose refresh token is that of the case.

@@ -1,0 +1,211 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALBase
+import MSALCore
+
+extension MSALConfidentialClientApplication {
+    /// Ends a long-running session, and forgets its tokens. One that is not known has ended already.
+    ///
+    /// Tokens that were given out stay valid until their end.
+    ///
+    /// - Throws: Nothing today. A memory that several instances share may not be reached.
+    public func endLongRunning(_ session: MSALSessionKey) async throws(MSALTokenError) {
+        sessions.remove(sessionKey(session))
+    }
+
+    /// Begins a session with the token that came in.
+    @concurrent package func longRunningStart(
+        onBehalfOf incoming: IncomingToken,
+        scopes: [String],
+        session: MSALSessionKey? = nil
+    ) async throws(MSALTokenError) -> MSALLongRunningStart {
+        try await environment.logged { () async throws(MSALTokenError) in
+            let session = session ?? MSALSessionKey(random: environment.random)
+            let tenant = try OnBehalfOfRequest.tenant(asked: nil, own: ownRealm ?? incoming.tenant, of: authority)
+            let scopes = try OnBehalfOfRequest.scopes(scopes, clientID: configuration.clientId, authority: authority)
+            try OnBehalfOfRequest.check(incoming, at: environment.time.wholeSeconds)
+            let (token, refreshToken) = try await redeem(incoming, scopes: scopes, tenant: tenant)
+            guard !Task.isCancelled else { throw .cancellation }
+            let isKept = sessions.begin(
+                sessionKey(session),
+                of: token.user ?? TokenUser(homeAccountID: "", claims: [:]),
+                token: token,
+                for: UserTokenCache.Want(realm: tenant, scopes: scopes),
+                refreshToken: refreshToken,
+                at: environment.time.wholeSeconds
+            )
+            guard isKept else {
+                Log.warning("A long-running session was to begin under the key of another user's session.")
+                throw .noSession
+            }
+            try Self.check(scopes.declined(grantedBy: ScopeSet(token.scopes)), of: token)
+            return MSALLongRunningStart(
+                token: MSALTokenResult(token, source: .service, reason: .noCachedToken),
+                session: session
+            )
+        }
+    }
+
+    /// A token in a session: from the memory, or with the session's refresh token.
+    ///
+    /// `owner` is who asks for it, if a user does.
+    nonisolated(nonsending) package func token(
+        inLongRunning session: MSALSessionKey,
+        of owner: SessionOwner?,
+        scopes: [String]
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        let now = environment.time.wholeSeconds
+        let key = sessionKey(session)
+        guard let user = sessions.renewable(key, at: now)?.user else { throw .noSession }
+        guard owner?.isUser(user) ?? true else {
+            await environment.logged(as: nil) {
+                Log.warning("A user named the key of another user's long-running session.")
+            }
+            throw .noSession
+        }
+        let tenant = try OnBehalfOfRequest.tenant(asked: nil, own: ownRealm ?? user.text("tid"), of: authority)
+        let scopes = try OnBehalfOfRequest.scopes(scopes, clientID: configuration.clientId, authority: authority)
+        let want = UserTokenCache.Want(realm: tenant, scopes: scopes)
+        let call = SessionCall(key: key, want: want, scopes: scopes, tenant: tenant)
+        if let held = sessions.token(of: key, for: want, at: now) {
+            if held.isRefreshDue(at: now), held.beginRefresh(at: now) { refresh(behind: held, for: call) }
+            return MSALTokenResult(held, source: .cache)
+        }
+        return MSALTokenResult(try await renewal(for: call), source: .service, reason: .noCachedToken)
+    }
+
+    private var sessions: UserTokenCache { configuration.cache.sessions }
+
+    /// The sessions of another client have other keys.
+    private func sessionKey(_ session: MSALSessionKey) -> UserTokenCache.Key {
+        UserTokenCache.Key(client: partition, homeAccountID: TokenDigest(of: session.secret).text)
+    }
+
+    // MARK: - Renewal
+
+    /// What a call asks for in a session.
+    private struct SessionCall: Sendable {
+        let key: UserTokenCache.Key
+        let want: UserTokenCache.Want
+        let scopes: ScopeSet
+        let tenant: String
+    }
+
+    private func renewal(for call: SessionCall, mustBeNew: Bool = false) async throws(MSALTokenError) -> AppToken {
+        try await sessions.renewal(
+            of: call.want,
+            for: call.key,
+            mustBeNew: mustBeNew,
+            held: { [sessions, environment] in
+                sessions.token(of: call.key, for: call.want, at: environment.time.wholeSeconds)
+            },
+            body: { [self] in
+                await environment.logged {
+                    do throws(MSALTokenError) {
+                        return .success(try await renewed(call))
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+        )
+    }
+
+    /// Fetches the successor of a token in the background. The caller goes on at once.
+    private func refresh(behind token: AppToken, for call: SessionCall) {
+        // The process owns the task. It ends with its one request.
+        Task {
+            do throws(MSALTokenError) {
+                _ = try await renewal(for: call, mustBeNew: true)
+            } catch {
+                await environment.logged(as: error.correlationID) {
+                    Log.warning("A token of a session could not be refreshed ahead of time: \(error.message)")
+                }
+                configuration.onBackgroundFailure?(error)
+            }
+            token.endRefresh(retryAt: environment.time.wholeSeconds + Self.pauseAfterFailedRefresh)
+        }
+    }
+
+    /// Spends the session's refresh token (RFC 6749 §6).
+    @concurrent private func renewed(_ call: SessionCall) async throws(MSALTokenError) -> AppToken {
+        let now = environment.time.wholeSeconds
+        guard let known = sessions.renewable(call.key, at: now) else { throw .noSession }
+        guard let spent = known.refreshToken else {
+            throw MSALTokenError(
+                .interactionRequired,
+                message: "The session has no refresh token any more. Begin a new one with a token of the user."
+            )
+        }
+        if let refusal = sessions.refusal(of: call.want, for: call.key, at: now) { throw refusal }
+        let correlationID = UUID.random()
+        let options = MSALTokenOptions()
+        var form = FormBody()
+        form.set(.grantType, to: "refresh_token")
+        form.set(.clientID, to: configuration.clientId)
+        form.set(.scope, to: call.scopes.union(.openID).text)
+        form.set(.refreshToken, to: spent.exposed)
+        form.set(.clientInfo, to: "1")
+        form.set(.claims, to: try options.claims(with: configuration.capabilities))
+        let response: TokenResponse
+        do throws(MSALTokenError) {
+            response = try await redeem(form, tenant: call.tenant, options: options, correlationID: correlationID)
+        } catch {
+            sessions.note(error, of: call.want, for: call.key, at: environment.time.wholeSeconds)
+            if error.endsRefreshToken { sessions.drop(spent, of: call.key) }
+            throw error
+        }
+        let token = try accept(
+            response,
+            of: known.user,
+            scopes: call.scopes,
+            tenant: call.tenant,
+            correlationID: correlationID
+        )
+        sessions.renew(
+            call.key,
+            with: token,
+            for: call.want,
+            spent: spent,
+            successor: response.refreshToken,
+            at: environment.time.wholeSeconds
+        )
+        try Self.check(call.scopes.declined(grantedBy: ScopeSet(token.scopes)), of: token)
+        return token
+    }
+}
+
+/// The user who asks for a token in a long-running session.
+package struct SessionOwner: Sendable {
+    private let tenant: String
+    private let objectID: String?
+
+    package init(tenant: String, objectID: String?) {
+        self.tenant = tenant
+        self.objectID = objectID
+    }
+
+    /// Whether the session is this user's. A user without an object id has none.
+    fileprivate func isUser(_ user: TokenUser) -> Bool {
+        objectID?.isSameID(as: user.text("oid")) == true && tenant.isSameID(as: user.text("tid"))
+    }
+}
+
+extension MSALTokenError {
+    fileprivate static var noSession: MSALTokenError {
+        MSALTokenError(
+            .sessionNotFound,
+            message: "No long-running session of this user and application has this key. It was ended, it was not used "
+                + "for long, or the process began anew. Begin a new one with a token of the user."
+        )
+    }
+
+    /// Whether the service will never take the refresh token again (docs/reference/Services.md#users-tokens).
+    fileprivate var endsRefreshToken: Bool {
+        guard oauthError == "invalid_grant", let suberror = userInfo["MSALOAuthSubErrorKey"] as? String else {
+            return false
+        }
+        return ["bad_token", "token_expired", "user_account_deleted"].contains(suberror)
+    }
+}

@@ -1,0 +1,209 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALBase
+import MSALCore
+
+extension MSALConfidentialClientApplication {
+    /// A token of another API, on behalf of the user whose token came in.
+    nonisolated(nonsending) package func token(
+        onBehalfOf incoming: IncomingToken,
+        scopes: [String],
+        options: MSALTokenOptions = MSALTokenOptions()
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        let tenant = try OnBehalfOfRequest.tenant(
+            asked: options.tenant,
+            own: ownRealm ?? incoming.tenant,
+            of: authority
+        )
+        let key = OnBehalfOfCache.Key(
+            client: partition,
+            assertion: incoming.digest,
+            realm: tenant,
+            components: CacheKeyComponents.hash(of: options.keyComponents)
+        )
+        let call = Call(incoming: incoming, tenant: tenant, key: key, scopes: scopes, options: options)
+        let now = environment.time.wholeSeconds
+        switch onBehalfOfTokens.look(for: key, scopes: scopes, options: options, at: now) {
+        case .hit(let token):
+            if token.isRefreshDue(at: now) { refresh(behind: token, with: call, at: now) }
+            return MSALTokenResult(token, source: .cache)
+        case .miss(let reason):
+            try OnBehalfOfRequest.check(incoming, at: now)
+            let mustBeNew = reason == .claims || reason == .forcedRefresh
+            let token = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
+                try await run(call, mustBeNew: mustBeNew)
+            }
+            return MSALTokenResult(token, source: .service, reason: reason)
+        }
+    }
+
+    /// One call on behalf of a caller.
+    private struct Call: Sendable {
+        let incoming: IncomingToken
+        let tenant: String
+        let key: OnBehalfOfCache.Key
+        /// The scopes as the call gave them.
+        let scopes: [String]
+        let options: MSALTokenOptions
+    }
+
+    private var onBehalfOfTokens: OnBehalfOfCache { configuration.cache.onBehalfOfTokens }
+
+    /// Asks the service, or waits for the equal call that is under way.
+    private func run(_ call: Call, mustBeNew: Bool) async throws(MSALTokenError) -> AppToken {
+        let cache = onBehalfOfTokens
+        let scopes = try OnBehalfOfRequest.scopes(
+            call.scopes,
+            clientID: configuration.clientId,
+            authority: authority
+        )
+        let flight = OnBehalfOfCache.Flight(key: call.key, scopes: scopes, claims: call.options.claims)
+        let ticket = mustBeNew ? cache.flights.ticket() : nil
+        return try await cache.flights.run(flight, startedAfter: ticket) { [self] in
+            // An equal call may have ended between this caller's look and its turn.
+            let now = environment.time.wholeSeconds
+            let look = cache.look(for: call.key, scopes: call.scopes, options: call.options, at: now)
+            if !mustBeNew, case .hit(let token) = look { return .success(token) }
+            return await environment.logged(as: call.options.correlationID) {
+                do throws(MSALTokenError) {
+                    return .success(try await redeem(call, scopes: scopes, in: flight))
+                } catch {
+                    return .failure(error)
+                }
+            }
+        }
+    }
+
+    /// Fetches the successor of a token in the background. The caller goes on at once.
+    private func refresh(behind token: AppToken, with call: Call, at now: Int64) {
+        // Without the time of the incoming token there is nothing to call.
+        guard call.incoming.expiresAt.map({ $0 > now }) ?? true, token.beginRefresh(at: now) else { return }
+        // The process owns the task. It ends with its one request.
+        Task {
+            do throws(MSALTokenError) {
+                _ = try await run(call, mustBeNew: true)
+            } catch {
+                await environment.logged(as: error.correlationID) {
+                    Log.warning("A token on behalf of a user could not be refreshed ahead of time: \(error.message)")
+                }
+                configuration.onBackgroundFailure?(error)
+            }
+            token.endRefresh(retryAt: environment.time.wholeSeconds + Self.pauseAfterFailedRefresh)
+        }
+    }
+
+    /// The seconds between a failed refresh and the next attempt.
+    static var pauseAfterFailedRefresh: Int64 { 30 }
+
+    /// Asks the service unless it wants a pause, and keeps what comes.
+    private func redeem(
+        _ call: Call,
+        scopes: ScopeSet,
+        in flight: OnBehalfOfCache.Flight
+    ) async throws(MSALTokenError) -> AppToken {
+        let cache = onBehalfOfTokens
+        if let refusal = cache.refusal(of: flight, at: environment.time.wholeSeconds) { throw refusal }
+        let token: AppToken
+        do throws(MSALTokenError) {
+            token = try await redeem(call.incoming, scopes: scopes, tenant: call.tenant, options: call.options).token
+        } catch {
+            cache.note(error, of: flight, at: environment.time.wholeSeconds)
+            throw error
+        }
+        let declined = scopes.declined(grantedBy: ScopeSet(token.scopes))
+        cache.store(
+            token,
+            for: call.key,
+            scopes: declined.isEmpty ? call.scopes : token.scopes,
+            until: call.incoming.expiresAt ?? .max,
+            at: environment.time.wholeSeconds
+        )
+        try Self.check(declined, of: token)
+        return token
+    }
+}
+
+extension MSALConfidentialClientApplication {
+    /// Exchanges an incoming token for one of another API, and perhaps for a refresh token.
+    @concurrent func redeem(
+        _ incoming: IncomingToken,
+        scopes: ScopeSet,
+        tenant: String,
+        options: MSALTokenOptions = MSALTokenOptions()
+    ) async throws(MSALTokenError) -> (token: AppToken, refreshToken: Secret?) {
+        let correlationID = options.correlationID ?? .random()
+        let grant = OnBehalfOfGrant(assertion: incoming.assertion)
+        var form = FormBody()
+        try options.addComponents(to: &form)
+        form.set(.grantType, to: grant.grantType)
+        form.set(.clientID, to: configuration.clientId)
+        form.set(.scope, to: scopes.union(.openID).text)
+        form.set(.claims, to: try options.claims(with: configuration.capabilities))
+        form.merge(grant.parameters)
+        let response = try await redeem(form, tenant: tenant, options: options, correlationID: correlationID)
+        let user = TokenUser(incoming, response: response)
+        let token = try accept(response, of: user, scopes: scopes, tenant: tenant, correlationID: correlationID)
+        return (token, response.refreshToken)
+    }
+
+    /// Checks a response on behalf of a user before anything of it is kept.
+    ///
+    /// - Throws: `.invalidResponse` if its id token names another user, or as every token response.
+    func accept(
+        _ response: TokenResponse,
+        of user: TokenUser?,
+        scopes: ScopeSet,
+        tenant: String,
+        correlationID: UUID
+    ) throws(MSALTokenError) -> AppToken {
+        // The id token came with TLS from the service, and is not kept. In another tenant a user has another id.
+        let claims = response.idToken.flatMap { IDTokenClaims(compact: $0.exposed) }
+        if let tenantID = claims?.tenantID, tenantID.isSameID(as: user?.text("tid")),
+            let known = user?.text("oid"), let named = claims?.objectID, !named.isSameID(as: known)
+        {
+            throw MSALTokenError(
+                .invalidResponse,
+                message: "The service sent tokens of another user. Nothing was kept.",
+                correlationID: correlationID
+            )
+        }
+        return try AppToken(
+            response,
+            scopes: scopes.values,
+            tenant: tenant,
+            user: user,
+            correlationID: correlationID,
+            environment: environment
+        )
+    }
+
+    /// - Throws: `.consentRequired` if the service did not grant all that was asked for.
+    static func check(_ declined: ScopeSet, of token: AppToken) throws(MSALTokenError) {
+        guard declined.isEmpty else {
+            throw MSALTokenError(
+                .consentRequired,
+                message: "The service did not grant \(declined.text). The user or an administrator has to consent.",
+                correlationID: token.correlationID
+            )
+        }
+    }
+}
+
+extension TokenUser {
+    /// The caller, as the incoming token and the response name them; `nil` if neither does.
+    fileprivate convenience init?(_ incoming: IncomingToken, response: TokenResponse) {
+        var claims: [String: MSALClaimValue] = [:]
+        claims["oid"] = incoming.objectID.map(MSALClaimValue.string)
+        claims["tid"] = incoming.tenant.map(MSALClaimValue.string)
+        let named = response.clientInfo.flatMap(ClientInfo.init(raw:))?.homeAccountID
+        let own = incoming.objectID.flatMap { id in incoming.tenant.map { "\(id).\($0)".lowercased() } }
+        guard let id = named ?? own else { return nil }
+        self.init(homeAccountID: id, claims: claims)
+    }
+}
+
+extension String {
+    /// Whether two ids are the same, whatever the case of their letters.
+    func isSameID(as other: String?) -> Bool { other.map { $0.lowercased() == lowercased() } ?? false }
+}

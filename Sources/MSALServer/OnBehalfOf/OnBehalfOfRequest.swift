@@ -1,0 +1,67 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+package import MSALCore
+
+/// The checks of a request on behalf of a caller, before any traffic (docs/reference/Services.md#on-behalf-of).
+package enum OnBehalfOfRequest {
+    /// The scopes that are asked for.
+    ///
+    /// - Throws: `.invalidScopes` if there is none, or one that no API has.
+    package static func scopes(
+        _ scopes: [String],
+        clientID: String,
+        authority: Authority
+    ) throws(MSALTokenError) -> ScopeSet {
+        let checked = try UserScopes.checked(scopes, clientID: clientID, authority: authority)
+        guard !checked.isEmpty else {
+            throw MSALTokenError(
+                .invalidScopes,
+                message: "No scope was given. Give the scopes of one API, such as "
+                    + "https://graph.microsoft.com/User.Read."
+            )
+        }
+        return checked
+    }
+
+    /// The tenant that is asked: that of the call, or else that of the authority or of the incoming token.
+    ///
+    /// - Throws: `.tenantRequired` if none of them names one; `.configuration` for an authority that has no such grant.
+    package static func tenant(
+        asked: String?,
+        own: String?,
+        of authority: Authority
+    ) throws(MSALTokenError) -> String {
+        guard authority.kind != .b2c else {
+            throw MSALTokenError(
+                .configuration,
+                message: "Azure AD B2C gives no tokens on behalf of users. The API can call others as itself."
+            )
+        }
+        return try ClientCredentialsRequest.tenant(asked, orElse: own, of: authority)
+    }
+
+    /// Checks that the incoming token may be redeemed.
+    ///
+    /// - Throws: `.userAssertionIsApplication` if there is no user in it; `.invalidAssertion` if its time is over.
+    package static func check(_ incoming: IncomingToken, at now: Int64) throws(MSALTokenError) {
+        guard !incoming.isApplication else {
+            throw MSALTokenError(
+                .userAssertionIsApplication,
+                message: "The incoming token stands for an application, and nobody can act on behalf of one. Call the "
+                    + "other API with the application's own token: acquireTokenForClient(scopes:)."
+            )
+        }
+        // The clocks of two servers may differ by some minutes. The service has its own.
+        guard incoming.expiresAt.map({ now < $0 + clockDifference }) ?? true else {
+            throw MSALTokenError(
+                .invalidAssertion,
+                message:
+                    "The incoming token's time is over. Nothing was sent. Refuse the call, so that the caller comes "
+                    + "with a new token; use a long-running session for work that outlives the token."
+            )
+        }
+    }
+
+    private static let clockDifference: Int64 = 300
+}
