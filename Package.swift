@@ -21,7 +21,8 @@ let layers = [
     "MSALServer": [
         "Errors", "Environment", "Tokens", "Cache", "Certificates", "ClientAuthentication", "Regions",
         "ManagedIdentity",
-        "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "OnBehalfOf", "CommandLines", "Credentials",
+        "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "OnBehalfOf", "Downstream", "CommandLines",
+        "Credentials",
     ],
     "MSALCLI": [
         "Process", "Output", "QR", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native",

@@ -1,0 +1,39 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The headers that a program may set in a request to another API.
+enum DownstreamHeaders {
+    /// - Throws: `.invalidRequest` for a name that is the library's, or none.
+    static func check(_ headers: [String: String]) throws(MSALDownstreamError) {
+        var seen: Set<String> = []
+        for (name, value) in headers {
+            // The characters are those of `token` (RFC 9110 §5.6.2). A line break would begin another header.
+            guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
+                throw .invalidRequest("A header has a name that HTTP does not know.")
+            }
+            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }) else {
+                throw .invalidRequest("The header \(name) would hold a control character, such as a line break.")
+            }
+            guard !own.contains(name.lowercased()) else {
+                throw .invalidRequest("The header \(name) is the library's own. Remove it from the request.")
+            }
+            guard seen.insert(name.lowercased()).inserted else {
+                throw .invalidRequest("The header \(name) is given twice.")
+            }
+        }
+    }
+
+    /// Those that carry the token, choose the server, or say where the request ends.
+    private static let own: Set = [
+        "authorization", "connection", "content-length", "host", "proxy-authorization", "te", "trailer",
+        "transfer-encoding", "upgrade",
+    ]
+
+    static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}

@@ -1,0 +1,222 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+package import MSALBase
+package import MSALCore
+
+/// Another API that a service calls, as itself or as the user whose call it serves.
+///
+/// It gets a token for each request, from the memory if there is one, and sends it to this API alone.
+///
+/// ```swift
+/// let stock = try MSALDownstreamAPI(
+///     baseURL: URL(filePath: "https://stock.contoso.example")!,
+///     scopes: ["api://stock/Stock.Read"],
+///     as: .user(application, principal)
+/// )
+/// let items = try await stock.json([Item].self, from: "items")
+/// ```
+public struct MSALDownstreamAPI: Sendable, ClosedMirror {
+    /// As whom an API is called.
+    public enum Caller: Sendable {
+        /// As the application itself, or as a managed identity.
+        case application(any MSALTokenCredential)
+        /// As the user of a request, whose token was checked.
+        case user(MSALConfidentialClientApplication, MSALPrincipal)
+    }
+
+    private let address: DownstreamAddress
+    private let scopes: [String]
+    private let caller: Caller
+    private let transport: any HTTPTransport
+    private let time: any TimeSource
+
+    /// An API.
+    ///
+    /// - Parameters:
+    ///   - baseURL: Where it is: an https address, or an http one on this machine.
+    ///   - scopes: The scopes of the tokens: `<resource>/.default` for an application, permissions for a user.
+    ///   - caller: As whom it is called.
+    ///   - caFile: A PEM file with certificate authorities that are trusted beside the system's.
+    /// - Throws: `.configuration` if the address cannot be used.
+    public init(baseURL: URL, scopes: [String], as caller: Caller, caFile: URL? = nil) throws(MSALTokenError) {
+        var options = MSALCredentialOptions()
+        options.caFile = caFile
+        let environment = ServerEnvironment.system(options)
+        try self.init(
+            baseURL: baseURL,
+            scopes: scopes,
+            as: caller,
+            transport: environment.transport,
+            time: environment.time
+        )
+    }
+
+    package init(
+        baseURL: URL,
+        scopes: [String],
+        as caller: Caller,
+        transport: any HTTPTransport,
+        time: any TimeSource
+    ) throws(MSALTokenError) {
+        address = try DownstreamAddress(baseURL)
+        self.scopes = scopes
+        self.caller = caller
+        self.transport = transport
+        self.time = time
+    }
+
+    /// Sends a request with a token, and returns the response, whatever its status is.
+    ///
+    /// If the API responds with 401 and claims, an application gets a new token with them, and the request is sent once more.
+    /// For a user they become a challenge, because only the user can meet them. Nothing else is repeated, and no redirect is
+    /// followed.
+    ///
+    /// - Parameters:
+    ///   - request: What to send.
+    ///   - timeout: The time for all of it, the tokens included.
+    /// - Returns: The response. A status of failure is one, too.
+    /// - Throws: `.invalidRequest`, with nothing sent; `.noToken`; `.challenge`, to be passed on to the caller;
+    ///   `.redirected`; `.responseTooLarge`; `.network`.
+    public func response(
+        to request: MSALDownstreamRequest,
+        timeout: Duration = .seconds(30)
+    ) async throws(MSALDownstreamError) -> MSALDownstreamResponse {
+        let end = time.uptime + timeout
+        try DownstreamHeaders.check(request.headers)
+        guard !request.method.isEmpty, request.method.utf8.allSatisfy(DownstreamHeaders.isTokenByte) else {
+            throw .invalidRequest("The method is none that HTTP knows.")
+        }
+        let address = try address.address(of: request)
+        let first = try await send(request, to: address, claims: nil, until: end)
+        guard first.status == 401, let claims = Self.claims(in: first) else { return MSALDownstreamResponse(first) }
+        switch caller {
+        case .user:
+            throw MSALDownstreamError(
+                .challenge,
+                message: "The API wants more of the user. Pass the challenge on to the caller.",
+                challenge: MSALClaimsChallenge(passingOn: claims),
+                response: MSALDownstreamResponse(first)
+            )
+        case .application:
+            return MSALDownstreamResponse(try await send(request, to: address, claims: claims, until: end))
+        }
+    }
+
+    /// Asks for a value in JSON (RFC 8259).
+    ///
+    /// - Parameters:
+    ///   - type: The type of the value.
+    ///   - path: As ``MSALDownstreamRequest/path``.
+    ///   - limit: The largest accepted response in bytes.
+    /// - Returns: The value.
+    /// - Throws: As ``response(to:timeout:)``; `.refused` for a status that is none of success; `.unreadable` for a response
+    ///   that is no such value.
+    public func json<T: Decodable>(
+        _ type: T.Type,
+        from path: String,
+        limit: Int = 4 << 20
+    ) async throws(MSALDownstreamError) -> T {
+        var request = MSALDownstreamRequest(path: path)
+        request.headers["Accept"] = "application/json"
+        request.responseLimit = limit
+        let response = try await response(to: request)
+        guard response.isSuccess else {
+            throw MSALDownstreamError(
+                .refused,
+                message: "The API responded with HTTP status \(response.status).",
+                response: response
+            )
+        }
+        do {
+            return try JSONDecoder().decode(type, from: response.body)
+        } catch {
+            // What the decoder says may repeat parts of the response.
+            throw MSALDownstreamError(
+                .unreadable,
+                message: "The API's response is no \(type) in JSON (\(response.body.count) bytes).",
+                response: response
+            )
+        }
+    }
+
+    private func send(
+        _ request: MSALDownstreamRequest,
+        to address: HTTPAddress,
+        claims: String?,
+        until end: Duration
+    ) async throws(MSALDownstreamError) -> HTTPResponse {
+        let token = try await token(claims: claims, until: end)
+        var message = HTTPMessage(
+            method: request.method,
+            to: address,
+            headers: request.headers,
+            body: request.body
+        )
+        message.headers["Authorization"] = token.authorizationHeader
+        message.maximumResponseBytes = max(request.responseLimit, 0)
+        message.repetition = .never
+        message.timeout = try rest(until: end)
+        let response: HTTPResponse
+        do throws(TransportError) {
+            response = try await transport.send(message)
+        } catch {
+            throw MSALDownstreamError(error)
+        }
+        if (300...399).contains(response.status), let location = response[header: "Location"],
+            self.address.isElsewhere(location, from: address.url)
+        {
+            throw MSALDownstreamError(
+                .redirected,
+                message: "The API redirects to another server. The token was not sent there.",
+                response: MSALDownstreamResponse(response)
+            )
+        }
+        return response
+    }
+
+    private func token(claims: String?, until end: Duration) async throws(MSALDownstreamError) -> MSALTokenResult {
+        var options = MSALTokenOptions()
+        options.claims = claims
+        options.timeout = try rest(until: end)
+        do throws(MSALTokenError) {
+            switch caller {
+            case .application(let credential):
+                return try await credential.token(for: MSALTokenRequest(scopes: scopes, options: options))
+            case .user(let application, let principal):
+                return try await application.acquireTokenOnBehalfOf(
+                    principal.validatedToken,
+                    scopes: scopes,
+                    options: options
+                )
+            }
+        } catch {
+            throw MSALDownstreamError(error, challenge: challenge(for: error))
+        }
+    }
+
+    /// What the caller has to meet, if the service asks for something.
+    private func challenge(for failure: MSALTokenError) -> MSALClaimsChallenge? {
+        guard case .user = caller else { return nil }
+        return MSALClaimsChallenge(failure)
+    }
+
+    private func rest(until end: Duration) throws(MSALDownstreamError) -> Duration {
+        let rest = end - time.uptime
+        guard rest > .zero else {
+            throw MSALDownstreamError(
+                TransportError(.timedOut, message: "No response came within the time of the call.")
+            )
+        }
+        return rest
+    }
+
+    /// The claims of a challenge, if they are a JSON object.
+    private static func claims(in response: HTTPResponse) -> String? {
+        let headers = response[header: "WWW-Authenticate"].map { [$0] } ?? []
+        guard let claims = AuthenticateChallenge.parse(headers).claimsChallenge,
+            JSONValue(parsing: Data(claims.utf8))?.object != nil
+        else { return nil }
+        return claims
+    }
+}
