@@ -12,7 +12,7 @@ import azure.identity as identity
 import msal
 import requests
 
-from recorder import TENANT
+from recorder import TENANT, token
 
 CLIENT = "00000000-0000-4000-8000-000000000010"
 SCOPE = "https://graph.microsoft.com/.default"
@@ -20,6 +20,10 @@ RESOURCE = "https://graph.microsoft.com"
 SECRET = "A secret+with&all=sorts%of ä"
 OTHER = "00000000-0000-4000-8000-000000000021"
 CLAIMS = '{"access_token":{"nbf":{"essential":true,"value":"1700000000"}}}'
+USER_SCOPE = "https://graph.microsoft.com/User.Read"
+# What an API has received from its caller.
+INCOMING = token(ver="2.0", iss=f"https://login.microsoftonline.com/{TENANT}/v2.0", aud=CLIENT, azp=OTHER, scp="Orders.Read",
+                 oid=OTHER, sub="pairwise")
 ASSERTION = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJwb2QifQ.c2ln"
 
 
@@ -49,6 +53,13 @@ class AzureIdentity:
 
     def assertion(self):
         identity.ClientAssertionCredential(**self.plain, func=lambda: ASSERTION).get_token(SCOPE)
+
+    def on_behalf_of(self):
+        identity.OnBehalfOfCredential(**self.plain, client_secret=SECRET, user_assertion=INCOMING).get_token(USER_SCOPE)
+
+    def on_behalf_of_claims(self):
+        identity.OnBehalfOfCredential(**self.plain, client_secret=SECRET, user_assertion=INCOMING).get_token(
+            USER_SCOPE, claims=CLAIMS)
 
     def pod(self):
         identity.WorkloadIdentityCredential(disable_instance_discovery=True).get_token(SCOPE)
@@ -107,6 +118,13 @@ class MSALPython:
     def assertion(self):
         self.daemon({"client_assertion": lambda: ASSERTION})
 
+    def on_behalf_of(self, claims=None):
+        result = self.confidential(SECRET).acquire_token_on_behalf_of(INCOMING, [USER_SCOPE], claims_challenge=claims)
+        assert "access_token" in result, result
+
+    def on_behalf_of_claims(self):
+        self.on_behalf_of(claims=CLAIMS)
+
     def pod(self):
         # It has no name for a pod's file; its page on workload identity reads the file like this.
         file = pathlib.Path(os.environ["AZURE_FEDERATED_TOKEN_FILE"])
@@ -137,9 +155,9 @@ class Ours:
     def __init__(self, place):
         self.place = place
 
-    def token(self, way, **settings):
+    def token(self, way, scope=SCOPE, **settings):
         done = subprocess.run(
-            [str(self.place.program), way, f"scope={SCOPE}", *(f"{name}={value}" for name, value in settings.items())],
+            [str(self.place.program), way, f"scope={scope}", *(f"{name}={value}" for name, value in settings.items())],
             capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
         assert done.returncode == 0, f"TokenClient {way}: {done.returncode}\n{done.stdout}{done.stderr}"
 
@@ -163,6 +181,12 @@ class Ours:
 
     def assertion(self):
         self.client("assertion", assertion=ASSERTION)
+
+    def on_behalf_of(self, **settings):
+        self.client("on_behalf_of", scope=USER_SCOPE, secret=SECRET, incoming=INCOMING, **settings)
+
+    def on_behalf_of_claims(self):
+        self.on_behalf_of(claims=CLAIMS)
 
     def pod(self):
         self.token("pod")

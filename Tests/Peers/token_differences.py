@@ -30,7 +30,7 @@ class Difference:
 
 # The ways in which azure-identity sends the token request itself, not through MSAL for Python.
 ITS_OWN = "assertion|pod|pipeline|default-pod"
-THROUGH_MSAL = "secret|claims|capability|certificate|chain|default-account|default-certificate"
+THROUGH_MSAL = "on-behalf-of(-claims)?|secret|claims|capability|certificate|chain|default-account|default-certificate"
 CLIENTS = f"{ITS_OWN}|{THROUGH_MSAL}"
 CERTIFICATES = "certificate|chain|default-certificate"
 IMDS, APP_SERVICE = "(default-)?imds(-.*)?", "(default-)?app-service(-.*)?"

@@ -71,6 +71,7 @@ class Place:
 SCENARIOS = {
     "secret": ("secret", None), "claims": ("claims", None), "capability": ("capability", None),
     "certificate": ("certificate", None), "chain": ("chain", None), "assertion": ("assertion", None),
+    "on-behalf-of": ("on_behalf_of", None), "on-behalf-of-claims": ("on_behalf_of_claims", None),
     "pod": ("pod", "pod"), "pipeline": ("pipeline", "pipeline"),
     "default-account": ("default", "account"), "default-certificate": ("default", "account-certificate"),
     "default-pod": ("default", "pod"), "default-imds": ("default", "imds"), "default-app-service": ("default", "app-service"),

@@ -6,7 +6,7 @@ import MSALServer
 /// `TokenClient WAY NAME=VALUE…`: gets a token of a service in one way, for `Tests/Peers/token_requests.py`, which records
 /// what is sent. It prints nothing of the token.
 ///
-/// Names: `authority`, `client`, `scope`, `secret`, `claims`, `certificate`, `assertion`, `connection`, `id`.
+/// Names: `authority`, `client`, `scope`, `secret`, `claims`, `certificate`, `assertion`, `incoming`, `connection`, `id`.
 @main struct Main {
     static func main() async {
         let words = CommandLine.arguments.dropFirst()
@@ -37,6 +37,7 @@ import MSALServer
 /// A way to get a token.
 private enum Way: String, CaseIterable {
     case secret, claims, capability, certificate, chain, assertion, pod, pipeline, `default`, machine
+    case onBehalfOf = "on_behalf_of"
     case machineByClient = "machine_by_client"
     case machineByObject = "machine_by_object"
     case machineByResource = "machine_by_resource"
@@ -55,6 +56,12 @@ private struct Asker {
         case .assertion:
             let jwt = self["assertion"]
             return try await token(.assertion { _ in MSALClientAssertion(jwt) })
+        case .onBehalfOf:
+            return try await application(.secret(self["secret"])).acquireTokenOnBehalfOf(
+                MSALValidatedToken(checkedElsewhere: self["incoming"]),
+                scopes: request.scopes,
+                options: request.options
+            )
         case .pod: return try await MSALWorkloadIdentityCredential().token(for: request)
         case .pipeline:
             return try await token(.federated(.azurePipelines(serviceConnectionId: self["connection"])))
@@ -78,13 +85,20 @@ private struct Asker {
         _ credential: MSALClientCredential,
         change: (inout MSALConfidentialClientConfiguration) -> Void = { _ in }
     ) async throws(MSALTokenError) -> MSALTokenResult {
+        try await application(credential, change: change).token(for: request)
+    }
+
+    private func application(
+        _ credential: MSALClientCredential,
+        change: (inout MSALConfidentialClientConfiguration) -> Void = { _ in }
+    ) throws(MSALTokenError) -> MSALConfidentialClientApplication {
         var configuration = MSALConfidentialClientConfiguration(
             clientId: self["client"],
             authority: .url(self["authority"]),
             credential: credential
         )
         change(&configuration)
-        return try await MSALConfidentialClientApplication(configuration: configuration).token(for: request)
+        return try MSALConfidentialClientApplication(configuration: configuration)
     }
 
     private func token(of identity: MSALManagedIdentityId) async throws(MSALTokenError) -> MSALTokenResult {
