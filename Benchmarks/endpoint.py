@@ -137,6 +137,8 @@ def response(host, path, body):
     if path.endswith("/challenge"):
         return {"continuation_token": "c".ljust(600, "c"), "challenge_type": "password"}
     form = urllib.parse.parse_qs(body.decode())
+    if form.get("requested_token_use") == ["on_behalf_of"]:
+        return application_response(path, form)
     if form.get("grant_type") == ["client_credentials"]:
         return application_response(path, form)
     if path.endswith("/echo"):

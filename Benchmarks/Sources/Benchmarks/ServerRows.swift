@@ -18,6 +18,7 @@ struct ServerRows {
         table.title("Tokens of an application; the column of accounts is that of tenants")
         try await objects()
         try await hits()
+        try await callers()
         try await crowd()
         try await waits()
         try await refreshes()
@@ -104,6 +105,58 @@ struct ServerRows {
             }
             return start.cost(calls: tenants.count)
         }
+    }
+
+    // MARK: On behalf of users
+
+    /// An API whose callers come again with the same tokens.
+    private func callers() async throws {
+        let application = try Self.application()
+        var dice = Dice()
+        for count in [1, 10_000] where count <= most {
+            let callers = try (0..<count).map(Self.caller)
+            try await Self.inParallel(count) { number in
+                _ = try await application.acquireTokenOnBehalfOf(callers[number], scopes: Self.permissions)
+            }
+            let order = (0..<8192).map { _ in callers[dice.roll(count)] }
+            var costs: [Cost] = []
+            for _ in 0..<31 { costs.append(try await Self.onBehalf(of: order, application)) }
+            table.row(
+                "a token on behalf of a user, from the memory; the column is that of users",
+                at: count,
+                Figure(costs),
+                limit: Limit(what: "hash", value: hash),
+                target: count == 1 ? 2 : 4
+            )
+        }
+    }
+
+    private static let permissions = ["https://graph.microsoft.com/User.Read"]
+
+    @concurrent private static func onBehalf(
+        of callers: [MSALValidatedToken],
+        _ application: MSALConfidentialClientApplication
+    ) async throws -> Cost {
+        let start = Moment()
+        for caller in callers { _ = try await application.acquireTokenOnBehalfOf(caller, scopes: permissions) }
+        return start.cost(calls: callers.count)
+    }
+
+    /// A token as an API receives it, of the usual size. Nobody here checks its signature.
+    private static func caller(_ number: Int) throws -> MSALValidatedToken {
+        let user = tenant(number)
+        let end = Int(Date().timeIntervalSince1970) + 86_400
+        let claims = """
+            {"ver":"2.0","aud":"\(Content.clientID)","azp":"\(Content.clientID)","oid":"\(user)","tid":"\(Content.tenant)",\
+            "iss":"https://login.microsoftonline.com/\(Content.tenant)/v2.0","sub":"s\(number)","scp":"Orders.Read",\
+            "exp":\(end),"iat":\(end - 90_000),"nbf":\(end - 90_000),"rh":"\(String(repeating: "h", count: 400))"}
+            """
+        let parts = [#"{"typ":"JWT","alg":"RS256","kid":"k"}"#, claims].map { text in
+            Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+                .replacing("=", with: "")
+        }
+        let signature = String(repeating: "c2ln", count: 86)
+        return try MSALValidatedToken(checkedElsewhere: "\(parts[0]).\(parts[1]).\(signature)")
     }
 
     // MARK: Requests
@@ -248,17 +301,22 @@ struct ServerRows {
         _ scopes: [String],
         with application: MSALConfidentialClientApplication
     ) async throws {
-        let (workers, count) = (8, tenants.count)
+        try await inParallel(tenants.count) { number in
+            var options = MSALTokenOptions()
+            options.tenant = tenants[number]
+            for scope in scopes {
+                _ = try await application.acquireTokenForClient(scopes: [scope], options: options)
+            }
+        }
+    }
+
+    /// Calls `body` with each number below `count`, eight at a time.
+    private static func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void) async throws {
+        let workers = 8
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<workers {
                 group.addTask {
-                    var options = MSALTokenOptions()
-                    for number in stride(from: worker, to: count, by: workers) {
-                        options.tenant = tenants[number]
-                        for scope in scopes {
-                            _ = try await application.acquireTokenForClient(scopes: [scope], options: options)
-                        }
-                    }
+                    for number in stride(from: worker, to: count, by: workers) { try await body(number) }
                 }
             }
             try await group.waitForAll()
