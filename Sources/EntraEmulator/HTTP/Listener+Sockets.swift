@@ -34,7 +34,8 @@ extension Listener {
                             logger: logger
                         )
                         listeners.append(listener)
-                    } catch let error as IOError where host == "::1" && error.errnoCode != EADDRINUSE {}
+                    } catch let error as IOError where host == "::1" && error.errnoCode != EADDRINUSE {
+                    } catch is SocketAddressError.UnknownHost where host == "::1" {}
                 }
                 return listeners
             } catch {
