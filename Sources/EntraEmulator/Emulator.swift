@@ -163,7 +163,11 @@ extension Emulator {
         for port in ports where !(0...65_535).contains(port) {
             throw StartFailure(description: "\(port) is not a port number; choose one up to 65535, or 0 for a free one")
         }
-        let directory = try ServedDirectory(configuration.directory, native: configuration.nativeAuth)
+        let directory = try ServedDirectory(
+            configuration.directory,
+            native: configuration.nativeAuth,
+            acceptsUnknownClients: configuration.acceptsUnknownClients
+        )
         let state = try PrivateFolder(configuration.stateDirectory ?? PrivateFolder.standard)
         let data = try configuration.dataDirectory.map { try PrivateFolder($0) }
         let claim = try data?.claim()

@@ -55,6 +55,9 @@ public struct EmulatorConfiguration: Sendable {
     public var dataDirectory: URL?
     /// Host names to add to the server certificate.
     public var additionalHosts: [String] = []
+    /// Whether a client id that the directory does not have is taken for its first public client, so that a program whose
+    /// registration is elsewhere signs in here.
+    public var acceptsUnknownClients = false
     /// Whether the second use of a refresh token ends the whole sign-in; `nil` does so in External ID tenants only.
     public var strictRotation: Bool?
     /// How long access and id tokens live; the service uses 60 to 90 minutes.

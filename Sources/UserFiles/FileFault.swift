@@ -17,6 +17,8 @@ public enum FileFault: Error, Sendable, Hashable {
     case link
     /// It belongs to another user than this one and root, or others may use it.
     case notPrivate
+    /// It belongs to another user than this one and root, or others may write it.
+    case unguarded
     case tooLarge(limit: Int)
     /// A pipe did not come to its end in time.
     case late
@@ -47,6 +49,7 @@ public enum FileFault: Error, Sendable, Hashable {
         case .notRegular: "is no regular file"
         case .link: "is a link"
         case .notPrivate: "belongs to another user or is open to others"
+        case .unguarded: "belongs to another user, or others may write it"
         case .tooLarge(let limit): "is larger than \(limit) bytes"
         case .late: "is a pipe that gave nothing more and did not end"
         case .notText: "is no text in UTF-8"

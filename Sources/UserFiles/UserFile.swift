@@ -22,6 +22,8 @@ public struct UserFile: Sendable {
     public var pipePatience: Duration?
     /// Whether the file must belong to this user or to root and give nobody else a right.
     public var isPrivate = false
+    /// Whether the file must belong to this user or to root, and nobody else may write it.
+    public var isGuarded = false
     /// Whether the last part of the path may be a link.
     public var followsLinks = true
 
@@ -73,8 +75,9 @@ public struct UserFile: Sendable {
         case S_IFIFO where pipePatience != nil: break
         default: throw .notRegular
         }
-        guard isPrivate else { return }
-        guard status.st_mode & 0o077 == 0, [geteuid(), 0].contains(status.st_uid) else { throw .notPrivate }
+        let isOwn = [geteuid(), 0].contains(status.st_uid)
+        guard !isGuarded || isOwn && status.st_mode & 0o022 == 0 else { throw .unguarded }
+        guard !isPrivate || isOwn && status.st_mode & 0o077 == 0 else { throw .notPrivate }
     }
 
     /// Reads to the end. The file may have grown since it was looked at.

@@ -16,6 +16,29 @@ struct RunCommandTests {
         #expect(outcome.errors.contains("Without a window, megan@contoso.example signs in"))
     }
 
+    @Test func `an app that knows nothing of the emulator signs in there, with a client id of its own`() async throws {
+        let words = "env -u MSAL_AUTHORITY -u MSAL_CA_FILE MSAL_CLIENT_ID=YOUR-CLIENT-ID"
+        let runner = try Self.runner("-q", "/bin/sh", "-c", #"\#(words) "$0" login -o raw"#)
+
+        let outcome = try await runner.run()
+
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output == "megan@contoso.example\n")
+    }
+
+    @Test func `with a directory of its own a client id that is not in it is unknown`() async throws {
+        let folder = try TemporaryDirectory()
+        let seed = folder.path + "/directory.yaml"
+        let script = #""$0" seed init "$1" && "$0" run -q --seed "$1" -- env MSAL_CLIENT_ID=YOUR-CLIENT-ID "$2" login"#
+        var runner = try Self.runner()
+        runner.starter = ["/bin/sh", "-c", script, runner.starter[0], seed]
+
+        let outcome = try await runner.run()
+
+        #expect(outcome.status != 0)
+        #expect(outcome.errors.contains("AADSTS700016"), "\(outcome.errors)")
+    }
+
     @Test func `another user signs in, and nothing is said unasked`() async throws {
         let runner = try Self.runner("--quiet", "--as", "alex@contoso.example", "/bin/sh", "-c", #""$0" login -o json"#)
 

@@ -14,8 +14,8 @@ struct AppRegistration: Sendable {
         case singlePage
     }
 
-    let clientID: String
-    let displayName: String
+    var clientID: String
+    var displayName: String
     let kind: EmulatorDirectory.Application.Kind
     let redirectURIs: [RedirectAddress]
     let webRedirectURIs: [RedirectAddress]

@@ -10,17 +10,21 @@ final class ServedDirectory: Sendable {
     /// The accounts of the start; those that exist now are in the store.
     let users: [User]
     private let nativeOfStart: NativeAuthSettings
+    private let acceptsUnknownClients: Bool
 
     /// Checks a directory; ids and names of tenants become lower-case.
     ///
     /// `native`: The settings of native authentication where the directory has none.
+    /// `acceptsUnknownClients`: Whether any client id is taken for the first public client.
     /// - Throws: `EmulatorDirectory.InvalidEntry` for the first entry that cannot be used, those settings included.
     init(
         _ directory: EmulatorDirectory,
-        native: NativeAuthSettings = .init()
+        native: NativeAuthSettings = .init(),
+        acceptsUnknownClients: Bool = false
     ) throws(EmulatorDirectory.InvalidEntry) {
         try EmulatorDirectory.check(native)
         nativeOfStart = native
+        self.acceptsUnknownClients = acceptsUnknownClients
         let checked = try ServedDirectoryState(directory)
         users = try directory.checkedUsers(checked.tenants)
         initial = directory
@@ -108,7 +112,18 @@ final class ServedDirectory: Sendable {
 
     /// The application with that client id; letter case does not matter.
     func application(_ clientID: String) -> AppRegistration? {
-        contents.application(clientID)
+        let contents = contents
+        if let known = contents.application(clientID) { return known }
+        guard acceptsUnknownClients, Self.isClientID(clientID) else { return nil }
+        guard var guest = contents.applications.first(where: { $0.kind == .publicClient }) else { return nil }
+        (guest.clientID, guest.displayName) = (clientID, clientID)
+        return guest
+    }
+
+    /// Whether a text can be the client id of a registration elsewhere.
+    private static func isClientID(_ text: String) -> Bool {
+        (1...128).contains(text.utf8.count)
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
     }
 
     /// The APIs, in their order.

@@ -12,7 +12,7 @@ struct RunCommand: AsyncParsableCommand {
         abstract: "Run a program that takes the emulator for the service. Both end together.",
         discussion: """
             The program finds the settings of its client in the environment, and in BROWSER a browser that trusts the \
-            emulator. Without a program it is your shell. Tokens of msal are kept in a folder that is deleted at the end. \
+            emulator. A program that uses MSAL for Swift goes there by itself, with any client id. Without a program it is your shell. Tokens of msal are kept in a folder that is deleted at the end. \
             The status is the program's; 125 if the emulator does not start, 127 if there is no such program, 126 if it \
             cannot be started.
 
@@ -106,7 +106,9 @@ struct RunCommand: AsyncParsableCommand {
 
     private func launch() async throws -> (EmulatorDirectory, Emulator) {
         do {
-            let configuration = try options.configuration(ports: .free)
+            var configuration = try options.configuration(ports: .free)
+            // A directory of the user's own has the clients that it means.
+            configuration.acceptsUnknownClients = options.seed == nil
             return (configuration.directory, try await options.launch(configuration))
         } catch {
             // An exit code has had its message.

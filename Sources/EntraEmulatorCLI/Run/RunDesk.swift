@@ -35,6 +35,9 @@ struct RunDesk {
         do {
             let state = wishes.options.state.map { URL(fileURLWithPath: $0) }
             let trust = try TrustFiles(stateDirectory: state)
+            // Every program that uses this library is sent here, whatever its own settings say.
+            variables["MSAL_EMULATOR"] = emulator.baseURL.absoluteString
+            variables["MSAL_EMULATOR_CA"] = trust.authority.path(percentEncoded: false)
             for client in wishes.clients {
                 var settings = ClientSettings(
                     for: client,
@@ -50,12 +53,12 @@ struct RunDesk {
             }
             if wishes.clients.contains(.msal) {
                 variables["MSAL_CLIENT_ID"] = directory.applications.first { $0.kind == .publicClient }?.clientID
-                // Tokens of an emulator that has ended are of no use, and have no place among those of the user. Nor have
-                // settings, and those of the user are for another service.
-                variables["MSAL_STORE_DIR"] = folder.path(percentEncoded: false)
-                variables["MSAL_STORE_KEY"] = "key-file"
-                variables["MSAL_CONFIG"] = folder.appending(path: "config.yaml").path(percentEncoded: false)
             }
+            // Tokens of an emulator that has ended are of no use, and have no place among those of the user. Nor have
+            // settings, and those of the user are for another service.
+            variables["MSAL_STORE_DIR"] = folder.path(percentEncoded: false)
+            variables["MSAL_STORE_KEY"] = "key-file"
+            variables["MSAL_CONFIG"] = folder.appending(path: "config.yaml").path(percentEncoded: false)
             switch wishes.browser ?? Self.usual(as: wishes.user, environment) {
             case .own:
                 browser = .own

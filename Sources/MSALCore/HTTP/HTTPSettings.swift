@@ -8,6 +8,8 @@ package import Foundation
 package struct HTTPSettings: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     /// A PEM file with certificate authorities that are trusted beside the others.
     package var caFile: URL?
+    /// PEM certificates that were read already. They are trusted beside the others, like those of ``caFile``.
+    package var authorities: Data?
     /// The variables in `readVariables`. No others are kept, because the environment of an app holds secrets.
     package let environment: [String: String]
     /// The time for opening a connection (docs/reference/Protocol.md#transport).

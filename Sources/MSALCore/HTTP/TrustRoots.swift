@@ -26,6 +26,10 @@ package enum TrustRoots {
             let path = file.path(percentEncoded: false)
             configuration.additionalTrustRoots = [.certificates(try certificates(path, namedBy: "the CA file setting"))]
         }
+        if let authorities = settings.authorities {
+            let source = "the file that \(EmulatorAddress.authoritiesVariable) names"
+            configuration.additionalTrustRoots.append(.certificates(try certificates(Array(authorities), in: source)))
+        }
         return configuration
     }
 
@@ -58,17 +62,24 @@ package enum TrustRoots {
                 message: "The file \(path), which \(source) names, \(error.reason). A PEM file is expected."
             )
         }
+        return try certificates(bytes, in: "\(path), which \(source) names")
+    }
+
+    private static func certificates(
+        _ bytes: [UInt8],
+        in place: String
+    ) throws(TransportError) -> [NIOSSLCertificate] {
         do {
             let certificates = try NIOSSLCertificate.fromPEMBytes(bytes)
             guard certificates.isEmpty else { return certificates }
         } catch {
             throw TransportError(
                 .untrustedCertificate,
-                message: "The certificates in \(path), which \(source) names, cannot be read. A PEM file is expected.",
+                message: "The certificates in \(place), cannot be read. A PEM file is expected.",
                 underlying: error
             )
         }
-        throw TransportError(.untrustedCertificate, message: "No certificate is in \(path), which \(source) names.")
+        throw TransportError(.untrustedCertificate, message: "No certificate is in \(place).")
     }
 
     /// The bytes that a file of authorities may have. Those of a whole system have less than one MiB.

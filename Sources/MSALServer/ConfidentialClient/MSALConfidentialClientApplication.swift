@@ -22,7 +22,8 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
 
     /// An application with these settings. No request is sent.
     ///
-    /// - Throws: `.configuration` if the client id or the authority is malformed; `.invalidCredential` or
+    /// - Throws: `.configuration` if the client id or the authority is malformed, or if `MSAL_EMULATOR` is set and not
+    ///   allowed; `.invalidCredential` or
     ///   `.invalidCertificate` if the credential cannot be used.
     public convenience init(configuration: MSALConfidentialClientConfiguration) throws(MSALTokenError) {
         try self.init(configuration: configuration, environment: .system(configuration.options))
@@ -38,7 +39,7 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
         let environment = environment.applying(configuration.options)
         self.configuration = configuration
         self.environment = environment
-        authority = try configuration.authority.authority()
+        authority = try environment.authority(configuration.authority, allowsEmulator: configuration.allowsEmulator)
         authentication = try environment.logged { () throws(MSALTokenError) in
             try configuration.credential.open(environment, configuration.clientId)
         }

@@ -41,6 +41,13 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// A PEM file with certificate authorities that are trusted beside the system's.
     public var caFile: URL?
 
+    /// Whether the environment variable `MSAL_EMULATOR` may send the credential to an emulator on this machine, which
+    /// `MSAL_EMULATOR_CA` vouches for in the place of ``caFile``; `false` by default.
+    ///
+    /// With `false`, making the application while the variable is set fails with `.configuration`, unless its authority is
+    /// that emulator.
+    public var allowsEmulator = false
+
     /// The time that a request to the service may take: with the wait for a connection, and with all repetitions and the
     /// pauses before them. ``MSALTokenOptions/timeout`` limits a whole call.
     public var requestTimeout: Duration = .seconds(30)
@@ -72,6 +79,7 @@ public struct MSALConfidentialClientConfiguration: Sendable {
             var options = MSALCredentialOptions()
             options.capabilities = capabilities
             options.caFile = caFile
+            options.allowsEmulator = allowsEmulator
             options.requestTimeout = requestTimeout
             options.maximumConnections = maximumConnections
             options.logger = logger
@@ -81,6 +89,7 @@ public struct MSALConfidentialClientConfiguration: Sendable {
         set {
             capabilities = newValue.capabilities
             caFile = newValue.caFile
+            allowsEmulator = newValue.allowsEmulator
             requestTimeout = newValue.requestTimeout
             maximumConnections = newValue.maximumConnections
             logger = newValue.logger

@@ -26,7 +26,7 @@ final class UserPasswordCredential: MSALTokenCredential {
         let environment = environment.applying(options)
         capabilities = options.capabilities
         self.clientID = clientID
-        self.authority = try MSALServerAuthority.url(authority).authority()
+        self.authority = try environment.authority(.url(authority), allowsEmulator: options.allowsEmulator)
         self.user = user
         self.password = password
         self.environment = environment

@@ -17,6 +17,13 @@ public struct MSALCredentialOptions: Sendable {
     /// A PEM file with certificate authorities that are trusted beside the system's.
     public var caFile: URL?
 
+    /// Whether the environment variable `MSAL_EMULATOR` may send the credential to an emulator on this machine, which
+    /// `MSAL_EMULATOR_CA` vouches for in the place of ``caFile``; `false` by default.
+    ///
+    /// With `false`, making an application while the variable is set fails with `.configuration`, unless its authority is
+    /// that emulator. Managed identities and command lines are not concerned.
+    public var allowsEmulator = false
+
     /// The time that a request to the service may take: with the wait for a connection, and with all repetitions and the
     /// pauses before them. A command line may take as long. ``MSALTokenOptions/timeout`` limits a whole call.
     public var requestTimeout: Duration = .seconds(30)

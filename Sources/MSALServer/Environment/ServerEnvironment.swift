@@ -85,6 +85,11 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
     /// The settings of connections to the service.
     package static func connections(_ options: MSALCredentialOptions, variables: [String: String]) -> HTTPSettings {
         var settings = HTTPSettings(caFile: options.caFile, environment: variables)
+        // A fault in the variables shows when an object's authority is made.
+        if options.allowsEmulator, let emulator = try? EmulatorAddress(in: variables) {
+            settings.caFile = nil
+            settings.authorities = emulator.authorities
+        }
         settings.maximumConnections = options.maximumConnections
         // A request also waits for a connection as long as it may take.
         settings.connectTimeout = options.requestTimeout

@@ -64,7 +64,8 @@ package struct ArcChallenge: Sendable, Hashable {
             switch error {
             case .link: throw .link
             case .tooLarge: throw .size
-            case .missing, .forbidden, .notRegular, .notPrivate, .late, .notText, .openFileLimit, .system: throw .file
+            case .missing, .forbidden, .notRegular, .notPrivate, .unguarded, .late, .notText, .openFileLimit, .system:
+                throw .file
             }
         }
         var bytes = data[...]

@@ -61,8 +61,12 @@ public struct MSALServiceCheckup: Sendable {
     ///     id the sign-in page is not asked.
     ///   - scopes: The scopes of the sign-in.
     public init(_ configuration: MSALPublicClientApplicationConfig, scopes: [String]) async {
-        let transport = AsyncHTTPClientTransport(HTTPSettings(caFile: configuration.caFile))
-        await self.init(configuration, scopes: scopes, transport: transport, time: SystemTime())
+        let environment = ProcessInfo.processInfo.environment
+        // An emulator that cannot be used is no finding of the service. Making the application reports it.
+        let emulator = try? EmulatorAddress(allowedIn: environment)
+        let transport = AsyncHTTPClientTransport(configuration.connections(at: emulator, environment))
+        let time = SystemTime()
+        await self.init(configuration, scopes: scopes, transport: transport, time: time, emulator: emulator)
     }
 
     /// Asks the service by a transport of the caller's choice.
@@ -70,14 +74,16 @@ public struct MSALServiceCheckup: Sendable {
         _ configuration: MSALPublicClientApplicationConfig,
         scopes: [String],
         transport base: any HTTPTransport,
-        time: any TimeSource
+        time: any TimeSource,
+        emulator: EmulatorAddress? = nil
     ) async {
         let transport = LastResponse(base)
         let authorities = AuthorityResolver(transport: transport, time: time)
+        let own = emulator?.replacing(configuration.authority.core) ?? configuration.authority.core
         let resolved: ResolvedAuthority
         do throws(AuthorityError) {
             resolved = try await authorities.resolve(
-                configuration.authority.core,
+                own,
                 policy: AuthorityPolicy(
                     isInstanceDiscoveryEnabled: configuration.instanceDiscoveryEnabled,
                     developerKnown: configuration.knownAuthorities.map(\.core)
@@ -88,7 +94,7 @@ public struct MSALServiceCheckup: Sendable {
             authority = .failure(Failure(error, host: transport.host))
             return
         }
-        authority = .success(resolved.tokenEndpoint.host() ?? configuration.authority.core.environment)
+        authority = .success(resolved.tokenEndpoint.host() ?? own.environment)
         do throws(AuthorityError) {
             let keys = try await authorities.keys(for: resolved.configuration, keyID: nil, correlationID: .random())
             signingKeys = .success(SigningKeys(host: transport.host ?? "", count: keys.count))

@@ -22,6 +22,7 @@ public final class MSALGlobalConfig: NSObject {
         var webviewType = MSALWebviewType.default
         var completionBlockQueue: DispatchQueue?
         var asksForBoundRefreshTokens = false
+        var allowsEmulator = true
     }
 
     /// Whether the identity broker of this machine may be used; `auto` by default. Each call reads it when it begins.
@@ -59,6 +60,16 @@ public final class MSALGlobalConfig: NSObject {
     public static var defaultCompletionBlockQueue: DispatchQueue? {
         get { choices.withLock { $0.completionBlockQueue } }
         set { choices.withLock { $0.completionBlockQueue = newValue } }
+    }
+
+    /// Whether the environment variable `MSAL_EMULATOR` may send this process's applications to an emulator; `true` by
+    /// default. Linux only.
+    ///
+    /// An application reads it when it is made. With `false`, making one fails while the variable is set, so that nobody
+    /// takes the service for the emulator or the other way round. Programs with raised rights ignore the variable.
+    public static var allowsEmulator: Bool {
+        get { choices.withLock { $0.allowsEmulator } }
+        set { choices.withLock { $0.allowsEmulator = newValue } }
     }
 
     /// The browser surface of requests that set none; on Linux every type is the system's browser.

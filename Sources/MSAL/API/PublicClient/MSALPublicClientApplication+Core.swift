@@ -2,6 +2,7 @@
 
 package import Dispatch
 import MSALBase
+import MSALCore
 import Synchronization
 
 extension MSALPublicClientApplication {
@@ -51,11 +52,13 @@ extension MSALPublicClientApplication {
             environment: platform.environment
         )
         let settings = try throwingNSError { () throws(AuthError) in
-            try configuration.snapshot(
+            let emulator = try EmulatorAddress(allowedIn: platform.environment)
+            return try configuration.snapshot(
                 applicationID: applicationID,
                 registeredSchemes: registeredSchemes
                     ?? RegisteredSchemes.scan(applicationID: applicationID, environment: platform.environment),
-                replacement: platform.redirectURI
+                replacement: platform.redirectURI,
+                emulator: emulator
             )
         }
         return TokenClient(

@@ -14,7 +14,8 @@ extension MSALPublicClientApplication {
         let id = UUID.random()
         return try await correlated(id) { () async throws(AuthError) in
             let client = try client()
-            return try await client.authorities.resolve(authority.core, for: client.configuration, correlationID: id)
+            let authority = client.configuration.moved(authority.core)
+            return try await client.authorities.resolve(authority, for: client.configuration, correlationID: id)
                 .configuration.graphHost
         }
     }

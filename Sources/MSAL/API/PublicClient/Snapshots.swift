@@ -9,7 +9,8 @@ extension MSALPublicClientApplicationConfig {
     /// The settings as the core reads them.
     ///
     /// `applicationID` is the app's name, `registeredSchemes` what its desktop entry claims. `replacement` is a
-    /// redirect URI that counts instead of the app's own, if there is one.
+    /// redirect URI that counts instead of the app's own, if there is one. `emulator` takes the service's place, if there
+    /// is one.
     ///
     /// - Throws: `.invalidParameter` for a client id that is blank or has control characters, and for a `listenAddress`
     ///   that is no IP address;
@@ -18,7 +19,8 @@ extension MSALPublicClientApplicationConfig {
     func snapshot(
         applicationID: String?,
         registeredSchemes: @autoclosure () -> Set<String>,
-        replacement: String? = nil
+        replacement: String? = nil,
+        emulator: EmulatorAddress? = nil
     ) throws(AuthError) -> ClientConfiguration {
         guard !clientId.allSatisfy(\.isWhitespace) else {
             throw AuthError(.invalidParameter, message: "The client id is blank; take it from the app registration.")
@@ -54,7 +56,10 @@ extension MSALPublicClientApplicationConfig {
                 remedy: replacement == nil ? "\(name) in the environment replaces it." : "It comes from \(name)."
             )
         }
-        var configuration = ClientConfiguration(clientID: clientId, authority: authority.core, redirectURI: redirectURI)
+        if let emulator { Log.warning(emulator.warning) }
+        let authority = emulator?.replacing(authority.core) ?? authority.core
+        var configuration = ClientConfiguration(clientID: clientId, authority: authority, redirectURI: redirectURI)
+        configuration.emulator = emulator
         configuration.knownAuthorities = knownAuthorities.map(\.core)
         configuration.isInstanceDiscoveryEnabled = instanceDiscoveryEnabled
         configuration.verifiesIDTokenSignature = verifiesIDTokenSignature

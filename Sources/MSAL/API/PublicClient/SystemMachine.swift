@@ -16,13 +16,15 @@ package struct SystemMachine {
     /// The knowledge of this process about the service, for requests by the configuration's proxies and certificates.
     package let service: ServiceMemory
 
-    /// - Throws: As ``store(group:keys:maximumRecords:_:)``.
+    /// - Throws: As ``store(group:keys:maximumRecords:_:)``, and `.invalidParameter` for an emulator that the environment
+    ///   names and that cannot be used.
     package init(
         for configuration: MSALPublicClientApplicationConfig,
         environment: [String: String] = ProcessInfo.processInfo.environment
     ) throws(AuthError) {
         let cache = configuration.cacheConfig
-        let network = Self.network(caFile: configuration.caFile, environment)
+        let emulator = try EmulatorAddress(allowedIn: environment)
+        let network = Self.network(configuration.connections(at: emulator, environment))
         service = network.service
         var platform = Self.platform(network.transport, environment: environment)
         platform.proofKeys = Self.proofKeys(group: cache.keychainSharingGroup, environment)
@@ -47,7 +49,8 @@ package struct SystemMachine {
     ///
     /// `caFile` is a PEM file with certificate authorities to trust in addition.
     package static func platform(caFile: URL?, _ environment: [String: String]) -> Platform {
-        platform(network(caFile: caFile, environment).transport, environment: environment)
+        let settings = HTTPSettings(caFile: caFile, environment: environment)
+        return platform(network(settings).transport, environment: environment)
     }
 
     private static func platform(_ transport: any HTTPTransport, environment: [String: String]) -> Platform {
@@ -94,9 +97,8 @@ package struct SystemMachine {
 
     /// One for all applications of the process that trust the same authorities and use the same proxies: they share
     /// connections too.
-    private static func network(caFile: URL?, _ environment: [String: String]) -> Network {
-        let settings = HTTPSettings(caFile: caFile, environment: environment)
-        return networks.withLock { networks in
+    private static func network(_ settings: HTTPSettings) -> Network {
+        networks.withLock { networks in
             if let known = networks.first(where: { $0.settings == settings }) { return known.network }
             if networks.count >= maximumNetworks { networks.removeAll() }
             let network = Network(

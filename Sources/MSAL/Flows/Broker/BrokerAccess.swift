@@ -12,6 +12,9 @@ package struct BrokerAccess: Sendable {
 
     /// The reason why no broker may be used for an authority, in words without a full stop; `nil` where one may.
     package func refusal(for authority: Authority) -> String? {
+        guard configuration.emulator == nil else {
+            return "\(EmulatorAddress.variable) is set, and the users of an emulator are in no identity broker"
+        }
         guard configuration.allowsBroker else { return "the app allows no identity broker (brokerAvailability)" }
         guard !configuration.acceptsAnyRedirectURI else {
             return "the app has every redirect URI accepted (bypassRedirectURIValidation), which turns the broker off"

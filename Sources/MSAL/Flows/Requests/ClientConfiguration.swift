@@ -32,6 +32,8 @@ package struct ClientConfiguration: Sendable {
     /// Whether every redirect URI is accepted, which turns the broker off.
     package var acceptsAnyRedirectURI = false
     package var headers = ClientHeaders()
+    /// The emulator to which all requests go in the place of the service, whatever authority they name.
+    package var emulator: EmulatorAddress?
 
     package init(clientID: String, authority: Authority, redirectURI: RedirectURI) {
         self.clientID = clientID
@@ -92,12 +94,17 @@ extension ClientConfiguration {
         }
     }
 
+    /// The authority that is asked where an app names this one: the same, but at the emulator.
+    package func moved(_ authority: Authority) -> Authority {
+        emulator?.replacing(authority) ?? authority
+    }
+
     /// The authority of a request: its own, else the configured one; both must be of one kind.
     ///
     /// - Throws: `.invalidParameter` if they are not.
     func authority(of request: TokenRequest) throws(AuthError) -> Authority {
         do {
-            return try authority.overridden(by: request.authority)
+            return try authority.overridden(by: request.authority.map(moved))
         } catch {
             throw AuthError(error)
         }

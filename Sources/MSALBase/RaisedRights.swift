@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// Rights that the kernel gave this process and that its caller may lack.
+package enum RaisedRights {
+    /// Whether this process is such one: a set-user-ID program, or one with capabilities of its file (getauxval(3),
+    /// `AT_SECURE`). Its caller must not steer it by the environment.
+    package static let areHeld: Bool = {
+        #if canImport(Darwin)
+            return issetugid() != 0
+        #else
+            // Looked up by name, because Swift's modules of the C libraries leave it out.
+            if let value = dlsym(nil, "getauxval") {
+                typealias Read = @convention(c) (UInt) -> UInt
+                return unsafeBitCast(value, to: Read.self)(secure) != 0
+            }
+            return auxiliaryVector.map { $0[secure] ?? 0 != 0 } ?? true
+        #endif
+    }()
+
+    #if !canImport(Darwin)
+        /// The number of `AT_SECURE` (elf.h).
+        private static let secure: UInt = 23
+
+        /// What the kernel told this process at its start. The result is `nil` if that cannot be read, as in a process
+        /// with raised rights.
+        ///
+        /// A program that is linked statically has no names that can be looked up.
+        private static var auxiliaryVector: [UInt: UInt]? {
+            let file = open("/proc/self/auxv", O_RDONLY | O_CLOEXEC)
+            guard file >= 0 else { return nil }
+            defer { close(file) }
+            return withUnsafeTemporaryAllocation(of: UInt.self, capacity: 256) { words in
+                let count = read(file, words.baseAddress, words.count * MemoryLayout<UInt>.stride)
+                guard count > 0 else { return nil }
+                let pairs = stride(from: 0, to: count / MemoryLayout<UInt>.stride - 1, by: 2)
+                return Dictionary(pairs.map { (words[$0], words[$0 + 1]) }) { first, _ in first }
+            }
+        }
+    #endif
+}

@@ -1,0 +1,91 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+import MSALBase
+import UserFiles
+
+/// The emulator of this machine that the environment names in the place of the service
+/// (docs/reference/Decisions.md#emulator-variable).
+package struct EmulatorAddress: Sendable, Hashable {
+    /// The variable with the emulator's address.
+    package static let variable = "MSAL_EMULATOR"
+    /// The variable with the path of the certificate authorities that are trusted for it.
+    package static let authoritiesVariable = "MSAL_EMULATOR_CA"
+    package static let variables: Set<String> = [variable, authoritiesVariable]
+
+    /// The host with its port, as in ``Authority/environment``.
+    package let environment: String
+    /// The certificate authorities as PEM. They are trusted beside the system's. `nil` if the environment names none.
+    package let authorities: Data?
+
+    /// The emulator that `variables` name. The result is `nil` if they name none, or if this process has rights that its
+    /// caller may lack.
+    ///
+    /// - Throws: `.invalidParameter` for an address that is not https or not of this machine, and for a file that others
+    ///   may change. The variable has to be corrected or unset.
+    package init?(
+        in variables: [String: String],
+        hasRaisedRights: Bool = RaisedRights.areHeld
+    ) throws(AuthorityError) {
+        guard let text = variables[Self.variable], !text.isEmpty, !hasRaisedRights else { return nil }
+        environment = try Self.environment(of: text)
+        authorities = try variables[Self.authoritiesVariable].flatMap { $0.isEmpty ? nil : $0 }.map(Self.authorities)
+    }
+
+    /// Whether `variables` name something, whatever it is.
+    package static func isNamed(
+        in variables: [String: String],
+        hasRaisedRights: Bool = RaisedRights.areHeld
+    ) -> Bool {
+        variables[variable]?.isEmpty == false && !hasRaisedRights
+    }
+
+    /// The same authority at the emulator.
+    package func replacing(_ authority: Authority) -> Authority {
+        // An authority of External ID has a host of several labels, and `localhost` has one.
+        let name = "localhost"
+        let isName = environment == name || environment.hasPrefix("\(name):")
+        guard authority.kind == .ciam, isName else { return authority.replacingHost(environment) }
+        return authority.replacingHost("127.0.0.1" + environment.dropFirst(name.count))
+    }
+
+    /// The line of the log for an object that goes to the emulator.
+    package var warning: String {
+        "\(Self.variable) sends this application to the emulator at https://\(environment), and not to the service."
+    }
+
+    private static func environment(of text: String) throws(AuthorityError) -> String {
+        guard
+            let components = URLComponents(string: text), components.scheme?.lowercased() == "https",
+            components.user == nil, components.password == nil, components.query == nil, components.fragment == nil,
+            ["", "/"].contains(components.percentEncodedPath), HTTPAddress.hasPossiblePort(text),
+            let address = components.url.flatMap(AuthorityAddress.init), address.isLoopback
+        else {
+            // The value may hold a password, so it is not repeated.
+            throw AuthorityError(
+                .invalidParameter,
+                message: "\(variable) is no https address of this machine, such as https://localhost:8443. Correct it, "
+                    + "or unset it to reach the service."
+            )
+        }
+        return address.environment
+    }
+
+    private static func authorities(_ path: String) throws(AuthorityError) -> Data {
+        var file = UserFile(path, limit: maximumSize)
+        file.followsLinks = false
+        file.isGuarded = true
+        do throws(FileFault) {
+            return Data(try file.bytes())
+        } catch {
+            throw AuthorityError(
+                .invalidParameter,
+                message: "The file \(path), which \(authoritiesVariable) names, \(error.reason). Name the file ca.pem "
+                    + "of the emulator, or unset the variable."
+            )
+        }
+    }
+
+    /// The bytes that the file may have. The emulator's has less than one KiB.
+    private static let maximumSize = 1 << 20
+}
