@@ -55,6 +55,9 @@ struct ManagedIdentityServer: HTTPResponder {
             listeners.append(plain)
             // Clients of the Cloud Shell ask for `localhost`. A machine without this address has the other one.
             if let second = try? await listener("::1", port: plain.port, logger: logger) { listeners.append(second) }
+            if settings.listensAtMetadataAddress {
+                listeners.append(try await listener("169.254.169.254", port: plain.port, logger: logger))
+            }
             var secure = self
             secure.isSecure = true
             let tls = try await secure.listener("127.0.0.1", port: settings.securePort, logger: logger)

@@ -10,6 +10,9 @@ public struct ManagedIdentitySettings: Sendable, ClosedMirror {
     public var port = 0
     /// The TLS port of Service Fabric; 0 takes a free one.
     public var securePort = 0
+    /// Whether the plain endpoints listen at 169.254.169.254, too, where virtual machines of Azure find them. The address
+    /// must be one of this machine.
+    package var listensAtMetadataAddress = false
     /// The value of `IDENTITY_HEADER` and `MSI_SECRET`. Nothing but test tokens is behind it.
     public var header = "emulator-identity-header"
     /// Where the key files of Azure Arc's challenges are put. Clients read `/var/opt/azcmagent/tokens` and no other

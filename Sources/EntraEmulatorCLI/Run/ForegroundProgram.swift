@@ -8,14 +8,22 @@ import Synchronization
 
 /// A program that has this one's terminal, streams and signals.
 struct ForegroundProgram {
-    private let path: String
-    private let words: [String]
-    private let environment: [String: String]
+    private var path: String
+    private var words: [String]
+    private var environment: [String: String]
+    /// The arguments that come before its own, where another program starts it.
+    private var starter: [String] = []
 
     /// Finds the program.
     ///
-    /// - Throws: The status 127 of a shell, after a message, if there is no such program.
+    /// - Throws: The status of a shell, after a message: 127 if there is no such program, 126 if it is no program.
     init(_ words: [String], environment: [String: String]) throws {
+        if words[0].contains("/"), FileManager.default.fileExists(atPath: words[0]),
+            ChildProcess.executable(words[0], in: environment) == nil
+        {
+            Terminal.errors.write("entra-emulator: '\(words[0])' is no program that this user may run")
+            throw ExitCode(126)
+        }
         guard let path = ChildProcess.executable(words[0], in: environment) else {
             Terminal.errors.write(
                 "entra-emulator: there is no program '\(words[0])'; is it installed, and on the PATH?"
@@ -25,6 +33,17 @@ struct ForegroundProgram {
         self.path = path
         self.words = words
         self.environment = environment
+    }
+
+    /// Its name, as it was asked for.
+    var name: String { words[0] }
+
+    /// The same program in another environment, started by `starter`: a program that replaces itself by it.
+    func started(by starter: [String], path: String, environment: [String: String]) -> ForegroundProgram {
+        var copy = self
+        (copy.path, copy.environment) = (path, environment)
+        copy.starter = starter + [self.path]
+        return copy
     }
 
     /// Runs it to its end.
@@ -37,7 +56,7 @@ struct ForegroundProgram {
         do {
             child = try ChildProcess(
                 path,
-                arguments: Array(words.dropFirst()),
+                arguments: starter + Array(words.dropFirst()),
                 environment: environment.merging(variables) { $1 },
                 group: .callers,
                 input: STDIN_FILENO,

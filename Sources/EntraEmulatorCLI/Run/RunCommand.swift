@@ -16,8 +16,12 @@ struct RunCommand: AsyncParsableCommand {
             The status is the program's; 125 if the emulator does not start, 127 if there is no such program, 126 if it \
             cannot be started.
 
+            With --as-service the program needs no setting: in namespaces of its own it finds the emulator under \
+            Microsoft's names, and its system trusts it. It has no other network, and new folders in the place of yours.
+
             Examples:
               entra-emulator run -- msal login
+              entra-emulator run --as-service -- curl https://graph.microsoft.com/v1.0/me
               entra-emulator run --as alex@contoso.example -- msal login --scope User.Read
               entra-emulator run --for azure-identity --seed directory.yaml -- python3 -m pytest
               entra-emulator run
@@ -52,10 +56,25 @@ struct RunCommand: AsyncParsableCommand {
         name: .customLong("for"),
         help: ArgumentHelp("The client whose settings the program gets; may be repeated.", valueName: "client")
     )
-    var clients: [ClientKind] = [.msal]
+    var clients: [ClientKind] = []
 
     @Option(help: ArgumentHelp("The tenant of the authority; the first one without it.", valueName: "name"))
     var tenant: String?
+
+    @Flag(
+        help: """
+            Show the emulator to the program under Microsoft's own names, in user, mount and network namespaces of its own. \
+            No setting of the program is needed.
+            """
+    )
+    var asService = false
+
+    @Flag(help: "With --as-service: leave HOME as it is.")
+    var keepHome = false
+
+    /// The namespaces from which this process comes, where it was started inside.
+    @Option(help: .hidden)
+    var outside: String?
 
     @Flag(name: .shortAndLong, help: "Say nothing before the program begins.")
     var quiet = false
@@ -64,6 +83,9 @@ struct RunCommand: AsyncParsableCommand {
     var program: [String] = []
 
     @OptionGroup(title: "Options of serve") var options: ServeOptions
+
+    /// The clients whose settings the program gets.
+    var kinds: [ClientKind] { clients.isEmpty ? [.msal] : clients }
 
     /// The words of the program, which may come after a `--`.
     private var words: [String] { program.first == "--" ? Array(program.dropFirst()) : program }
@@ -77,9 +99,26 @@ struct RunCommand: AsyncParsableCommand {
         guard user == nil || browser == nil || browser == .standIn else {
             throw ValidationError("--as is for the stand-in; leave --browser out.")
         }
+        guard asService || !keepHome else { throw ValidationError("--keep-home is for --as-service.") }
+        if asService { try checkServiceOptions() }
         // What they ask of is off unless it is named.
         if clients.contains(.managedIdentity) { options.managedIdentity = true }
         if clients.contains(where: { [.githubActions, .azurePipelines].contains($0) }) { options.issuers = true }
+    }
+
+    /// What --as-service decides itself.
+    private func checkServiceOptions() throws {
+        guard clients.isEmpty, tenant == nil else {
+            throw ValidationError("--for and --tenant name variables, and --as-service needs none. Leave them out.")
+        }
+        let others: [(String, Bool)] = [
+            ("--port", options.port != nil), ("--mutual-tls-port", options.mutualTLSPort != nil),
+            ("--listen", options.listen != nil), ("--control-listen", options.controlListen != nil),
+            ("--state", options.state != nil),
+        ]
+        if let other = others.first(where: \.1)?.0 {
+            throw ValidationError("--as-service has ports and certificates of its own. Leave \(other) out.")
+        }
     }
 
     func run() async throws {
@@ -87,33 +126,70 @@ struct RunCommand: AsyncParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let words = words.isEmpty ? [environment["SHELL"].flatMap { $0.isEmpty ? nil : $0 } ?? "/bin/sh"] : words
         let program = try ForegroundProgram(words, environment: environment)
-        let (directory, emulator) = try await launch()
         let status: Int32
         do {
-            let desk = try RunDesk(for: emulator, of: directory, wishes: self)
-            defer { desk.remove() }
-            if !quiet { Terminal.errors.write(desk.greeting(until: words[0])) }
-            status = try await program.run(adding: desk.variables)
+            if asService, outside == nil { try enterNamespaces(environment) }
+            let folder = try RunFolder()
+            defer { folder.remove() }
+            status = try await serve(program, in: folder)
         } catch {
-            try? await emulator.shutdown()  // The reason of the failure is the one to report.
             if let code = error as? ExitCode { throw code }
             _ = ExitCode.failure(saying: error)
             throw ExitCode(125)
         }
-        try await emulator.shutdown()
         throw ExitCode(status)
     }
 
-    private func launch() async throws -> (EmulatorDirectory, Emulator) {
+    /// Replaces this process by one inside namespaces of its own. Returns only by an error.
+    private func enterNamespaces(_ environment: [String: String]) throws {
+        #if os(Linux)
+            try Namespaces.enter(environment) { outside in
+                let words = Array(CommandLine.arguments.dropFirst())
+                let place = (words.firstIndex(of: "run") ?? 0) + 1
+                return Array(words[..<place]) + ["--outside", outside] + words[place...]
+            }
+        #else
+            throw ValidationError("--as-service needs the namespaces of Linux.")
+        #endif
+    }
+
+    private func serve(_ program: ForegroundProgram, in folder: RunFolder) async throws -> Int32 {
+        #if os(Linux)
+            let machine = try outside.map { try ServiceMachine(comingFrom: $0, in: folder, wishes: self) }
+        #endif
+        var configuration = try options.configuration(ports: asService ? .original : .free)
+        // A directory of the user's own has the clients that it means.
+        configuration.acceptsUnknownClients = options.seed == nil
+        #if os(Linux)
+            machine?.change(&configuration)
+        #endif
+        let directory = configuration.directory
+        let emulator: Emulator
         do {
-            var configuration = try options.configuration(ports: .free)
-            // A directory of the user's own has the clients that it means.
-            configuration.acceptsUnknownClients = options.seed == nil
-            return (configuration.directory, try await options.launch(configuration))
-        } catch {
-            // An exit code has had its message.
-            if !(error is ExitCode) { _ = ExitCode.failure(saying: error) }
-            throw ExitCode(125)
+            emulator = try await options.launch(configuration)
+        } catch is ExitCode {
+            throw ExitCode(125)  // It has had its message.
         }
+        let status: Int32
+        do {
+            let desk = try RunDesk(for: emulator, of: directory, wishes: self, in: folder)
+            var program = program
+            #if os(Linux)
+                if let machine { program = try machine.prepare(program, directory: directory, desk: desk) }
+            #endif
+            if !quiet { Terminal.errors.write(desk.greeting(until: program.name)) }
+            status = try await program.run(adding: desk.variables)
+        } catch {
+            try? await emulator.shutdown()  // The reason of the failure is the one to report.
+            throw error
+        }
+        try await emulator.shutdown()
+        return status
+    }
+
+    /// The folder of the emulator's certificates and keys; `nil` for the usual one. Those of Microsoft's names end with
+    /// the run.
+    func state(in folder: RunFolder) -> String? {
+        asService ? folder.path("state") : options.state
     }
 }

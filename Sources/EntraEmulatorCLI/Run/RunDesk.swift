@@ -6,12 +6,11 @@ import EntraEmulator
 import EntraEmulatorTesting
 import Foundation
 
-/// What a program needs beside the emulator: variables, a browser, and a folder for its tokens.
+/// What a program needs beside the emulator: variables, and a browser.
 struct RunDesk {
     /// The variables that are added to the program's environment.
     private(set) var variables: [String: String] = [:]
-    private let folder: URL
-    private let base: URL
+    private let place: TerminalText
     private let browser: Words
 
     /// The browser as the greeting tells of it.
@@ -21,71 +20,72 @@ struct RunDesk {
         case own
     }
 
-    /// Makes the folder, and the browser's command.
+    /// Makes the browser's command in the folder of the run.
     ///
-    /// - Throws: The system's error, if the temporary folder cannot be used; that of an unknown user.
-    init(for emulator: Emulator, of directory: EmulatorDirectory, wishes: RunCommand) throws {
+    /// - Throws: The system's error, if the folder cannot be used; that of an unknown user.
+    init(for emulator: Emulator, of directory: EmulatorDirectory, wishes: RunCommand, in folder: RunFolder) throws {
         let environment = ProcessInfo.processInfo.environment
-        base = emulator.baseURL
-        folder = Self.place(FileManager.default.temporaryDirectory).appending(
-            path: "entra-emulator-run-\(UUID().uuidString.prefix(8))"
-        )
-        let rights: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false, attributes: rights)
-        do {
-            let state = wishes.options.state.map { URL(fileURLWithPath: $0) }
-            let trust = try TrustFiles(stateDirectory: state)
-            // Every program that uses this library is sent here, whatever its own settings say.
-            variables["MSAL_EMULATOR"] = emulator.baseURL.absoluteString
-            variables["MSAL_EMULATOR_CA"] = trust.authority.path(percentEncoded: false)
-            for client in wishes.clients {
-                var settings = ClientSettings(
-                    for: client,
-                    base: emulator.baseURL,
-                    tenant: wishes.tenant ?? directory.tenants.first?.domain ?? Seed().tenantDomain,
-                    trust: trust,
-                    home: environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
-                )
-                if client == .managedIdentity, let addresses = emulator.managedIdentity {
-                    settings.add(addresses.environment(for: .imds))
-                }
-                for (name, value) in settings.variables { variables[name] = value }
-            }
-            if wishes.clients.contains(.msal) {
-                variables["MSAL_CLIENT_ID"] = directory.applications.first { $0.kind == .publicClient }?.clientID
-            }
-            // Tokens of an emulator that has ended are of no use, and have no place among those of the user. Nor have
-            // settings, and those of the user are for another service.
-            variables["MSAL_STORE_DIR"] = folder.path(percentEncoded: false)
-            variables["MSAL_STORE_KEY"] = "key-file"
-            variables["MSAL_CONFIG"] = folder.appending(path: "config.yaml").path(percentEncoded: false)
-            switch wishes.browser ?? Self.usual(as: wishes.user, environment) {
-            case .own:
-                browser = .own
-            case .window:
-                variables["BROWSER"] = try Self.window(in: folder, state: wishes.options.state)
-                variables["MSAL_LINK"] = "no"
-                browser = .window(directory.users.first { $0.password != nil }.map(Self.credentials))
-            case .standIn:
-                let user = wishes.user ?? directory.users.first { $0.password != nil }?.userPrincipalName ?? ""
-                variables["BROWSER"] = try Self.program(try emulator.signIn(as: user).command, in: folder)
-                variables["MSAL_LINK"] = "no"
-                browser = .standIn(user)
-            }
-        } catch {
-            try? FileManager.default.removeItem(at: folder)  // The first error is the one to report.
-            throw error
+        let state = wishes.state(in: folder)
+        if wishes.asService {
+            place = Self.servicePlace
+        } else {
+            place = "Entra emulator (not a Microsoft product) at \(emulator.baseURL.absoluteString)"
+            variables = try Self.settings(for: emulator, of: directory, wishes: wishes, in: folder)
+        }
+        if wishes.kinds.contains(.msal), !wishes.asService || environment["MSAL_CLIENT_ID"] == nil {
+            variables["MSAL_CLIENT_ID"] = directory.applications.first { $0.kind == .publicClient }?.clientID
+        }
+        switch wishes.browser ?? Self.usual(as: wishes.user, environment) {
+        case .own:
+            browser = .own
+        case .window:
+            variables["BROWSER"] = try Self.window(in: folder, state: state)
+            variables["MSAL_LINK"] = "no"
+            browser = .window(directory.users.first { $0.password != nil }.map(Self.credentials))
+        case .standIn:
+            let user = wishes.user ?? directory.users.first { $0.password != nil }?.userPrincipalName ?? ""
+            variables["BROWSER"] = try Self.program(try emulator.signIn(as: user).command, in: folder)
+            variables["MSAL_LINK"] = "no"
+            browser = .standIn(user)
         }
     }
 
-    /// Deletes the folder with all tokens in it.
-    func remove() {
-        try? FileManager.default.removeItem(at: folder)  // What cannot be deleted is the user's alone.
+    /// The settings of the clients that are named, and of every program that uses this library.
+    private static func settings(
+        for emulator: Emulator,
+        of directory: EmulatorDirectory,
+        wishes: RunCommand,
+        in folder: RunFolder
+    ) throws -> [String: String] {
+        let environment = ProcessInfo.processInfo.environment
+        let trust = try TrustFiles(stateDirectory: wishes.state(in: folder).map { URL(fileURLWithPath: $0) })
+        var variables = [
+            "MSAL_EMULATOR": emulator.baseURL.absoluteString,
+            "MSAL_EMULATOR_CA": trust.authority.path(percentEncoded: false),
+        ]
+        for client in wishes.kinds {
+            var settings = ClientSettings(
+                for: client,
+                base: emulator.baseURL,
+                tenant: wishes.tenant ?? directory.tenants.first?.domain ?? Seed().tenantDomain,
+                trust: trust,
+                home: environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
+            )
+            if client == .managedIdentity, let addresses = emulator.managedIdentity {
+                settings.add(addresses.environment(for: .imds))
+            }
+            for (name, value) in settings.variables { variables[name] = value }
+        }
+        // Tokens of an emulator that has ended are of no use, and have no place among those of the user. Nor have settings,
+        // and those of the user are for another service.
+        variables["MSAL_STORE_DIR"] = folder.url.path(percentEncoded: false)
+        variables["MSAL_STORE_KEY"] = "key-file"
+        variables["MSAL_CONFIG"] = folder.path("config.yaml")
+        return variables
     }
 
     /// What a person reads before the program begins.
     func greeting(until program: String) -> TerminalText {
-        let place: TerminalText = "Entra emulator (not a Microsoft product) at \(base.absoluteString)"
         let end: TerminalText = "It ends with \(program)."
         switch browser {
         case .window(nil): return "\(place)\n\(end) A browser that trusts it opens for sign-ins."
@@ -95,6 +95,13 @@ struct RunDesk {
         case .own: return "\(place)\n\(end)"
         }
     }
+
+    private static let servicePlace: TerminalText = """
+        Entra emulator (not a Microsoft product), as login.microsoftonline.com,
+        graph.microsoft.com and the service's other names. The program has no other
+        network. Programs with certificates of their own, such as Firefox, do not trust
+        it, and sudo does not work.
+        """
 
     private static func credentials(of user: EmulatorDirectory.User) -> String {
         "\(user.userPrincipalName), password \(user.password ?? "")"
@@ -107,30 +114,21 @@ struct RunDesk {
         return .window
     }
 
-    /// Where a path may stand in `BROWSER`, which programs take apart at spaces and colons: the temporary folder, if its
-    /// name is one word.
-    static func place(_ temporary: URL) -> URL {
-        let isWord = temporary.path(percentEncoded: false).unicodeScalars.allSatisfy { scalar in
-            scalar.properties.isAlphabetic || "0123456789/._-+@".unicodeScalars.contains(scalar)
-        }
-        return isWord ? temporary : URL(filePath: "/tmp")
-    }
-
     /// Writes the program that opens a window, and returns its path.
-    private static func window(in folder: URL, state: String?) throws -> String {
+    private static func window(in folder: RunFolder, state: String?) throws -> String {
         let program = Bundle.main.executablePath ?? "entra-emulator"
         return try Self.program([program, "browse"] + (state.map { ["--state", $0] } ?? []), in: folder)
     }
 
     /// Writes the program for `BROWSER`, and returns its path: one word, whatever the words that it stands for. Where the
     /// system starts nothing in the temporary folder, a shell comes before the path.
-    private static func program(_ words: [String], in folder: URL) throws -> String {
+    private static func program(_ words: [String], in folder: RunFolder) throws -> String {
         let script = """
             #!/bin/sh
             exec \(words.map(\.quotedForShell).joined(separator: " ")) "$1" > /dev/null
 
             """
-        let file = folder.appending(path: "browser")
+        let file = folder.url.appending(path: "browser")
         try Data(script.utf8).write(to: file)
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o700],

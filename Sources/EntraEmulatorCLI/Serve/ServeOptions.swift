@@ -131,6 +131,8 @@ struct ServeOptions: ParsableArguments {
         static let usual = Ports(service: 8443, control: 8444)
         /// Such as nobody uses.
         static let free = Ports(service: 0, control: 0)
+        /// That of the service itself.
+        static let original = Ports(service: 443, control: 0)
     }
 
     /// The settings that the options ask for.

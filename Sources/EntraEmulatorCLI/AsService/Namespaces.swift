@@ -1,0 +1,114 @@
+// Licensed under the MIT License. See LICENSE.
+
+#if os(Linux)
+    import Foundation
+    import MSALBase
+
+    /// The user, mount and network namespaces in which a program takes the emulator for the service (namespaces(7)).
+    ///
+    /// The kernel lets no process with several threads into a user namespace of its own, and this one has them. So it
+    /// replaces itself by `unshare` of util-linux, which starts this program once more inside.
+    enum Namespaces {
+        /// A reason that there are none, in one line, with what works in their place.
+        struct Unavailable: LocalizedError {
+            let errorDescription: String?
+        }
+
+        private static let words = [
+            "--user", "--map-current-user", "--keep-caps", "--net", "--mount",
+        ]
+
+        /// Replaces this process by one inside new namespaces. Returns only by an error.
+        ///
+        /// - Parameters:
+        ///   - environment: The environment of this process, for the search of programs.
+        ///   - arguments: The arguments of this program there. They are given the namespaces that it comes from.
+        /// - Throws: ``Unavailable`` if this machine allows no such namespaces, or has no `unshare`.
+        static func enter(
+            _ environment: [String: String],
+            arguments: (_ outside: String) -> [String]
+        ) throws(Unavailable) {
+            let outside = try current()
+            guard let unshare = ChildProcess.executable("unshare", in: environment),
+                let program = Bundle.main.executablePath, ChildProcess.executable("setpriv", in: environment) != nil
+            else {
+                throw Unavailable(
+                    errorDescription:
+                        "--as-service needs unshare and setpriv of the package util-linux, and they are not "
+                        + "on the PATH"
+                )
+            }
+            try probe(unshare, environment: environment)
+            // Swift's threads block signals, and the next program would keep that.
+            var none = sigset_t()
+            sigemptyset(&none)
+            pthread_sigmask(SIG_SETMASK, &none, nil)
+            let texts = [unshare] + words + ["--", program] + arguments(outside)
+            let pointers = texts.map { strdup($0) } + [nil]
+            execv(unshare, pointers)
+            let reason = String(cString: strerror(errno))
+            throw Unavailable(errorDescription: "\(unshare) cannot be started: \(reason)")
+        }
+
+        /// Makes sure that this process is inside: mounts outside would be those of the whole machine.
+        ///
+        /// - Throws: ``Unavailable`` if it is not.
+        static func check(against outside: String) throws(Unavailable) {
+            let parts = outside.split(separator: " ")
+            let now = try current().split(separator: " ")
+            guard parts.count == now.count, zip(parts, now).allSatisfy({ $0 != $1 }) else {
+                throw Unavailable(errorDescription: "this process is in no namespaces of its own; use --as-service")
+            }
+        }
+
+        /// The namespaces of this process, one word for each.
+        private static func current() throws(Unavailable) -> String {
+            let names = ["user", "mnt", "net"].compactMap { name in
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/\(name)")
+            }
+            guard names.count == 3 else {
+                throw Unavailable(errorDescription: "--as-service needs /proc, which is not mounted here")
+            }
+            return names.joined(separator: " ")
+        }
+
+        /// Tries the namespaces. Some machines let a process make them and then allow nothing inside.
+        private static func probe(_ unshare: String, environment: [String: String]) throws(Unavailable) {
+            let nowhere = open("/dev/null", O_RDWR | O_CLOEXEC)
+            defer { close(nowhere) }
+            do throws(ChildProcess.Failure) {
+                let child = try ChildProcess(
+                    unshare,
+                    arguments: words + ["--", "true"],
+                    environment: environment,
+                    group: .callers,
+                    input: nowhere,
+                    output: nowhere,
+                    errors: nowhere
+                )
+                guard child.wait() != 0 else { return }
+            } catch {
+                throw Unavailable(errorDescription: error.description)
+            }
+            throw Unavailable(
+                errorDescription: "this machine allows no user namespaces: \(reason). Without them: entra-emulator run"
+            )
+        }
+
+        /// The setting that forbids them.
+        private static var reason: String {
+            if number(at: "/proc/sys/kernel/apparmor_restrict_unprivileged_userns").map({ $0 != 0 }) == true {
+                return "kernel.apparmor_restrict_unprivileged_userns is not 0"
+            }
+            if number(at: "/proc/sys/kernel/unprivileged_userns_clone") == 0 {
+                return "kernel.unprivileged_userns_clone is 0"
+            }
+            if number(at: "/proc/sys/user/max_user_namespaces") == 0 { return "user.max_user_namespaces is 0" }
+            return "a container needs them allowed by its seccomp profile, and unshare of util-linux 2.36 or newer"
+        }
+
+        private static func number(at path: String) -> Int? {
+            KernelFile.text(at: path).flatMap { Int($0.trimmed) }
+        }
+    }
+#endif

@@ -1,0 +1,70 @@
+// Licensed under the MIT License. See LICENSE.
+
+#if os(Linux)
+    import EntraEmulator
+    import Foundation
+    import MSALBase
+
+    /// The machine that a program finds in `run --as-service`: Microsoft's names, trust, and the address of the metadata
+    /// service lead to the emulator of this process.
+    struct ServiceMachine {
+        private let folder: RunFolder
+        private let wishes: RunCommand
+        private let own = ProcessInfo.processInfo.environment
+
+        /// The address at which virtual machines of Azure find their metadata service.
+        private static let metadataAddress: [UInt8] = [169, 254, 169, 254]
+
+        /// Takes the network namespace of this process into use.
+        ///
+        /// - Throws: A failure that is said in one line. Nothing outside has changed.
+        init(comingFrom outside: String, in folder: RunFolder, wishes: RunCommand) throws {
+            try Namespaces.check(against: outside)
+            self.folder = folder
+            self.wishes = wishes
+            try LoopbackInterface.start(with: Self.metadataAddress)
+        }
+
+        /// Sets ports and certificates. The authority is made for this run, and ends with it.
+        func change(_ configuration: inout EmulatorConfiguration) {
+            configuration.stateDirectory = wishes.state(in: folder).map { URL(filePath: $0) }
+            var settings = ManagedIdentitySettings()
+            settings.port = 80
+            settings.listensAtMetadataAddress = true
+            configuration.managedIdentity = settings
+        }
+
+        /// Covers the files that name and vouch for the service, and makes the user.
+        ///
+        /// - Returns: The program with this user's environment, and without rights over the namespaces.
+        func prepare(
+            _ program: ForegroundProgram,
+            directory: EmulatorDirectory,
+            desk: RunDesk
+        ) throws -> ForegroundProgram {
+            var user = try ServiceUser(from: own, in: folder, keepsHome: wishes.keepHome)
+            let mounts = ServiceMounts(folder: folder.url)
+            try mounts.cover(names: Emulator.serviceNames + Self.tenantNames(of: directory) + wishes.options.host)
+            let trust = try TrustFiles(stateDirectory: wishes.state(in: folder).map { URL(filePath: $0) })
+            let bundle = try mounts.cover(authorities: trust, javaHome: own["JAVA_HOME"])
+            user.trust(bundle: bundle, authority: trust.authority.path(percentEncoded: false))
+            for socket in user.sessionBuses { try mounts.hide(socket) }
+            user.add(desk.variables)
+            guard let setpriv = ChildProcess.executable("setpriv", in: own) else {
+                throw Namespaces.Unavailable(errorDescription: "--as-service needs setpriv of the package util-linux")
+            }
+            return program.started(
+                by: ["--inh-caps=-all", "--ambient-caps=-all", "--"],
+                path: setpriv,
+                environment: user.environment
+            )
+        }
+
+        /// The names of External ID and B2C under which tenants of the directory are asked.
+        private static func tenantNames(of directory: EmulatorDirectory) -> [String] {
+            let labels = directory.tenants.filter { $0.kind == .external }.flatMap { [$0.domain] + $0.aliases }
+                .compactMap { $0.split(separator: ".").first?.lowercased() }
+            return Set(labels).sorted().flatMap { ["\($0).ciamlogin.com", "\($0).b2clogin.com"] }
+        }
+    }
+#endif

@@ -1,0 +1,95 @@
+// Licensed under the MIT License. See LICENSE.
+
+#if os(Linux)
+    import EntraEmulator
+    import Foundation
+
+    /// The files of the machine that a program finds changed: who has Microsoft's names, and whom the system trusts.
+    ///
+    /// Each is covered by another in the mount namespace of this process. The files themselves stay as they are.
+    struct ServiceMounts {
+        /// A file that cannot be covered.
+        struct Failure: LocalizedError {
+            let errorDescription: String?
+        }
+
+        /// Where the covering files are written.
+        let folder: URL
+
+        /// The files of authorities of the distributions of Linux, as PEM.
+        private static let authorityFiles = [
+            "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+            "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
+        ]
+
+        /// Those of Java.
+        private static let javaFiles = ["/etc/ssl/certs/java/cacerts", "/etc/pki/java/cacerts"]
+
+        /// Programs that answer for names, whatever the file of hosts says: the sockets of nscd and systemd-resolved.
+        private static let nameServices = ["/run/nscd", "/var/run/nscd", "/run/systemd/resolve"]
+
+        /// Lets names lead to this machine.
+        func cover(names: [String]) throws(Failure) {
+            let own = (try? String(contentsOfFile: "/etc/hosts", encoding: .utf8)) ?? ""
+            // The first line that has a name counts.
+            let lines = names.map { "127.0.0.1 \($0)" } + ["127.0.0.1 localhost", "::1 localhost", own]
+            try cover("/etc/hosts", with: try write(lines.joined(separator: "\n") + "\n", to: "hosts"))
+            let empty = folder.appending(path: "empty")
+            try? FileManager.default.createDirectory(at: empty, withIntermediateDirectories: false)
+            for place in Set(Self.nameServices.compactMap(Self.realPath)) { try cover(place, with: empty) }
+        }
+
+        /// Lets the system trust one more authority.
+        ///
+        /// - Parameters:
+        ///   - trust: The authority, and a file of it and the system's.
+        ///   - javaHome: The folder of a Java of the user's own, if there is one.
+        /// - Returns: The path of a file with all authorities, for programs that are told by a variable.
+        /// - Throws: `Failure` for a file that cannot be covered.
+        func cover(authorities trust: TrustFiles, javaHome: String?) throws(Failure) -> String {
+            for place in Set(Self.authorityFiles.compactMap(Self.realPath)) { try cover(place, with: trust.bundle) }
+            let javaFiles = Self.javaFiles + (javaHome.map { ["\($0)/lib/security/cacerts"] } ?? [])
+            let places = Set(javaFiles.compactMap(Self.realPath))
+            if !places.isEmpty {
+                let pem = (try? String(contentsOf: trust.bundle, encoding: .utf8)) ?? ""
+                let store = try write(JavaKeyStore.file(authorities: pem, time: Date()), to: "cacerts")
+                for place in places { try cover(place, with: store) }
+            }
+            return trust.bundle.path(percentEncoded: false)
+        }
+
+        /// Hides a socket.
+        func hide(_ path: String) throws(Failure) {
+            guard let place = Self.realPath(path) else { return }
+            try cover(place, with: try write("", to: "nothing"))
+        }
+
+        private func write(_ text: String, to name: String) throws(Failure) -> URL {
+            try write(Data(text.utf8), to: name)
+        }
+
+        private func write(_ data: Data, to name: String) throws(Failure) -> URL {
+            let file = folder.appending(path: name)
+            do {
+                try data.write(to: file)
+            } catch {
+                throw Failure(errorDescription: error.localizedDescription)
+            }
+            return file
+        }
+
+        private func cover(_ place: String, with file: URL) throws(Failure) {
+            guard mount(file.path(percentEncoded: false), place, nil, UInt(MS_BIND), nil) == 0 else {
+                let reason = String(cString: strerror(errno))
+                throw Failure(errorDescription: "\(place) cannot be covered for the program: \(reason)")
+            }
+        }
+
+        /// The path without links; `nil` for one that does not exist.
+        private static func realPath(_ path: String) -> String? {
+            guard let real = realpath(path, nil) else { return nil }
+            defer { free(real) }
+            return String(cString: real)
+        }
+    }
+#endif

@@ -1,0 +1,46 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The folder of one run, for this user alone. It is deleted with all tokens in it at the end.
+struct RunFolder {
+    let url: URL
+
+    /// - Throws: The system's error, if the temporary folder cannot be used.
+    init() throws {
+        url = Self.place(FileManager.default.temporaryDirectory).appending(
+            path: "entra-emulator-run-\(UUID().uuidString.prefix(8))"
+        )
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false, attributes: Self.rights)
+    }
+
+    private static var rights: [FileAttributeKey: Any] { [.posixPermissions: 0o700] }
+
+    /// The path of a file or a folder in it.
+    func path(_ name: String) -> String { url.appending(path: name).path(percentEncoded: false) }
+
+    /// Makes a folder in it, and returns its path.
+    func makeFolder(_ name: String) throws -> String {
+        let path = path(name)
+        try FileManager.default.createDirectory(
+            atPath: path,
+            withIntermediateDirectories: false,
+            attributes: Self.rights
+        )
+        return path
+    }
+
+    /// Deletes it.
+    func remove() {
+        try? FileManager.default.removeItem(at: url)  // What cannot be deleted is the user's alone.
+    }
+
+    /// Where a path may stand in `BROWSER`, which programs take apart at spaces and colons: the temporary folder, if its
+    /// name is one word.
+    static func place(_ temporary: URL) -> URL {
+        let isWord = temporary.path(percentEncoded: false).unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isAlphabetic || "0123456789/._-+@".unicodeScalars.contains(scalar)
+        }
+        return isWord ? temporary : URL(filePath: "/tmp")
+    }
+}
