@@ -10,7 +10,8 @@ struct SetupCommandTests {
     /// A user with a browser that signs in, and without any settings.
     private func newcomer(_ emulator: Emulator) async throws -> (command: CommandRunner, authority: String) {
         var command = try await CommandRunner(browsing: emulator)
-        let authority = try #require(command.environment.removeValue(forKey: "MSAL_AUTHORITY"))
+        let named = command.environment.removeValue(forKey: "MSAL_AUTHORITY")
+        let authority = try #require(named)
         command.environment["MSAL_CLIENT_ID"] = nil
         return (command, authority)
     }

@@ -173,6 +173,7 @@ struct CredentialOptionsTests {
         options.requestTimeout = .seconds(7)
         options.maximumConnections = 3
         options.onBackgroundFailure = { _ in }
+        options.allowsEmulator = true
         var configuration = MSALConfidentialClientConfiguration(
             clientId: "id",
             authority: .organizations,
@@ -185,8 +186,9 @@ struct CredentialOptionsTests {
         #expect(copy.capabilities == options.capabilities && copy.caFile == options.caFile)
         #expect(copy.requestTimeout == options.requestTimeout && copy.maximumConnections == 3)
         #expect(copy.logger.label == options.logger.label && copy.onBackgroundFailure != nil)
+        #expect(copy.allowsEmulator)
         // A setting that is added later has to be copied, too.
-        #expect(Mirror(reflecting: options).children.count == 7)
+        #expect(Mirror(reflecting: options).children.count == 8)
     }
 }
 

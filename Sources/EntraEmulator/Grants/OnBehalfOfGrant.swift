@@ -73,7 +73,7 @@ struct OnBehalfOfGrant: Sendable {
         guard let user = try await store.user(objectID: claims["oid"]?.string ?? "", in: claims["tid"]?.string ?? "")
         else { throw EntraError.unknownUser }
         // A token that is older than the user's password must not become one that outlives it.
-        guard user.accepts(signInAt: Self.issued(claims)) else { throw EntraError.grantRevoked }
+        guard user.accepts(signInAt: Self.issued(claims)) else { throw Self.revocation(in: exchange) }
         return (user, claims)
     }
 

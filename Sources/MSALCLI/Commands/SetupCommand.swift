@@ -23,7 +23,8 @@ struct SetupCommand: AsyncParsableCommand {
 
             EXAMPLES
               msal setup
-              msal setup --tenant contoso.com --client-id 00000000-0000-4000-8000-000000000001
+              msal setup --tenant contoso.com \\
+                --client-id 00000000-0000-4000-8000-000000000001
               az account get-access-token --resource-type ms-graph --query accessToken \\
                 -o tsv | msal setup --create --tenant contoso.com --yes
             """

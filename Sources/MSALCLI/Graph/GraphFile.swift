@@ -1,12 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import Foundation
 import Synchronization
 
 /// A new file that a download is written to. It never takes the place of a file that is there.
 final class GraphFile: Sendable {
     private let path: String
-    private let descriptor: Int32
+    /// `nil` for standard output.
+    private let descriptor: Int32?
     private let count = Atomic(0)
 
     /// How many bytes were written.
@@ -18,11 +20,12 @@ final class GraphFile: Sendable {
     init(_ path: String) throws(Failure) {
         self.path = path
         guard path != "-" else {
-            descriptor = STDOUT_FILENO
+            descriptor = nil
             return
         }
-        descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-        guard descriptor < 0 else {
+        let created = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+        guard created < 0 else {
+            descriptor = created
             // Half a file would look like a whole one.
             for number in [SIGINT, SIGTERM, SIGHUP] {
                 SignalThread.handle(number) {
@@ -41,15 +44,19 @@ final class GraphFile: Sendable {
     /// Writes bytes at the end.
     ///
     /// - Returns: How many bytes there are now.
-    /// - Throws: `Failure` with the status `failed`, as for a full disk.
-    func write(_ bytes: Data) throws(Failure) -> Int {
+    /// - Throws: `Failure` with the status `failed`, as for a full disk; `OutputError` of standard output.
+    func write(_ bytes: Data) throws -> Int {
+        guard let descriptor else {
+            try Terminal.output.deliver(raw: bytes)
+            return count.wrappingAdd(bytes.count, ordering: .relaxed).newValue
+        }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
             if count > 0 {
                 rest = rest.dropFirst(count)
             } else if count < 0, errno != EINTR {
-                throw .file("\(path) cannot be written: \(String(cString: strerror(errno))).")
+                throw Failure.file("\(path) cannot be written: \(String(cString: strerror(errno))).")
             }
         }
         return count.wrappingAdd(bytes.count, ordering: .relaxed).newValue
@@ -57,18 +64,18 @@ final class GraphFile: Sendable {
 
     /// Removes what was written so far, of a download that did not come to its end.
     func discard() {
-        if path != "-" { unlink(path) }
+        if descriptor != nil { unlink(path) }
     }
 
     /// Closes the file. Some file systems tell of a full disk only then.
     ///
     /// - Throws: `Failure` with the status `failed`.
     func finish() throws(Failure) {
-        guard path != "-", fsync(descriptor) != 0, errno != EINVAL else { return }
+        guard let descriptor, fsync(descriptor) != 0, errno != EINVAL else { return }
         throw .file("\(path) cannot be written: \(String(cString: strerror(errno))).")
     }
 
     deinit {
-        if path != "-" { close(descriptor) }
+        if let descriptor { close(descriptor) }
     }
 }

@@ -105,7 +105,9 @@ extension MSALTokenError {
     /// An error response of the token endpoint (docs/reference/Services.md#refusals).
     package convenience init(_ refusal: OAuthError, correlationID: UUID, retryAfter: Duration? = nil) {
         let kind = Kind(refusal)
-        let words = refusal.words ?? "The service refused with \(refusal.error)."
+        // The service may repeat the assertion that it refuses. Messages go to logs.
+        let words = (refusal.words ?? "The service refused with \(refusal.error).")
+            .replacing(/eyJ[A-Za-z0-9_\-]+(\.[A-Za-z0-9_\-]+)*/, with: Secret("").description)
         self.init(
             kind,
             message: words + (kind.remedy.map { " \($0)" } ?? ""),

@@ -12,8 +12,10 @@ enum ServiceSamples {
 
     static let closed: [Named] = [
         MSALChainedCredential.self, MSALCommandLineCredential.self, MSALConfidentialClientApplication.self,
-        MSALDefaultCredential.self, MSALEnvironmentCredential.self, MSALFederatedCredential.self,
-        MSALManagedIdentityApplication.self, MSALTokenCache.self, MSALWebSignInResponse.self,
+        MSALDefaultCredential.self, MSALDownstreamAPI.self, MSALDownstreamRequest.self, MSALDownstreamResponse.self,
+        MSALEnvironmentCredential.self, MSALFederatedCredential.self,
+        MSALManagedIdentityApplication.self, MSALPrincipal.self, MSALSessionKey.self, MSALTokenCache.self,
+        MSALTokenValidator.self, MSALValidatedToken.self, MSALWebSignInResponse.self,
         MSALWorkloadIdentityCredential.self,
     ].map { Named($0) }
 
@@ -21,14 +23,19 @@ enum ServiceSamples {
     static let harmless: [String: [String]] = [
         "ids, addresses and names": [
             "MSALAssertionContext", "MSALManagedIdentityId", "MSALManagedIdentitySource", "MSALServerAuthority",
-            "MSALRegion", "MSALCommandLineTool", "MSALIdentityCheckup.Finding",
+            "MSALRegion", "MSALCommandLineTool", "MSALIdentityCheckup.Finding", "MSALAllowedTenants",
+            "MSALProtectedResource", "MSALRequestFacts", "MSALRequirement",
         ],
         "what the program itself asks for": [
             "MSALCredentialOptions", "MSALTokenOptions", "MSALTokenRequest", "MSALWebSignInParameters",
             "MSALCommandLineOptions",
-            "MSALDefaultCredentialOptions", "MSALMetadataProbe", "MSALUserTokenLimits",
+            "MSALDefaultCredentialOptions", "MSALMetadataProbe", "MSALUserTokenLimits", "MSALProofSettings",
+            "MSALTokenValidatorConfiguration",
         ],
         "claims about a user": ["MSALClaimValue"],
+        "what an answer to a caller says": ["MSALClaimsChallenge", "MSALTokenRejection"],
+        "a token and a key that are closed by themselves": ["MSALLongRunningStart"],
+        "a sentence, and the error beneath": ["MSALDownstreamError"],
     ].mapValues { $0.map { "MSALServer.\($0)" } }
 
     /// An environment in which every variable is marked that no object checks when it is made.
@@ -36,6 +43,7 @@ enum ServiceSamples {
         let checked: Set = [
             "AZURE_AUTHORITY_HOST", "AZURE_TENANT_ID", "AZURE_CLIENT_ID", "AZURE_TOKEN_CREDENTIALS",
             "IDENTITY_ENDPOINT", "MSI_ENDPOINT", "AZURE_POD_IDENTITY_AUTHORITY_HOST", "IDENTITY_SERVER_THUMBPRINT",
+            "MSAL_EMULATOR",
         ]
         let names = ServerEnvironment.readVariables.subtracting(checked).union(["PATH", "SECRET_OF_SOMETHING_ELSE"])
         let transport = ScriptedTransport([])

@@ -26,7 +26,7 @@ struct AppCacheQuery {
             tokenType: entry["tokenType"]?.string ?? "Bearer",
             expiresAt: now + Int64(try #require(entry["expiresIn"]?.int)),
             extendedExpiresAt: entry["extendedExpiresIn"]?.int.map { now + Int64($0) },
-            scopes: [try text("target")],
+            scopes: ScopeSet(parsing: try text("target")).values,
             tenant: try text("realm"),
             keyID: entry["keyId"]?.string
         )
