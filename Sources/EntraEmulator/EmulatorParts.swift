@@ -137,6 +137,7 @@ struct EmulatorParts: Sendable {
             pages: pages,
             machine: machine,
             flaws: flaws,
+            mint: mint,
             reset: reset
         )
     }
@@ -161,6 +162,11 @@ struct EmulatorParts: Sendable {
             journal: journal,
             platform: platform
         )
+    }
+
+    /// Makes tokens without a sign-in.
+    var mint: TokenMint {
+        TokenMint(directory: directory, store: store, issuer: issuer, clock: clock, ports: ports, journal: journal)
     }
 
     private var issuer: TokenIssuer {
@@ -192,7 +198,13 @@ struct EmulatorParts: Sendable {
             pages: pages,
             responses: authorizationResponses
         )
-        let resourceGuard = ResourceGuard(directory: directory, keys: keys, store: store, spentRequests: spentRequests)
+        let resourceGuard = ResourceGuard(
+            directory: directory,
+            keys: keys,
+            store: store,
+            spentRequests: spentRequests,
+            identity: identity
+        )
         return Addresses(
             directory: directory,
             authorityFile: identity.authorityFile,

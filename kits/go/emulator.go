@@ -99,6 +99,35 @@ func (e *Emulator) transport() *http.Transport {
 	return &http.Transport{TLSClientConfig: &tls.Config{RootCAs: e.roots, MinVersion: tls.VersionTLS12}}
 }
 
+// Token describes an access token that a test gets without a sign-in. Members without a value are left out.
+type Token struct {
+	// User is the user that it is about; without one it is the application's own.
+	User string `json:"user,omitempty"`
+	// Application has the token, by its client id or its name; without one, the first of the directory.
+	Application string `json:"application,omitempty"`
+	// Tenant is the tenant, if it is not the user's home.
+	Tenant string `json:"tenant,omitempty"`
+	// API is the API, by its client id or another identifier.
+	API string `json:"api"`
+	// Scopes are the permissions; without them, all that need no administrator.
+	Scopes []string `json:"scopes,omitempty"`
+	// Set has claims that are added or replaced; nil removes one.
+	Set map[string]any `json:"set,omitempty"`
+	// Expires is how many seconds it lives; less than zero makes one that has ended.
+	Expires int `json:"expires,omitempty"`
+	// Flaw is what is wrong with it, such as "expired" or "wrongKey".
+	Flaw string `json:"flaw,omitempty"`
+}
+
+// AccessToken gives an access token without a sign-in, for a test of an API.
+func (e *Emulator) AccessToken(token Token) (string, error) {
+	var minted struct {
+		Text string `json:"access_token"`
+	}
+	err := e.Control.Do("POST", "/tokens", token, &minted)
+	return minted.Text, err
+}
+
 func launch(state string, arguments []string) (*Emulator, error) {
 	program, err := find()
 	if err != nil {

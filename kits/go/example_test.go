@@ -265,3 +265,25 @@ func check(t *testing.T, err error) {
 		t.Fatal(err)
 	}
 }
+
+// An API's test needs no sign-in: a good token is let in, one with a flaw is not.
+func TestATokenWithoutASignIn(t *testing.T) {
+	emulator := entraemulator.Start(t)
+	good := entraemulator.Token{User: user, API: "https://graph.microsoft.com", Scopes: []string{"User.Read"}}
+	bad := good
+	bad.Flaw = "wrongKey"
+
+	for want, token := range map[int]entraemulator.Token{200: good, 401: bad} {
+		text, err := emulator.AccessToken(token)
+		check(t, err)
+		me, err := http.NewRequest("GET", emulator.BaseURL+"/v1.0/me", nil)
+		check(t, err)
+		me.Header.Set("Authorization", "Bearer "+text)
+		response, err := emulator.Client().Do(me)
+		check(t, err)
+		response.Body.Close()
+		if response.StatusCode != want {
+			t.Errorf("flaw %q gives %d", token.Flaw, response.StatusCode)
+		}
+	}
+}

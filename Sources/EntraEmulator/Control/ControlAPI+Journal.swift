@@ -73,6 +73,13 @@ extension ControlAPI {
             rule["number"] = refusal.number.map { .int($0) }
             return .object(rule)
         }
+        members["minted"] = entry.minted.map { minted in
+            var token: [String: JSONValue] = ["api": .string(minted.api)]
+            token["user"] = minted.user.map { .string($0) }
+            token["application"] = minted.application.map { .string($0) }
+            token["flaw"] = minted.flaw.map { .string($0) }
+            return .object(token)
+        }
         return .object(members)
     }
 }

@@ -6,7 +6,7 @@ import Hummingbird
 import MSALBase
 
 /// The control API: `GET /journal`, `/users`, `/outbox`, `/native` and `/managed-identity`; `PATCH /native`; `POST /journal/take`, `/users`, `/faults`,
-/// `/answers`, `/certificate`, `/clock`, `/issuers`, `/keys`, `/managed-identity` and `/reset`; `DELETE /faults` and `/users/{name}`. Bodies and
+/// `/answers`, `/certificate`, `/clock`, `/issuers`, `/keys`, `/managed-identity`, `/tokens` and `/reset`; `DELETE /faults` and `/users/{name}`. Bodies and
 /// responses are JSON. A body that is not allowed is thrown as a `ControlRefusal`.
 struct ControlAPI: Sendable {
     let parts: ControlledParts
@@ -31,6 +31,7 @@ struct ControlAPI: Sendable {
         case (.post, "/certificate"): return try showCertificate(body)
         case (.post, "/clock"): return try advanceClock(body)
         case (.post, "/revoke"): return try await revoke(body)
+        case (.post, "/tokens"): return try await mintToken(body)
         case (.post, "/keys"): return try await rollOverKeys(body)
         case (.post, "/issuers"): return try flawTokens(body)
         case (.get, "/managed-identity"): return try managedIdentity()

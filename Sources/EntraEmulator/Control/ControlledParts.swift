@@ -15,6 +15,7 @@ struct ControlledParts: Sendable {
     let pages: Pages
     let machine: MachineIdentities
     let flaws: FederatedFlaws
+    let mint: TokenMint
     /// Returns everything to the start.
     let reset: @Sendable () async throws -> Void
 }

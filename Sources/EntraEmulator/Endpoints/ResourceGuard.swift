@@ -47,6 +47,7 @@ struct ResourceGuard: Sendable {
     let keys: SigningKeys
     let store: EmulatorStore
     let spentRequests: SpentRequests
+    let identity: ServerIdentity
 
     /// The claims of the token, and the user that it is about.
     ///
@@ -98,12 +99,22 @@ struct ResourceGuard: Sendable {
         guard let named = claims["aud"]?.string, directory.api(identifier: named)?.audience == audience else {
             throw rejection(.invalid("Access token validation failure. Invalid audience."))
         }
+        guard isIssuer(claims["iss"]?.string ?? "", ofTenant: claims["tid"]?.string ?? "") else {
+            throw rejection(.invalid("Access token validation failure. Invalid issuer."))
+        }
         let now = Int(exchange.now.timeIntervalSince1970)
         guard let expiry = claims["exp"]?.int, expiry > now, let start = claims["nbf"]?.int, start <= now + 300 else {
             throw rejection(.invalid("Lifetime validation failed, the token is expired."))
         }
         try await checkPossession(of: Confirmation(claim: claims["cnf"]), by: presented, exchange: exchange)
         return (claims, presented.scheme)
+    }
+
+    /// Whether tokens of a tenant have that issuer, under any name of the emulator.
+    private func isIssuer(_ issuer: String, ofTenant tenantID: String) -> Bool {
+        if issuer == TokenIssuer.issuerOfVersion1(tenantID: tenantID) { return true }
+        guard let address = RedirectAddress(issuer), address.scheme == "https" else { return false }
+        return identity.covers(address.host) && address.rest == "/\(tenantID)/v2.0"
     }
 
     /// The reason for a token whose sign-in was ended (Microsoft identity platform, "Claims challenges, claims requests and

@@ -23,6 +23,8 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
     public let correlationID: String
     /// The rule behind the refusal of the request; `nil` for one that was not refused, or that a fault ended.
     public let refusal: Refusal?
+    /// The token that a test had made without a sign-in, if this is about one and not about a request of a client.
+    public let minted: Minted?
     /// The bytes of the path as it was sent.
     let pathLength: Int
     private let secretQuery: [String: String]
@@ -36,12 +38,22 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         path = JournalText.shortened(exchange.path, to: JournalText.pathLimit)
         self.status = status
         self.refusal = refusal
+        minted = nil
         correlationID = exchange.correlationID
         secretQuery = JournalText.shortened(exchange.query.pairs)
         secretForm = JournalText.shortened(exchange.form.pairs)
         secretHeaders = JournalText.shortened(
             exchange.headers.lazy.map { (name: $0.name.canonicalName, value: $0.value) }
         )
+    }
+
+    /// An entry about a token that was made without a sign-in.
+    init(minted: Minted, at date: Date) {
+        self.date = date
+        self.minted = minted
+        (method, path, pathLength, status, refusal) = ("POST", "/tokens", "/tokens".utf8.count, 201, nil)
+        correlationID = UUID().uuidString.lowercased()
+        (secretQuery, secretForm, secretHeaders) = ([:], [:], [:])
     }
 
     /// The decoded query, secrets replaced.
@@ -69,6 +81,18 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
     /// Shows what `description` shows.
     public var customMirror: Mirror {
         Mirror(self, children: ["description": description])
+    }
+
+    /// A token that a test had made without a sign-in. Its text is not here.
+    public struct Minted: Sendable, Equatable {
+        /// The user that it is about; `nil` for an application's own token.
+        public let user: String?
+        /// The application that was named, if one was.
+        public let application: String?
+        /// The API.
+        public let api: String
+        /// What was made wrong with it, if anything was.
+        public let flaw: String?
     }
 
     /// About the bytes of memory that the entry takes.

@@ -91,6 +91,24 @@ final class SigningKeys: Sendable {
         return "\(text).\(signature.rawRepresentation.base64URL)"
     }
 
+    /// Signs the claims in the name of the newest key, with another one.
+    func signWithOtherKey(_ claims: [String: JSONValue]) throws -> String {
+        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let text = "\(newest.header).\(JSONValue.object(claims).encoded().base64URL)"
+        let signature = try key.signature(for: SHA256.hash(data: Data(text.utf8)), padding: .insecurePKCS1v1_5)
+        return "\(text).\(signature.rawRepresentation.base64URL)"
+    }
+
+    /// Makes an HMAC of the claims with the newest public key, in PEM, as the secret. A library that lets the token choose
+    /// the algorithm takes it for a signature.
+    func signWithPublicKey(_ claims: [String: JSONValue]) -> String {
+        let newest = newest
+        let header: JSONValue = ["typ": "JWT", "alg": "HS256", "kid": .string(newest.id)]
+        let text = "\(header.encoded().base64URL).\(JSONValue.object(claims).encoded().base64URL)"
+        let key = SymmetricKey(data: Data(newest.key.publicKey.pemRepresentation.utf8))
+        return "\(text).\(Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)).base64URL)"
+    }
+
     /// Signs the claims with a key that nobody shows.
     static func signWithUnknownKey(_ claims: [String: JSONValue]) throws -> String {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)

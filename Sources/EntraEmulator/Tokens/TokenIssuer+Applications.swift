@@ -32,7 +32,19 @@ extension TokenIssuer {
         to principal: ApplicationPrincipal,
         exchange: Exchange
     ) async throws -> String {
-        let now = Int(exchange.now.timeIntervalSince1970)
+        let claims = claims(of: principal, at: api, named: identifier, base: exchange.base, now: exchange.now)
+        return try await keys.sign(claims)
+    }
+
+    /// The claims of an application's own token.
+    func claims(
+        of principal: ApplicationPrincipal,
+        at api: API,
+        named identifier: String,
+        base: String,
+        now date: Date
+    ) -> [String: JSONValue] {
+        let now = Int(date.timeIntervalSince1970)
         var claims = principal.claims
         claims["iat"] = .int(now)
         claims["nbf"] = .int(now)
@@ -53,10 +65,10 @@ extension TokenIssuer {
             client: principal.clientID,
             authentication: principal.authentication,
             tenant: principal.tenant,
-            base: exchange.base,
+            base: base,
             to: &claims
         )
-        return try await keys.sign(claims)
+        return claims
     }
 
     /// Adds the claims that differ between versions 1.0 and 2.0 (Microsoft identity platform, "Access token claims

@@ -27,10 +27,15 @@ struct TokenIssuer: Sendable {
 
     /// Mints an access token for the API of the entitlement, with exactly these permissions.
     func accessToken(_ context: Context, scopes: RequestedScopes) async throws -> String {
-        let entitlement = context.entitlement
         guard let api = directory.api(audience: scopes.audience) else {
             throw EntraError.unknownResource(scopes.audience)
         }
+        return try await keys.sign(claims(of: context, at: api, scopes: scopes))
+    }
+
+    /// The claims of a user's access token.
+    func claims(of context: Context, at api: API, scopes: RequestedScopes) -> [String: JSONValue] {
+        let entitlement = context.entitlement
         let openID = api.isGraph ? scopes.openID.filter { $0 != "offline_access" } : []
         var claims = common(context)
         claims["scp"] = .string((scopes.permissions + openID).joined(separator: " "))
@@ -66,7 +71,7 @@ struct TokenIssuer: Sendable {
             claims["xms_cc"] = .strings(entitlement.capabilities)
         }
         claims["cnf"] = context.confirmation?.claim
-        return try await keys.sign(claims)
+        return claims
     }
 
     /// Mints the id token for the client.

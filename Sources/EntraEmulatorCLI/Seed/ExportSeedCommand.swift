@@ -22,14 +22,7 @@ struct ExportSeedCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Print what this data folder keeps; no emulator may use it.", valueName: "dir"))
     var data: String?
 
-    @Option(help: "The control port of the running emulator.")
-    var controlPort = 8444
-
-    @Option(help: ArgumentHelp("Where the running emulator reads its control token.", valueName: "file"))
-    var controlTokenFile: String?
-
-    @Option(help: ArgumentHelp("The state folder of the running emulator.", valueName: "dir"))
-    var state: String?
+    @OptionGroup var control: ControlOptions
 
     @Flag(help: "Write passwords and secrets.")
     var withSecrets = false
@@ -38,13 +31,7 @@ struct ExportSeedCommand: AsyncParsableCommand {
     var json = false
 
     func validate() throws {
-        guard (1...65_535).contains(controlPort) else {
-            throw ValidationError("\(controlPort) is not the number of a port.")
-        }
-        let texts = [
-            ("--seed", seed), ("--data", data), ("--control-token-file", controlTokenFile), ("--state", state),
-        ]
-        for (option, text) in texts where text?.isEmpty == true {
+        for (option, text) in [("--seed", seed), ("--data", data)] where text?.isEmpty == true {
             throw ValidationError("\(option) wants a name, and what it was given is empty.")
         }
     }
@@ -73,13 +60,7 @@ struct ExportSeedCommand: AsyncParsableCommand {
 
     private func exportOfRunning(as format: EmulatorDirectory.FileFormat) async throws -> String {
         do {
-            let state = state.map { URL(fileURLWithPath: $0) }
-            let client = ControlClient(
-                port: controlPort,
-                token: try Emulator.controlToken(in: state, file: controlTokenFile.map { URL(fileURLWithPath: $0) }),
-                authority: try TrustFiles(stateDirectory: state).authority
-            )
-            let body = try await client.get("/directory?secrets=\(withSecrets)")
+            let body = try await control.client().get("/directory?secrets=\(withSecrets)")
             guard let text = EmulatorDirectory.text(ofResponse: body, as: format) else {
                 throw ControlClient.Failure.other("it sent something else than a directory")
             }

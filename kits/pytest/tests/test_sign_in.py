@@ -173,3 +173,22 @@ def test_a_program_that_is_not_there_is_named():
 def test_a_program_that_does_not_start_is_quoted(request):
     with pytest.raises(EmulatorFailed, match="is not a host name"):
         Emulator(request.config.getoption("--entra-emulator"), ["--host", "a b"])
+
+
+def test_a_token_needs_no_sign_in(entra_emulator):
+    order = {"api": "https://graph.microsoft.com", "scopes": ["User.Read"]}
+
+    def status(**more):
+        request = urllib.request.Request(
+            entra_emulator.base_url + "/v1.0/me",
+            headers={"Authorization": "Bearer " + entra_emulator.access_token(USER, **order, **more)})
+        try:
+            with entra_emulator.control._opener.open(request, timeout=20) as response:
+                return response.status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    assert status() == 200
+    assert status(flaw="wrongKey") == 401
+    with pytest.raises(ControlError, match="api://nowhere"):
+        entra_emulator.access_token(USER, api="api://nowhere")

@@ -139,6 +139,24 @@ class Emulator:
             file.write(text)
         return str(path)
 
+    def access_token(self, user=None, *, api, application=None, scopes=None, set=None, expires=None, flaw=None, tenant=None):
+        """An access token without a sign-in, for a test of an API.
+
+        :param user: the user that it is about; without one it is the application's own.
+        :param api: the API, by its client id or another identifier.
+        :param scopes: the permissions; without them, all that need no administrator.
+        :param set: claims that are added or replaced, such as ``{"roles": ["Planner"]}``; ``None`` removes one.
+        :param expires: seconds from now; less than zero makes a token that has ended.
+        :param flaw: what is wrong with it: ``expired``, ``notYetValid``, ``wrongKey``, ``unknownKid``, ``unsigned``,
+            ``hs256WithPublicKey``, ``wrongIssuer``, ``wrongAudience``, ``wrongTenant``, ``noScopes``, ``truncated``.
+
+        :raises ControlError: with the names that exist, if one does not.
+        """
+        members = {"user": user, "application": application, "tenant": tenant, "api": api, "scopes": scopes, "set": set,
+                   "expires": expires, "flaw": flaw}
+        body = {name: value for name, value in members.items() if value is not None}
+        return self.control.request("POST", "/tokens", body)["access_token"]
+
     def stop(self):
         """Ends the process and removes its folder. Calling it again changes nothing."""
         if self._process.poll() is None:

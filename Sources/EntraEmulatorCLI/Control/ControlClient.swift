@@ -1,7 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 import AsyncHTTPClient
+import EntraEmulator
 import Foundation
+import MSALBase
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -12,6 +14,8 @@ struct ControlClient {
     enum Failure: LocalizedError {
         case unreachable(port: Int)
         case refused
+        /// The request itself, in the words of the control API.
+        case invalid(String)
         case other(String)
 
         var errorDescription: String? {
@@ -22,6 +26,7 @@ struct ControlClient {
             case .refused:
                 "the emulator did not accept the control token of this state folder; name its --state, or "
                     + "--control-token-file"
+            case .invalid(let reason): reason
             case .other(let reason): "the emulator's control API cannot be used: \(reason)"
             }
         }
@@ -36,7 +41,16 @@ struct ControlClient {
     private static let largest = 256 * 1024 * 1024
 
     /// The body of a successful response.
-    func get(_ path: String) async throws -> Data {
+    func get(_ path: String) async throws -> Data { try await request(path, body: nil) }
+
+    /// The object of a successful response to one that is sent.
+    func post(_ path: String, body: JSONValue) async throws -> JSONValue {
+        let response = try await request(path, body: body.encoded())
+        guard let object = JSONValue(parsing: response) else { throw Failure.other("its response is not JSON") }
+        return object
+    }
+
+    private func request(_ path: String, body: Data?) async throws -> Data {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.trustRoots = .file(authority.path)
         var settings = HTTPClient.Configuration(tlsConfiguration: tls)
@@ -46,7 +60,7 @@ struct ControlClient {
         let client = HTTPClient(configuration: settings)
         let result: Result<Data, any Error>
         do {
-            result = .success(try await send(path, by: client))
+            result = .success(try await send(path, body: body, by: client))
         } catch {
             result = .failure(error)
         }
@@ -54,9 +68,14 @@ struct ControlClient {
         return try result.get()
     }
 
-    private func send(_ path: String, by client: HTTPClient) async throws -> Data {
+    private func send(_ path: String, body content: Data?, by client: HTTPClient) async throws -> Data {
         var request = HTTPClientRequest(url: "https://localhost:\(port)\(path)")
         request.headers.add(name: "authorization", value: "Bearer \(token)")
+        if let content {
+            request.method = .POST
+            request.headers.add(name: "content-type", value: "application/json")
+            request.body = .bytes(ByteBuffer(bytes: content))
+        }
         let response: HTTPClientResponse
         do {
             response = try await client.execute(request, timeout: .seconds(30))
@@ -64,8 +83,12 @@ struct ControlClient {
             throw Failure.unreachable(port: port)
         }
         guard response.status != .unauthorized else { throw Failure.refused }
-        guard response.status == .ok else { throw Failure.other("it responded with status \(response.status.code)") }
-        let body = try await response.body.collect(upTo: Self.largest)
-        return Data(body.readableBytesView)
+        let body = Data(try await response.body.collect(upTo: Self.largest).readableBytesView)
+        guard [.ok, .created].contains(response.status) else {
+            let reason = JSONValue(parsing: body)?["error_description"]?.string
+            throw reason.map { Failure.invalid($0) }
+                ?? .other("it responded with status \(response.status.code)")
+        }
+        return body
     }
 }

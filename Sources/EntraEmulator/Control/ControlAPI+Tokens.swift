@@ -1,0 +1,59 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Hummingbird
+import MSALBase
+
+/// `POST /tokens`: an access token without a sign-in.
+extension ControlAPI {
+    private static let lifetimes = -31_536_000...31_536_000
+
+    /// Makes a token: `api` and `user`, `application` or both; also `tenant`, `scopes`, `set`, `expires` (seconds from now)
+    /// and `flaw`.
+    func mintToken(_ body: JSONValue) async throws -> Response {
+        let body = try ControlBody(
+            body,
+            members: "user",
+            "application",
+            "tenant",
+            "api",
+            "scopes",
+            "set",
+            "expires",
+            "flaw"
+        )
+        var request = TestToken(api: try body.required("api", read: body.text))
+        request.user = try body.text("user")
+        request.application = try body.text("application")
+        request.tenant = try body.text("tenant")
+        request.scopes = try body.list("scopes")
+        request.claims = try Self.claims(body["set"])
+        request.lifetime = try body.number("expires", in: Self.lifetimes).map { .seconds($0) }
+        request.flaw = try body.text("flaw").map { name throws(ControlRefusal) in
+            guard let flaw = TestToken.Flaw(rawValue: name) else {
+                let all = TestToken.Flaw.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ControlRefusal("'flaw' must be one of \(all)")
+            }
+            return flaw
+        }
+        do {
+            let minted = try await parts.mint.token(request)
+            return try .json(
+                [
+                    "access_token": .string(minted.text.exposed), "token_type": "Bearer",
+                    "expires_in": .int(minted.lifetime),
+                ],
+                status: .created
+            )
+        } catch let refusal as TestToken.Refusal {
+            throw ControlRefusal(refusal.description)
+        }
+    }
+
+    private static func claims(_ value: JSONValue?) throws(ControlRefusal) -> [String: TestToken.Claim] {
+        guard let value else { return [:] }
+        guard let members = value.object else {
+            throw ControlRefusal("'set' must be an object: the claims with their values")
+        }
+        return members.mapValues { $0 == .null ? .none : .json(String(decoding: $0.encoded(), as: UTF8.self)) }
+    }
+}
