@@ -33,6 +33,42 @@ struct AttackTests {
         }
     }
 
+    @Test func `a form of another site counts for nothing, with all cookies and every token`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            let page = try await browser.open(bench.authorizeURL(changing: ["prompt": "login"]))
+            let flow = try #require(page.part(from: "name=\"flow\" value=\"", to: "\""))
+            let token = try #require(page.part(from: "name=\"csrf\" value=\"", to: "\""))
+            let form = ["flow": flow, "csrf": token, "action": "next", "login": "megan@contoso.example"]
+            let posted = try await browser.post("/\(Bench.tenant)/signin", form: form, from: "cross-site")
+            let begun = try await bench.send(
+                .POST,
+                to: "/\(Bench.tenant)/oauth2/v2.0/devicecode",
+                form: ["client_id": bench.emulator.seed.clientID, "scope": "User.Read"]
+            )
+            let code = try #require(try begun.json()["user_code"] as? String)
+            let device = try await browser.post("/devicelogin", form: ["otc": code], from: "cross-site")
+
+            #expect(posted.status == 400)
+            #expect(posted.text.contains("AADSTS165000"))
+            #expect(device.heading == "Enter code to allow access")
+            for response in [page, posted, device] {
+                #expect(response.headers.first(name: "x-frame-options") == "DENY")
+            }
+        }
+    }
+
+    @Test func `a hidden frame of another site finds the session, and gets its code by a redirect`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            _ = try await browser.signIn(bench.authorizeURL())
+            let response = try await browser.open(bench.authorizeURL(changing: ["prompt": "none"]), from: "cross-site")
+
+            #expect(response.status == 302)
+            #expect(response.parameters["code"] != nil)
+        }
+    }
+
     @Test func `a second redirect URI is not taken for the first`() async throws {
         try await Bench.run { bench in
             let evil = "&redirect_uri=https%3A%2F%2Fevil.example"

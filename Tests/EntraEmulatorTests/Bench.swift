@@ -273,8 +273,8 @@ final class Browser {
     ) async throws -> Bench.Response {
         var headers: [String: String] = [:]
         headers["sec-fetch-site"] = site
-        // SameSite=Lax: the form of another site brings no cookies.
-        if !cookies.isEmpty, site != "cross-site" || method == .GET {
+        // SameSite=None: the form of another site brings the cookies, too.
+        if !cookies.isEmpty {
             headers["cookie"] = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
         }
         let response = try await bench.send(method, to: path, form: form, headers: headers)

@@ -92,7 +92,7 @@ extension EmulatorDirectory.Application: FileEntry {
             .summary("The foreign identities that may act as the application.")
         members.optional("allowsPublicFlows", at: \.allowsPublicFlows)
             .summary("Whether device code and password sign-ins need no secret. Without it, only of public apps.")
-        members.optional("optionalClaims", at: \.optionalClaims)
+        members.optional("optionalClaims", at: \.optionalClaims, as: .list(.choice(OptionalClaim.ofIDTokens)))
             .summary("Optional claims of its id tokens: groups, upn, email and so on.")
         members.optional("grantedScopes", at: \.grantedScopes)
             .summary("The scopes to which an administrator has consented, by a name of the API; '*' means all.")

@@ -16,6 +16,7 @@ extension EmulatorDirectory {
                 remedy: "write the client id without spaces"
             )
             try entry.claim(application.clientID, in: &ids, remedy: "give every application another client id")
+            try entry.require(optionalClaims: application.optionalClaims, outOf: OptionalClaim.ofIDTokens)
             if let policy = application.nativeAuthentication { try check(policy, of: entry) }
             try checkCredentials(of: application, as: entry)
             checked.append(

@@ -88,6 +88,7 @@ extension EmulatorDirectory {
                 orFailWith: .malformed(String(api.acceptedTokenVersion)),
                 remedy: "choose 1 or 2 as the version of its access tokens"
             )
+            try entry.require(optionalClaims: api.optionalClaims, outOf: OptionalClaim.ofAccessTokens)
             var roles: Set<String> = []
             for role in api.roles {
                 try entry.require(

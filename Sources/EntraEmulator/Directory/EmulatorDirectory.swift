@@ -35,6 +35,9 @@ public struct EmulatorDirectory: Sendable, Codable, Equatable {
     public var blockedContacts: [String]
     /// The managed identities that a machine of the emulator's cloud has.
     public var managedIdentities: [ManagedIdentity] = []
+    /// Whether browsers send the cookies of a session in a frame of another site, as they do at the service. A single-page
+    /// application on another site renews its tokens in such a frame.
+    public var allowsThirdPartyCookies = true
     /// Lengths, limits and branches of native authentication. `nil` takes ``EmulatorConfiguration/nativeAuth``.
     public var native: NativeAuthSettings?
 
@@ -151,6 +154,8 @@ extension EmulatorDirectory: FileEntry {
         members.optional("blockedContacts", at: \.blockedContacts)
             .summary("E-mail domains and telephone numbers to which no codes are sent (AADSTS550024).")
         members.optional("managedIdentities", at: \.managedIdentities).summary("The managed identities of a machine.")
+        members.optional("thirdPartyCookies", at: \.allowsThirdPartyCookies)
+            .summary("Whether browsers send the session's cookies in a frame of another site.")
         members.optional("native", at: \.native)
             .summary("Lengths, limits and branches of native authentication. Without them, the usual ones.")
     }

@@ -36,8 +36,13 @@ struct RequestedScopes: Sendable, Codable, Equatable {
 
     /// Resolves the parameter.
     ///
+    /// `passingOverUnknown`: Whether scopes that do not exist are left out, as at the endpoints of version 1.0.
     /// - Throws: The error to report for a parameter that names no scopes, or wrong ones.
-    static func parse(_ text: String?, in directory: ServedDirectory) throws(EntraError) -> RequestedScopes {
+    static func parse(
+        _ text: String?,
+        in directory: ServedDirectory,
+        passingOverUnknown: Bool = false
+    ) throws(EntraError) -> RequestedScopes {
         guard let text, let graph = directory.graph else {
             throw .missingParameter("scope")
         }
@@ -53,6 +58,7 @@ struct RequestedScopes: Sendable, Codable, Equatable {
                 // Graph's own host may carry the name after one or two slashes.
                 let prefix = token[..<slash].hasSuffix("/") ? token[..<slash].dropLast() : token[..<slash]
                 guard let api = directory.api(identifier: String(prefix)) else {
+                    if passingOverUnknown { continue }
                     throw .unknownResource(String(prefix))
                 }
                 named.append((api, String(token[token.index(after: slash)...])))
@@ -60,6 +66,10 @@ struct RequestedScopes: Sendable, Codable, Equatable {
             } else {
                 named.append((graph, String(token)))
             }
+        }
+        if passingOverUnknown {
+            named.removeAll { $0.name.lowercased() != ".default" && $0.api.scope(named: $0.name) == nil }
+            if openID.isEmpty, named.isEmpty { openID = ["openid"] }
         }
         guard !openID.isEmpty || !named.isEmpty else { throw .missingParameter("scope") }
         let api = named.first?.api ?? graph

@@ -62,6 +62,9 @@ final class ServedDirectory: Sendable {
     /// The settings of native authentication.
     var native: NativeAuthSettings { contents.description.native ?? nativeOfStart }
 
+    /// Whether browsers send the cookies of a session in a frame of another site.
+    var allowsThirdPartyCookies: Bool { contents.description.allowsThirdPartyCookies }
+
     // MARK: Tenants
 
     /// The tenants, in their order.

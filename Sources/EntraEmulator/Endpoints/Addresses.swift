@@ -61,18 +61,7 @@ struct Addresses: Sendable {
         case ["health"]: program(Health.methods) { _, _ in try Health.response() }
         case ["devicelogin"]:
             person(Self.readOrPost) { exchange in try await device.enter(exchange) }
-        case ["v1.0", "me"]:
-            program(Self.read, isCrossOrigin: true) { exchange, _ in try await graph.me(exchange) }
-        case ["v1.0", "me", "memberof"]:
-            program(Self.read, isCrossOrigin: true) { exchange, _ in try await graph.memberOf(exchange) }
-        case ["v1.0", "users"]:
-            program(Self.read, isCrossOrigin: true) { exchange, _ in try await graph.users(exchange) }
-        case let path where path.count == 3 && path[0] == "v1.0" && path[1] == "users":
-            program(Self.read, isCrossOrigin: true) { exchange, _ in try await graph.user(exchange, named: path[2]) }
-        case ["v1.0", "applications"]:
-            program(Self.post, isCrossOrigin: true) { exchange, body in
-                try await graph.createApplication(exchange, body: body)
-            }
+        case let path where ["v1.0", "beta"].contains(path.first ?? ""): graph(at: Array(path.dropFirst()))
         case ["oidc", "userinfo"]:
             program(Self.readOrPost, isCrossOrigin: true) { exchange, _ in try await graph.userInfo(exchange) }
         case ["metadata", "endpoints"]:
@@ -147,6 +136,13 @@ struct Addresses: Sendable {
         default:
             guard lowered.count == 2, lowered[0] == "userrealm" else { return nil }
             return program(Self.read) { _, _ in try discovery.userRealm(of: segments[1]) }
+        }
+    }
+
+    /// The addresses of Microsoft Graph, behind its version.
+    private func graph(at segments: [String]) -> Endpoint {
+        program(GraphEndpoints.methods(at: segments), isCrossOrigin: true) { exchange, body in
+            try await graph.respond(to: exchange, at: segments, body: body)
         }
     }
 

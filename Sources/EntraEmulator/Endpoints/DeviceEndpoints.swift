@@ -23,7 +23,11 @@ struct DeviceEndpoints: Sendable {
         if let name = form.duplicatedName { throw EntraError.duplicatedParameter(name) }
         guard let clientID = form["client_id"] else { throw EntraError.missingParameter("client_id") }
         guard let client = directory.application(clientID) else { throw EntraError.unknownClient(clientID) }
-        let scopes = try RequestedScopes.parse(form["scope"], in: directory)
+        let scopes = try RequestedScopes.parse(
+            exchange.scope,
+            in: directory,
+            passingOverUnknown: exchange.isVersion1
+        )
         let deviceCode = Secret.random(bytes: 48)
         var generator = SystemRandomNumberGenerator()
         let userCode = String((0..<9).compactMap { _ in Self.alphabet.randomElement(using: &generator) })
@@ -56,8 +60,9 @@ struct DeviceEndpoints: Sendable {
     ///
     /// The picker always comes first: a code that another person sent must not sign anybody in without a question.
     func enter(_ exchange: Exchange) async throws -> Response {
-        guard exchange.method == .post else {
-            return pages.device(typed: exchange.query["otc"] ?? "", problem: nil)
+        // A code that another site sends may be a stranger's: the person has to press the button.
+        guard exchange.method == .post, !exchange.isFromOtherSite else {
+            return pages.device(typed: exchange.parameters["otc"] ?? "", problem: nil)
         }
         let typed = exchange.form["otc"] ?? ""
         guard let device = deviceCodes.pending(userCode: typed, now: exchange.now),

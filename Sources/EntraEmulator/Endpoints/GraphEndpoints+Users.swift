@@ -152,7 +152,7 @@ extension GraphEndpoints {
     }
 
     /// Whether `$select` wants a member; without it, all are wanted.
-    private static func selected(_ exchange: Exchange) -> (String) -> Bool {
+    static func selected(_ exchange: Exchange) -> (String) -> Bool {
         guard let text = exchange.query["$select"] else { return { _ in true } }
         let names = Set(text.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
         return { names.contains($0.lowercased()) }

@@ -14,6 +14,64 @@ struct GraphEndpoints: Sendable {
     /// Adds an application to the directory.
     let register: @Sendable (EmulatorDirectory.Application) throws -> Void
 
+    private static let read: [HTTPRequest.Method] = [.get, .head]
+    private static let all: [HTTPRequest.Method] = [.get, .head, .post, .patch, .put, .delete]
+
+    /// The methods at a path behind the version. Every one is refused in Graph's own words where there is nothing.
+    static func methods(at segments: [String]) -> [HTTPRequest.Method] {
+        if segments == ["applications"] { return [.post] }
+        return isBuilt(segments) ? read : all
+    }
+
+    private static func isBuilt(_ segments: [String]) -> Bool {
+        switch segments {
+        case ["me"], ["me", "memberof"], ["users"]: true
+        default: segments.count == 2 && segments[0] == "users"
+        }
+    }
+
+    /// Responds at a path behind the version, in lower case.
+    func respond(to exchange: Exchange, at segments: [String], body: Data) async throws -> Response {
+        switch segments {
+        case ["applications"]: try await createApplication(exchange, body: body)
+        case ["me"]: try await me(exchange)
+        case ["me", "memberof"]: try await memberOf(exchange)
+        case ["users"]: try await users(exchange)
+        case let path where Self.isBuilt(path): try await user(exchange, named: path[1])
+        default: try nothing(at: segments, exchange: exchange)
+        }
+    }
+
+    /// The response where Graph knows no such path, or where it has one that the emulator has not.
+    private func nothing(at segments: [String], exchange: Exchange) throws -> Response {
+        let first = segments.first ?? ""
+        guard Self.known.contains(first) else {
+            return try Self.failure(
+                .badRequest,
+                code: "BadRequest",
+                message: "Resource not found for the segment '\(first)'.",
+                exchange: exchange
+            )
+        }
+        return try Self.failure(
+            .notImplemented,
+            code: "notImplemented",
+            message: "The emulator has no '\(segments.joined(separator: "/"))' of Microsoft Graph.",
+            exchange: exchange
+        )
+    }
+
+    /// Segments with which paths of Microsoft Graph begin, whether they are built or not.
+    private static let known: Set<String> = [
+        "$batch", "admin", "applications", "approleassignments", "auditlogs", "chats", "communications", "contacts",
+        "contracts", "devicemanagement", "devices", "directory", "directoryobjects", "directoryroles", "domains",
+        "drive", "drives", "education", "groups", "identity", "identitygovernance", "invitations", "me",
+        "oauth2permissiongrants", "organization", "places", "planner", "policies", "reports", "rolemanagement",
+        "search",
+        "security", "serviceprincipals", "shares", "sites", "solutions", "subscribedskus", "subscriptions", "teams",
+        "teamwork", "users",
+    ]
+
     /// `GET /v1.0/me`.
     func me(_ exchange: Exchange) async throws -> Response {
         do {
@@ -22,7 +80,8 @@ struct GraphEndpoints: Sendable {
             guard let tenant = directory.tenant(id: claims["tid"]?.string ?? "") else {
                 throw ResourceGuard.Rejection(reason: .invalid("The tenant of the token no longer exists."))
             }
-            return try .json(Self.entity(profile(of: user, in: tenant)))
+            let selected = Self.selected(exchange)
+            return try .json(Self.entity(profile(of: user, in: tenant).filter { selected($0.key) }))
         } catch let rejection as ResourceGuard.Rejection {
             return try refuse(rejection, exchange: exchange)
         }

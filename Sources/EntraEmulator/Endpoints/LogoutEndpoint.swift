@@ -24,8 +24,8 @@ struct LogoutEndpoint: Sendable {
         let cookies = SessionCookies(exchange)
         if let typed = exchange.form["csrf"] {
             guard Secret(typed) == formToken(for: cookies) else { throw EntraError.formExpired }
-        } else if exchange.headers[.secFetchSite] == "cross-site" {
-            // Browsers send no cookie with the form of another site. They do when they open an address.
+        } else if exchange.isFromOtherSite {
+            // The form of another site counts as the address alone, which the person is asked about.
             guard exchange.method != .post else { return moved(exchange) }
             if try await mustAsk(exchange, cookies: cookies) { return question(exchange, cookies: cookies) }
         }
@@ -35,7 +35,7 @@ struct LogoutEndpoint: Sendable {
             }
         try await store.removeSessions(cookies: cookies.all, userID: hinted?.id)
         var response = destination(exchange)
-        if hinted == nil { SessionCookies.clear(on: &response) }
+        if hinted == nil { SessionCookies.clear(on: &response, of: directory) }
         return response
     }
 
@@ -84,9 +84,4 @@ struct LogoutEndpoint: Sendable {
         guard let state = exchange.parameters["state"] else { return .redirect(to: uri.text, after: exchange.method) }
         return .redirect(to: target.location(with: [("state", state)]), after: exchange.method)
     }
-}
-
-extension HTTPField.Name {
-    /// Fetch Metadata Request Headers §2.3. The name is a valid token.
-    fileprivate static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
 }

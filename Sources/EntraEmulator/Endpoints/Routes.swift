@@ -112,6 +112,10 @@ struct Routes: HTTPResponder {
         var body = Data()
         var form: FormValues? = .empty
         do {
+            // Nobody waits for a body that is announced as too long.
+            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.bodyLimit {
+                throw NIOTooManyBytesError(maxBytes: Self.bodyLimit)
+            }
             let buffer = try await request.body.collect(upTo: Self.bodyLimit)
             body = Data(buffer.readableBytesView)
             if request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {

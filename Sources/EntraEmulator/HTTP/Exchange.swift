@@ -67,6 +67,9 @@ struct Exchange: Sendable {
         if isSinglePage, !isCrossOrigin { throw .singlePageRedemption }
     }
 
+    /// Whether a page of another site made the browser send this (Fetch Metadata Request Headers §2.3). Programs do not say.
+    var isFromOtherSite: Bool { headers[.secFetchSite] == "cross-site" }
+
     /// The value of a cookie.
     func cookie(_ name: String) -> Secret? {
         for field in headers[values: .cookie] {
@@ -142,6 +145,7 @@ extension HTTPField.Name {
     static let xFrameOptions = named("X-Frame-Options")
     static let referrerPolicy = named("Referrer-Policy")
     static let pragma = named("Pragma")
+    static let secFetchSite = named("Sec-Fetch-Site")
 }
 
 extension Response {

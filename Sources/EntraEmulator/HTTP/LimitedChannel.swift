@@ -19,6 +19,7 @@ struct LimitedChannel<Base: ServerChildChannel>: ServerChildChannel {
                 type: ByteToMessageHandler<HTTPRequestDecoder>.self
             )
             try channel.pipeline.syncOperations.addHandler(ConnectionTimer(times), position: .after(decoder))
+            try channel.pipeline.syncOperations.addHandler(OldRequests(), position: .after(decoder))
             return value
         }
     }

@@ -72,7 +72,11 @@ extension AuthorizeRequest {
         self = try Self.redirecting(to: target) { () throws(EntraError) in
             let challenge = try Self.challenge(query, for: responseType, by: client.platform(of: redirectURI))
             if responseType.idToken, query["nonce"] == nil { throw .missingParameter("nonce") }
-            let scopes = try RequestedScopes.parse(exchange.scope, in: directory)
+            let scopes = try RequestedScopes.parse(
+                exchange.scope,
+                in: directory,
+                passingOverUnknown: exchange.isVersion1
+            )
             guard scopes.wantsIDToken || !responseType.idToken else {
                 throw .unsupportedResponseType("response type 'id_token' requires the 'OpenID' scope")
             }

@@ -30,20 +30,22 @@ struct SessionCookies: Sendable {
     var all: [Secret] { [browser, persistent].compactMap(\.self) }
 
     /// Gives the browser the cookies that are there; others stay as they are.
-    func set(on response: inout Response) {
+    func set(on response: inout Response, of directory: ServedDirectory) {
+        let attributes = Self.attributes(directory)
         if let browser {
-            let value = "\(Self.browserName)=\(browser.exposed); \(Self.attributes)"
+            let value = "\(Self.browserName)=\(browser.exposed); \(attributes)"
             response.headers.append(.init(name: .setCookie, value: value))
         }
         if let persistent {
             let age = "Max-Age=\(Int(Self.persistentLifetime))"
-            let value = "\(Self.persistentName)=\(persistent.exposed); \(age); \(Self.attributes)"
+            let value = "\(Self.persistentName)=\(persistent.exposed); \(age); \(attributes)"
             response.headers.append(.init(name: .setCookie, value: value))
         }
     }
 
     /// Removes both.
-    static func clear(on response: inout Response) {
+    static func clear(on response: inout Response, of directory: ServedDirectory) {
+        let attributes = attributes(directory)
         for name in [browserName, persistentName] {
             response.headers.append(.init(name: .setCookie, value: "\(name)=; Max-Age=0; \(attributes)"))
         }
@@ -56,6 +58,10 @@ struct SessionCookies: Sendable {
 
     private static let browserName = "__Host-entra-emulator"
     private static let persistentName = "__Host-entra-emulator-kmsi"
-    // Every form of the emulator posts to the emulator itself, so nothing needs SameSite=None.
-    private static let attributes = "Path=/; Secure; HttpOnly; SameSite=Lax"
+
+    /// As at the service, a frame on another site finds the session (`SameSite=None`, RFC 6265bis §5.6.7), unless the
+    /// directory wants otherwise. No form counts that another site sends: its token is missing.
+    private static func attributes(_ directory: ServedDirectory) -> String {
+        "Path=/; Secure; HttpOnly; SameSite=\(directory.allowsThirdPartyCookies ? "None" : "Lax")"
+    }
 }

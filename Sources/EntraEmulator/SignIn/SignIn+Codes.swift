@@ -58,7 +58,7 @@ extension SignIn {
         let cookies = try await renewCookies(in: &flow, exchange: exchange)
         try await remember(flow, in: cookies, now: exchange.now)
         var response = try await proceed(&flow, exchange: exchange)
-        cookies.set(on: &response)
+        cookies.set(on: &response, of: directory)
         return response
     }
 

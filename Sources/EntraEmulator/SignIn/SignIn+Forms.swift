@@ -10,6 +10,7 @@ extension SignIn {
     func submit(_ exchange: Exchange) async throws -> Response {
         let form = exchange.form
         let cookies = SessionCookies(exchange)
+        guard !exchange.isFromOtherSite else { throw EntraError.formExpired }
         var flow = try flows.flow(
             id: form["flow"],
             token: form["csrf"],
@@ -124,7 +125,7 @@ extension SignIn {
         }
         try await store.save(session, cookie: cookie)
         var response = try await proceed(&flow, exchange: exchange)
-        SessionCookies(browser: nil, persistent: persistent).set(on: &response)
+        SessionCookies(browser: nil, persistent: persistent).set(on: &response, of: directory)
         return response
     }
 

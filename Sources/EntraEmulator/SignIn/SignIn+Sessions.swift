@@ -43,7 +43,7 @@ extension SignIn {
         let cookies = try await renewCookies(in: &flow, exchange: exchange)
         flow.identity = .init(userID: user.id, authenticatedAt: exchange.now)
         var response = show(.staySignedIn, in: &flow)
-        cookies.set(on: &response)
+        cookies.set(on: &response, of: directory)
         return response
     }
 

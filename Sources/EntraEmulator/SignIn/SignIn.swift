@@ -34,7 +34,7 @@ struct SignIn: Sendable {
             throw RedirectedError(error: error, target: request.target)
         }
         if cookies.browser != browser {
-            SessionCookies(browser: browser, persistent: nil).set(on: &response)
+            SessionCookies(browser: browser, persistent: nil).set(on: &response, of: directory)
         }
         return response
     }

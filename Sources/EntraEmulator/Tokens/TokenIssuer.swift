@@ -121,18 +121,19 @@ struct TokenIssuer: Sendable {
         let user = context.user
         var claims: [String: JSONValue] = [:]
         for name in names {
-            switch name {
-            case "email": claims[name] = .string(user.userPrincipalName)
-            case "upn": claims[name] = .string(user.principalName(in: context.tenant))
-            case "given_name": claims[name] = .string(user.givenName)
-            case "family_name": claims[name] = .string(user.surname)
-            case "preferred_username": claims[name] = .string(user.userPrincipalName)
+            switch OptionalClaim(rawValue: name) {
+            case .email: claims[name] = .string(user.userPrincipalName)
+            case .upn: claims[name] = .string(user.principalName(in: context.tenant))
+            case .givenName: claims[name] = .string(user.givenName)
+            case .familyName: claims[name] = .string(user.surname)
+            case .preferredUserName: claims[name] = .string(user.userPrincipalName)
             // 0 is a member, 1 a guest.
-            case "acct": claims[name] = .int(context.tenant.id == user.homeTenantID ? 0 : 1)
-            case "auth_time": claims[name] = .int(Int(context.entitlement.authenticatedAt.timeIntervalSince1970))
-            case "groups":
-                claims[name] = .strings(directory.groups(of: user, in: context.tenant).map(\.id))
-            default: continue
+            case .acct: claims[name] = .int(context.tenant.id == user.homeTenantID ? 0 : 1)
+            case .authenticationTime:
+                claims[name] = .int(Int(context.entitlement.authenticatedAt.timeIntervalSince1970))
+            case .groups: claims[name] = .strings(directory.groups(of: user, in: context.tenant).map(\.id))
+            // Access tokens have it already.
+            case .kindOfToken, nil: continue
             }
         }
         return claims

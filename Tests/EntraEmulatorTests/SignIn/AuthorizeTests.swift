@@ -287,13 +287,14 @@ struct AuthorizeTests {
         }
     }
 
-    @Test func `cookies belong to the host, pages are not stored`() async throws {
-        try await Bench.run { bench in
+    @Test(arguments: [true, false])
+    func `cookies belong to the host, pages are not stored`(inFrames: Bool) async throws {
+        try await Bench.run({ $0.directory.allowsThirdPartyCookies = inFrames }) { bench in
             let response = try await bench.get(bench.authorizeURL())
             let cookie = try #require(response.headers.first(name: "set-cookie"))
 
             #expect(cookie.hasPrefix("__Host-"))
-            for attribute in ["Path=/", "Secure", "HttpOnly", "SameSite=Lax"] {
+            for attribute in ["Path=/", "Secure", "HttpOnly", "SameSite=\(inFrames ? "None" : "Lax")"] {
                 #expect(cookie.contains(attribute))
             }
             #expect(response.headers.first(name: "cache-control") == "no-store")

@@ -53,6 +53,11 @@ struct InvalidFileTests {
             words: "5:17: applications[0].isInFamily must be true or false, not this text"
         ),
         Case(
+            "an optional claim that is not built",
+            text: DirectoryFileTests.application("optionalClaims: [upn, nickname]"),
+            words: "5:27: applications[0].optionalClaims[1] must be one of email, upn, acct, groups, given_name"
+        ),
+        Case(
             "a choice",
             text: DirectoryFileTests.application("type: singlepage"),
             words: "5:11: applications[0].type must be one of public, web, singlePage, api",
