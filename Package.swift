@@ -31,7 +31,7 @@ let layers = [
     "EntraEmulator": [
         "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Federation",
         "Clients",
-        "Credentials", "Pages", "Grants", "SignIn", "NativeAuth", "NativeAuthV2", "NamedResponses",
+        "Credentials", "Policies", "Pages", "Grants", "SignIn", "NativeAuth", "NativeAuthV2", "NamedResponses",
         "ManagedIdentity", "Endpoints", "Control",
     ],
     "EntraEmulatorBroker": ["Wire", "Bus", "Dialects", "Tokens", "Device", "Methods", "Desk"],

@@ -28,6 +28,9 @@ struct EmulatorParts: Sendable {
     let deviceCodes = DeviceCodes()
     let failures: FailedSignIns
     let outbox = Outbox()
+    /// The decisions of the policies.
+    let signIns = SignInLog()
+    let claimsChallenges = ClaimsChallenges()
     let journeys: NativeJourneys<NativeJourney>
     /// The same of V2.
     let nativeFlows: NativeJourneys<NativeFlow>
@@ -84,6 +87,8 @@ struct EmulatorParts: Sendable {
         journeys.removeAll()
         nativeFlows.removeAll()
         outbox.clear()
+        signIns.clear()
+        claimsChallenges.removeAll()
         namedResponses.clear()
         failures.clear()
         deviceCodes.removeAll()
@@ -138,6 +143,8 @@ struct EmulatorParts: Sendable {
             machine: machine,
             flaws: flaws,
             mint: mint,
+            signIns: signIns,
+            claimsChallenges: claimsChallenges,
             reset: reset
         )
     }
@@ -175,6 +182,8 @@ struct EmulatorParts: Sendable {
 
     private var consents: Consents { Consents(directory: directory, store: store) }
 
+    private var policies: AccessPolicies { AccessPolicies(directory: directory, log: signIns) }
+
     private var codes: OneTimeCodes { OneTimeCodes(directory: directory, outbox: outbox) }
 
     private var tokens: TokenResponses {
@@ -191,6 +200,7 @@ struct EmulatorParts: Sendable {
             directory: directory,
             store: store,
             consents: consents,
+            policies: policies,
             flows: flows,
             codes: codes,
             passwords: PasswordCheck(failures: failures),
@@ -203,7 +213,8 @@ struct EmulatorParts: Sendable {
             keys: keys,
             store: store,
             spentRequests: spentRequests,
-            identity: identity
+            identity: identity,
+            challenges: claimsChallenges
         )
         return Addresses(
             directory: directory,
@@ -247,32 +258,47 @@ struct EmulatorParts: Sendable {
                     identity: identity
                 )
             ),
-            authorizationCode: AuthorizationCodeRedemption(directory: directory, store: store, consents: consents),
+            authorizationCode: AuthorizationCodeRedemption(
+                directory: directory,
+                store: store,
+                consents: consents,
+                policies: policies
+            ),
             refreshToken: RefreshTokenRedemption(
                 directory: directory,
                 store: store,
                 consents: consents,
+                policies: policies,
                 strictRotation: configuration.strictRotation
             ),
             deviceCode: DeviceCodeRedemption(deviceCodes: deviceCodes),
             clientCredentials: ClientCredentialsGrant(directory: directory, issuer: issuer),
-            onBehalfOf: OnBehalfOfGrant(directory: directory, store: store, consents: consents, keys: keys),
+            onBehalfOf: OnBehalfOfGrant(
+                directory: directory,
+                store: store,
+                consents: consents,
+                policies: policies,
+                keys: keys
+            ),
             primaryRefreshToken: PrimaryRefreshTokenGrant(
                 directory: directory,
                 store: store,
                 consents: consents,
+                policies: policies,
                 devices: devices
             ),
             password: PasswordGrant(
                 directory: directory,
                 store: store,
                 consents: consents,
+                policies: policies,
                 passwords: PasswordCheck(failures: failures)
             ),
             native: NativeGrant(
                 store: store,
                 directory: directory,
                 consents: consents,
+                policies: policies,
                 failures: failures,
                 continuations: continuations
             ),
@@ -295,7 +321,13 @@ struct EmulatorParts: Sendable {
     /// The endpoints of V2.
     private var flowEndpoints: FlowEndpoints {
         let steps = FlowSteps(flows: nativeFlows, codes: codes)
-        let progress = FlowProgress(store: store, directory: directory, failures: failures, steps: steps)
+        let progress = FlowProgress(
+            store: store,
+            directory: directory,
+            policies: policies,
+            failures: failures,
+            steps: steps
+        )
         return FlowEndpoints(
             directory: directory,
             store: store,

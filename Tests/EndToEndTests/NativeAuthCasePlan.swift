@@ -155,6 +155,12 @@ struct NativeAuthCasePlan: Sendable {
         case 50_034 where answer.error == "invalid_grant": return .change { try await $0.removeUser(name) }
         case 50_053: return .change { try await $0.changeCustomer(name) { $0.isLocked = true } }
         case 50_142: return .change { try await $0.changeCustomer(name) { $0.passwordState = .mustChange } }
+        case 50_076:
+            return .change { emulator in
+                try await emulator.changeCustomer(name) {
+                    $0.strongMethods = [.init(id: "1", channel: .email, address: "second@fabrikam.example")]
+                }
+            }
         case 701_014: return .verbatim
         default: return .none
         }

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// `GET` and `POST` of `/tenants`, `/groups`, `/applications`, `/apis` and `/managedIdentities`; `GET`, `PATCH` and
+/// `GET` and `POST` of `/tenants`, `/groups`, `/applications`, `/apis`, `/policies` and `/managedIdentities`; `GET`, `PATCH` and
 /// `DELETE` of one entry below them. Names are those of a directory file.
 extension ControlAPI {
     /// Responds to a request for a list of the directory; `nil` for any other path.
@@ -29,6 +29,7 @@ extension ControlAPI {
             case "groups": return try respond(to: request, from: .groups)
             case "applications": return try respond(to: request, from: .applications)
             case "apis": return try respond(to: request, from: .apis)
+            case "policies": return try respond(to: request, from: .policies)
             case "managedIdentities": return try respond(to: request, from: .managedIdentities)
             default: return nil
             }

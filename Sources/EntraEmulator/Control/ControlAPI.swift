@@ -31,6 +31,8 @@ struct ControlAPI: Sendable {
         case (.post, "/certificate"): return try showCertificate(body)
         case (.post, "/clock"): return try advanceClock(body)
         case (.post, "/revoke"): return try await revoke(body)
+        case (.get, "/signins"): return try showSignIns()
+        case (.post, "/challenge"): return try challenge(body)
         case (.post, "/tokens"): return try await mintToken(body)
         case (.post, "/keys"): return try await rollOverKeys(body)
         case (.post, "/issuers"): return try flawTokens(body)

@@ -16,6 +16,8 @@ struct ControlledParts: Sendable {
     let machine: MachineIdentities
     let flaws: FederatedFlaws
     let mint: TokenMint
+    let signIns: SignInLog
+    let claimsChallenges: ClaimsChallenges
     /// Returns everything to the start.
     let reset: @Sendable () async throws -> Void
 }

@@ -73,3 +73,9 @@ extension DirectoryList<EmulatorDirectory.ManagedIdentity> {
         )
     }
 }
+
+extension DirectoryList<EmulatorDirectory.AccessPolicy> {
+    static var policies: Self {
+        Self(name: "policies", entries: \.policies, key: "id", id: \.id, names: { [$0.name] })
+    }
+}

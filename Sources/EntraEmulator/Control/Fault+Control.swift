@@ -48,8 +48,9 @@ extension Fault {
         if let name = headers.keys.sorted().first(where: { HTTPField.Name($0) == nil }) {
             throw ControlRefusal("'\(name)' in 'headers' is not the name of a header field")
         }
-        guard claims == nil || refusal == .secondFactorRequired else {
-            throw ControlRefusal("'claims' go with the 'refusal' \(ServiceRefusal.secondFactorRequired.rawValue) only")
+        guard claims == nil || refusal.map(ServiceRefusal.withClaims.contains) == true else {
+            let all = ServiceRefusal.withClaims.map { String($0.rawValue) }.joined(separator: ", ")
+            throw ControlRefusal("'claims' go with the 'refusal' \(all) only")
         }
         guard refusal == nil || self.body.isEmpty else { throw ControlRefusal("a 'refusal' has a 'body' of its own") }
         guard status != nil || refusal != nil || (self.body.isEmpty && headers.isEmpty) else {

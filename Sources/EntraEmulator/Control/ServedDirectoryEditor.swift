@@ -137,9 +137,9 @@ final class ServedDirectoryEditor: Sendable {
                     account.keepPassword(of: before)
                 }
                 if let password = user.password.map({ Secret($0) }), !before.accepts(password) {
-                    // A new password would end other obstacles of a customer, too; here they are as described.
+                    // A new password would end other obstacles, too; here they are as described.
                     account.replacePassword(with: password, at: clock.now)
-                    account.customer = user.customer
+                    account.keepObstacles(of: user)
                 }
             }
             try save(account, described: user, passwords: &passwords)

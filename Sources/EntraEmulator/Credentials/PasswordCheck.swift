@@ -10,14 +10,14 @@ struct PasswordCheck: Sendable {
     /// The reason why a password does not count; a wrong one is recorded.
     func problem(of user: User?, typing password: Secret, at now: Date) -> EntraError? {
         guard let user else { return .wrongPassword }
-        if user.customer?.isLocked == true || failures.isLocked(user.id, at: now) { return .lockedUser }
+        if user.isLocked || failures.isLocked(user.id, at: now) { return .lockedUser }
         guard user.accepts(password) else {
             failures.record(user.id, at: now)
             return .wrongPassword
         }
         failures.forget(user.id)
         guard user.isEnabled else { return .disabledUser }
-        switch user.customer?.passwordState ?? .current {
+        switch user.passwordState {
         case .current: return nil
         case .expired: return .passwordExpired
         case .mustChange: return .passwordChangeRequired

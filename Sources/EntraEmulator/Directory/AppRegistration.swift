@@ -31,6 +31,8 @@ struct AppRegistration: Sendable {
     let grantedScopes: [String: [String]]
     /// App roles that the application has, by audience.
     let grantedRoles: [String: [String]]
+    /// The names of users and groups, in lower case, that may use it; `nil` admits everybody.
+    let assignedTo: Set<String>?
     /// Whether it shares refresh tokens with the other applications of its family (`foci` 1).
     let isInFamily: Bool
     /// What native authentication asks of customers; `nil` where it is switched off.

@@ -48,6 +48,11 @@ extension EmulatorDirectory {
         public var grantedScopes: [String: [String]] = [:]
         /// The app roles that an administrator has given the application itself, by any name of the API.
         public var grantedRoles: [String: [String]] = [:]
+        /// Whether only users may use it who are assigned to it (AADSTS50105): those of ``assignedTo``, and those who have a
+        /// role of the API with the same client id.
+        public var assignmentRequired = false
+        /// The user principal names, user ids, group names and group ids that are assigned to it.
+        public var assignedTo: [String] = []
         /// Whether it shares refresh tokens with the other applications of its family (`foci` 1).
         public var isInFamily = false
         /// What native authentication asks of customers; `nil` switches it off for the application.
@@ -98,6 +103,10 @@ extension EmulatorDirectory.Application: FileEntry {
             .summary("The scopes to which an administrator has consented, by a name of the API; '*' means all.")
         members.optional("grantedRoles", at: \.grantedRoles)
             .summary("The app roles that it was given, by a name of the API.")
+        members.optional("assignmentRequired", at: \.assignmentRequired)
+            .summary("Whether only assigned users may use it (AADSTS50105).")
+        members.optional("assignedTo", at: \.assignedTo)
+            .summary("The users and groups that are assigned to it.")
         members.optional("isInFamily", at: \.isInFamily)
             .summary("Whether it shares refresh tokens with its family (foci 1).")
         members.optional("nativeAuthentication", at: \.nativeAuthentication)

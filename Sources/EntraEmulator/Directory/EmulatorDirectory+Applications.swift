@@ -38,6 +38,8 @@ extension EmulatorDirectory {
                     grantedRoles: try Self.grants(application.grantedRoles, at: apis, of: entry) { api in
                         api.roles.map(\.value)
                     },
+                    assignedTo: application.assignmentRequired
+                        ? Set(application.assignedTo.map { $0.lowercased() }) : nil,
                     isInFamily: application.isInFamily,
                     native: application.nativeAuthentication,
                     consentedAudiences: try application.consentedAudiences.map { name throws(InvalidEntry) in

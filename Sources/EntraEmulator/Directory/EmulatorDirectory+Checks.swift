@@ -183,16 +183,12 @@ extension EmulatorDirectory {
             remedy: "give the user one, or a customer profile with another credential"
         )
         try check(user.customer?.strongMethods ?? user.strongMethods, of: entry)
-        try entry.require(
-            !user.requiresSecondFactor || !user.strongMethods.isEmpty,
-            orFailWith: .contradictory("needs a second factor, but has no strong method"),
-            remedy: "add one to strongMethods"
-        )
         guard let customer = user.customer else { return }
         if let v2 = customer.v2 { try Self.check(v2, of: entry) }
         try entry.require(
-            user.strongMethods.isEmpty && !user.requiresSecondFactor,
-            orFailWith: .contradictory("has strong methods beside a customer profile"),
+            user.strongMethods.isEmpty && !user.requiresSecondFactor && !user.isLocked
+                && user.passwordState == .current,
+            orFailWith: .contradictory("has strong methods, or a state, beside a customer profile"),
             remedy: "write them into the profile"
         )
         try entry.require(

@@ -35,6 +35,8 @@ public struct EmulatorDirectory: Sendable, Codable, Equatable {
     public var blockedContacts: [String]
     /// The managed identities that a machine of the emulator's cloud has.
     public var managedIdentities: [ManagedIdentity] = []
+    /// The policies of conditional access.
+    public var policies: [AccessPolicy] = []
     /// Whether browsers send the cookies of a session in a frame of another site, as they do at the service. A single-page
     /// application on another site renews its tokens in such a frame.
     public var allowsThirdPartyCookies = true
@@ -98,6 +100,10 @@ extension EmulatorDirectory {
         public var isAdministrator = false
         /// Whether the account may sign in (AADSTS50057 otherwise).
         public var isEnabled = true
+        /// Whether the account is locked until its password is changed (AADSTS50053). A customer's is in the profile.
+        public var isLocked = false
+        /// Whether a right password is enough. A customer's is in the profile.
+        public var passwordState = CustomerProfile.PasswordState.current
         /// The tenants where the user is a guest, each with the object id (a GUID) that the user has there.
         public var guestObjectIDs: [String: String] = [:]
         /// The methods by which a code arrives, for a second factor. A customer's are in the profile.
@@ -154,6 +160,8 @@ extension EmulatorDirectory: FileEntry {
         members.optional("blockedContacts", at: \.blockedContacts)
             .summary("E-mail domains and telephone numbers to which no codes are sent (AADSTS550024).")
         members.optional("managedIdentities", at: \.managedIdentities).summary("The managed identities of a machine.")
+        members.optional("policies", at: \.policies)
+            .summary("The policies of conditional access: what has to be proved, by whom, to get which tokens.")
         members.optional("thirdPartyCookies", at: \.allowsThirdPartyCookies)
             .summary("Whether browsers send the session's cookies in a frame of another site.")
         members.optional("native", at: \.native)
@@ -193,6 +201,10 @@ extension EmulatorDirectory.User: FileEntry {
         members.optional("isAdministrator", at: \.isAdministrator)
             .summary("Whether the user may consent to scopes for administrators.")
         members.optional("isEnabled", at: \.isEnabled).summary("Whether the account may sign in (AADSTS50057).")
+        members.optional("isLocked", at: \.isLocked)
+            .summary("Whether the account is locked (AADSTS50053). A customer's is in the profile.")
+        members.optional("passwordState", at: \.passwordState)
+            .summary("Whether a right password is enough (AADSTS50055, AADSTS50142). A customer's is in the profile.")
         members.optional("guestObjectIds", at: \.guestObjectIDs, as: .table(.text(.guid)))
             .summary("The object id in each tenant that the user visits.")
         members.optional("strongMethods", at: \.strongMethods)

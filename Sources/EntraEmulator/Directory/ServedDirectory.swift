@@ -142,6 +142,9 @@ final class ServedDirectory: Sendable {
         contents.api(named: audience)
     }
 
+    /// The policies of conditional access, in their order.
+    var policies: [AccessRule] { contents.policies }
+
     /// Microsoft Graph.
     var graph: API? { contents.api(named: API.microsoftGraph.audience) }
 
@@ -171,6 +174,15 @@ final class ServedDirectory: Sendable {
         let groups = groups(of: user, in: tenant).flatMap { [$0.id.lowercased(), $0.displayName.lowercased()] }
         let names = Set([user.id, user.userPrincipalName.lowercased()] + groups)
         return api.roles.filter { $0.members.contains { names.contains($0.lowercased()) } }.map(\.value)
+    }
+
+    /// Whether a user may use an application.
+    func isAssigned(_ user: User, in tenant: Tenant, to client: AppRegistration) -> Bool {
+        guard let assigned = client.assignedTo else { return true }
+        let groups = groups(of: user, in: tenant).flatMap { [$0.id.lowercased(), $0.displayName.lowercased()] }
+        let names = Set([user.id, user.userPrincipalName.lowercased()] + groups)
+        if !assigned.isDisjoint(with: names) { return true }
+        return api(identifier: client.clientID).map { !roles(of: user, in: tenant, at: $0).isEmpty } ?? false
     }
 
     /// The managed identities, in their order.

@@ -7,6 +7,7 @@ struct ServedDirectoryState: Sendable {
     let tenants: [Tenant]
     let applications: [AppRegistration]
     let apis: [API]
+    let policies: [AccessRule]
     private let tenantIndex: [String: Int]
     private let applicationIndex: [String: Int]
     private let apiIndex: [String: Int]
@@ -23,6 +24,7 @@ struct ServedDirectoryState: Sendable {
         if let native = directory.native { try EmulatorDirectory.check(native) }
         var description = directory
         description.groups = try directory.checkedGroups(tenants)
+        policies = try directory.checkedPolicies(apis, groups: description.groups)
         description.managedIdentities = try directory.checkedIdentities(tenants, apis: apis)
         self.description = description
         tenantIndex = Self.index(tenants.map(\.names))

@@ -27,6 +27,12 @@ struct User: Sendable, Codable, Equatable {
     /// The methods of a second factor; a customer's are in the profile.
     private var strongMethods: [StrongMethod]?
     private var needsSecondFactor: Bool?
+    private var hasLock: Bool?
+    private var stateOfPassword: CustomerProfile.PasswordState?
+    /// The policies whose terms of use the person has accepted, by id.
+    private(set) var acceptedTerms: Set<String>?
+    /// When the person last chose a password.
+    private(set) var passwordChangedAt: Date?
     /// The profile of a customer of an External ID tenant; `nil` for everybody else.
     var customer: CustomerProfile?
     /// Sessions and refresh tokens of sign-ins before this time no longer count (AADSTS50173).
@@ -79,6 +85,8 @@ struct User: Sendable, Codable, Equatable {
         isEnabled = user.isEnabled
         strongMethods = user.strongMethods.isEmpty ? nil : user.strongMethods
         needsSecondFactor = user.requiresSecondFactor ? true : nil
+        hasLock = user.isLocked ? true : nil
+        stateOfPassword = user.passwordState == .current ? nil : user.passwordState
         customer = user.customer
     }
 
@@ -86,6 +94,25 @@ struct User: Sendable, Codable, Equatable {
     var secondFactors: [StrongMethod] { customer?.strongMethods ?? strongMethods ?? [] }
     /// Whether every app needs a second factor.
     var requiresSecondFactor: Bool { customer?.requiresSecondFactor ?? needsSecondFactor ?? false }
+
+    /// Whether the account is locked until its password is changed.
+    var isLocked: Bool { customer?.isLocked ?? hasLock ?? false }
+    /// Whether a right password is enough.
+    var passwordState: CustomerProfile.PasswordState { customer?.passwordState ?? stateOfPassword ?? .current }
+
+    /// Adds a method of a second factor.
+    mutating func register(_ method: StrongMethod) {
+        if customer == nil {
+            strongMethods = (strongMethods ?? []) + [method]
+        } else {
+            customer?.strongMethods.append(method)
+        }
+    }
+
+    /// Accepts the terms of use of policies.
+    mutating func acceptTerms(of policies: [String]) {
+        acceptedTerms = (acceptedTerms ?? []).union(policies)
+    }
 
     /// The given name and the family name in a display name.
     static func names(in displayName: String) -> (given: String, family: String) {
@@ -109,6 +136,14 @@ struct User: Sendable, Codable, Equatable {
     mutating func keepPassword(of other: User) {
         (salt, passwordDigest, formerDigests) = (other.salt, other.passwordDigest, other.formerDigests)
         sessionsValidFrom = other.sessionsValidFrom
+        (acceptedTerms, passwordChangedAt) = (other.acceptedTerms, other.passwordChangedAt)
+    }
+
+    /// Keeps the state that a directory describes.
+    mutating func keepObstacles(of user: EmulatorDirectory.User) {
+        customer = user.customer
+        hasLock = user.isLocked ? true : nil
+        stateOfPassword = user.passwordState == .current ? nil : user.passwordState
     }
 
     /// Whether the password is this person's; compared in constant time.
@@ -132,8 +167,10 @@ struct User: Sendable, Codable, Equatable {
         formerDigests = [passwordDigest] + (formerDigests ?? []).prefix(23)
         passwordDigest = Self.digest(password, salt: salt)
         sessionsValidFrom = now
+        passwordChangedAt = now
         customer?.passwordState = .current
         customer?.isLocked = false
+        (hasLock, stateOfPassword) = (nil, nil)
     }
 
     /// Ends all sign-ins of before.

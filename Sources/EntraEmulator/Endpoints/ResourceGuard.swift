@@ -14,7 +14,7 @@ struct ResourceGuard: Sendable {
             case invalid(String)
             /// The token is good but lacks this permission.
             case insufficientScope(String)
-            /// The sign-in was ended, and the app can react to a claims challenge: the claims, as JSON.
+            /// The sign-in was ended, or claims are missing, and the app can react to a claims challenge: the claims, as JSON.
             case claimsNeeded(String)
         }
 
@@ -28,7 +28,7 @@ struct ResourceGuard: Sendable {
             case .missing: "Access token is empty."
             case .invalid(let reason): reason
             case .insufficientScope(let scope): "The token has none of the permissions: \(scope)."
-            case .claimsNeeded: "The sign-in was ended; the app is asked for another one."
+            case .claimsNeeded: "The app is asked for another token, with claims."
             }
         }
 
@@ -48,6 +48,7 @@ struct ResourceGuard: Sendable {
     let store: EmulatorStore
     let spentRequests: SpentRequests
     let identity: ServerIdentity
+    let challenges: ClaimsChallenges
 
     /// The claims of the token, and the user that it is about.
     ///
@@ -76,6 +77,11 @@ struct ResourceGuard: Sendable {
         guard let objectID = claims["oid"]?.string, let tenantID = claims["tid"]?.string,
             let user = try await store.user(objectID: objectID, in: tenantID)
         else { throw rejection(.invalid("The user of the token no longer exists.")) }
+        if let wanted = challenges.unmet(by: claims, of: user.id) {
+            throw rejection(
+                Self.isCapable(claims) ? .claimsNeeded(wanted) : .invalid("The token lacks claims: \(wanted).")
+            )
+        }
         let scopes = (claims["scp"]?.string ?? "").split(separator: " ").map(String.init)
         guard permissions.isEmpty || scopes.contains(where: permissions.contains) else {
             throw rejection(.insufficientScope(permissions.joined(separator: " ")))
@@ -120,11 +126,14 @@ struct ResourceGuard: Sendable {
     /// The reason for a token whose sign-in was ended (Microsoft identity platform, "Claims challenges, claims requests and
     /// client capabilities"): an app that announced `cp1` is told how to go on.
     private static func revocation(of claims: [String: JSONValue], at now: Int) -> Rejection.Reason {
-        let capabilities = claims["xms_cc"]?.array?.compactMap(\.string) ?? []
-        guard capabilities.contains(where: { $0.lowercased() == "cp1" }) else {
-            return .invalid("The token has been revoked.")
-        }
+        guard isCapable(claims) else { return .invalid("The token has been revoked.") }
         return .claimsNeeded(#"{"access_token":{"nbf":{"essential":true,"value":"\#(now)"}}}"#)
+    }
+
+    /// Whether the app of a token has announced that it reacts to a claims challenge.
+    private static func isCapable(_ claims: [String: JSONValue]) -> Bool {
+        let capabilities = claims["xms_cc"]?.array?.compactMap(\.string) ?? []
+        return capabilities.contains { $0.lowercased() == "cp1" }
     }
 
     /// Checks that a token that is bound to a key or a certificate, and no other token, is sent with a proof of it.

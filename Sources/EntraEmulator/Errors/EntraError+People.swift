@@ -68,11 +68,4 @@ extension EntraError {
         error: "invalid_request",
         message: "The tenant does not allow people to create accounts by themselves (prompt 'create')."
     )
-
-    /// The error for an application that asked for no page.
-    static let secondFactorInteraction = EntraError(
-        number: 50_076,
-        error: "interaction_required",
-        message: "A policy requires a second factor to access the resource."
-    )
 }

@@ -24,8 +24,34 @@ public enum ServiceRefusal: Int, Sendable, CaseIterable {
     case invalidUserAssertion = 50_013
     /// Nobody has consented.
     case consentRequired = 65_001
+    /// The user did not pass the challenge of a second factor.
+    case strongAuthenticationFailed = 50_074
     /// A policy wants a second factor; the response has claims for the caller.
     case secondFactorRequired = 50_076
+    /// The same, and the user has no method yet.
+    case registrationRequired = 50_079
+    /// A policy wants a device that the service knows.
+    case deviceRequired = 50_097
+    /// The user is not assigned to the application.
+    case notAssigned = 50_105
+    /// The sign-in was interrupted for a password reset.
+    case passwordRegistrationRequired = 50_125
+    /// Some other condition of access failed.
+    case accessConditionFailed = 50_131
+    /// The terms of use, or another challenge outside the service, are still to be met.
+    case termsOfUseRequired = 50_158
+    /// The device does not comply.
+    case deviceNotCompliant = 53_000
+    /// The device is not joined to the domain.
+    case deviceNotJoined = 53_001
+    /// A policy blocks the request.
+    case blocked = 53_003
+    /// The device is not managed.
+    case deviceNotManaged = 530_003
+    /// The user declined.
+    case declined = 65_004
+    /// Only an administrator can consent.
+    case administratorConsent = 90_094
     /// The client sends the same request over and over.
     case requestLoop = 50_196
     /// The service is busy for a moment.
@@ -35,9 +61,13 @@ public enum ServiceRefusal: Int, Sendable, CaseIterable {
 }
 
 extension ServiceRefusal {
-    /// The claims of a second factor that a fault names none for.
-    private static let claims =
-        #"{"access_token":{"capolids":{"essential":true,"values":["00000000-0000-4000-8000-0000000000c1"]}}}"#
+    /// The policy of a refusal that a fault names no claims for.
+    private static let policy = "00000000-0000-4000-8000-0000000000c1"
+    /// The refusals that have claims for the caller.
+    static let withClaims: [ServiceRefusal] = [
+        .strongAuthenticationFailed, .secondFactorRequired, .registrationRequired, .deviceRequired,
+        .accessConditionFailed, .termsOfUseRequired, .deviceNotCompliant, .deviceNotJoined, .blocked, .deviceNotManaged,
+    ]
 
     /// The error with what the request says.
     ///
@@ -53,10 +83,20 @@ extension ServiceRefusal {
         case .scopeIsNotDefault: return .scopeIsNotDefault(scope)
         case .invalidUserAssertion: return .invalidUserAssertion("it was refused on request")
         case .consentRequired: return .consentRequired(clientID, inTokenRequest: true)
-        case .secondFactorRequired:
-            var error = EntraError.secondFactorInteraction
-            error.suberror = "basic_action"
-            return error.with(["claims": .string(claims ?? Self.claims)])
+        case .strongAuthenticationFailed: return .strongAuthenticationFailed.asking(claims, or: Self.policy)
+        case .secondFactorRequired: return .secondFactorInteraction.asking(claims, or: Self.policy)
+        case .registrationRequired: return .registrationInteraction.asking(claims, or: Self.policy)
+        case .deviceRequired: return .deviceNeeded.asking(claims, or: Self.policy)
+        case .notAssigned: return .notAssigned("", clientID: clientID)
+        case .passwordRegistrationRequired: return .passwordRegistrationNeeded
+        case .accessConditionFailed: return .accessConditionFailed.asking(claims, or: Self.policy)
+        case .termsOfUseRequired: return .termsOfUseNeeded.asking(claims, or: Self.policy)
+        case .deviceNotCompliant: return .deviceNotCompliant.asking(claims, or: Self.policy)
+        case .deviceNotJoined: return .deviceNotJoined.asking(claims, or: Self.policy)
+        case .blocked: return .blockedByPolicy.asking(claims, or: Self.policy)
+        case .deviceNotManaged: return .deviceNotManaged.asking(claims, or: Self.policy)
+        case .declined: return .declined
+        case .administratorConsent: return .administratorConsent
         case .requestLoop: return .requestLoop
         case .temporarilyUnavailable: return .serverFault
         case .tenantThrottled: return .tenantThrottled
@@ -65,6 +105,11 @@ extension ServiceRefusal {
 }
 
 extension EntraError {
+    /// The refusal with the claims of a fault, or with those that name a policy.
+    fileprivate func asking(_ claims: String?, or policy: String) -> EntraError {
+        claims.map { with(["claims": .string($0)]) } ?? naming([policy])
+    }
+
     fileprivate static let requestLoop = EntraError(
         number: 50_196,
         error: "invalid_grant",

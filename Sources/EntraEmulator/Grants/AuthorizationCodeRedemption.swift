@@ -9,6 +9,7 @@ struct AuthorizationCodeRedemption: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
     let consents: Consents
+    let policies: AccessPolicies
 
     /// Redeems a code: single use, bound to client, redirect URI, tenant and verifier. A code of native authentication has
     /// neither redirect URI nor verifier.
@@ -80,7 +81,7 @@ struct AuthorizationCodeRedemption: Sendable {
         }
         var scopes = try RequestedScopes.parse(requested, in: directory)
         if code.mayAskForOtherScopes == true {
-            entitlement.scopes = try await consented(scopes, to: client, entitlement: entitlement)
+            entitlement.scopes = try await consented(scopes, to: client, entitlement: entitlement, exchange: exchange)
             return .init(entitlement: entitlement, scopes: entitlement.scopes)
         }
         scopes.narrow(to: Set(entitlement.scopes.permissions))
@@ -101,14 +102,21 @@ struct AuthorizationCodeRedemption: Sendable {
     private func consented(
         _ scopes: RequestedScopes,
         to client: AuthenticatedClient,
-        entitlement: Entitlement
+        entitlement: Entitlement,
+        exchange: Exchange
     ) async throws -> RequestedScopes {
         guard let user = try await store.user(id: entitlement.userID),
             let tenant = directory.tenant(id: entitlement.tenantID)
         else { throw EntraError.unknownUser }
-        if directory.api(audience: scopes.audience)?.requiresSecondFactor == true, entitlement.hasSecondFactor != true {
-            throw EntraError.secondFactorInteraction
-        }
+        let request = AccessRequest(
+            user: user,
+            tenant: tenant,
+            client: client.registration,
+            audience: scopes.audience,
+            address: exchange.clientAddress,
+            now: exchange.now
+        )
+        if case .missing(let need) = policies.decide(request, proof: AccessProof(entitlement)) { throw need.error }
         return try await consents.checked(scopes, by: user, to: client.registration, in: tenant)
     }
 }

@@ -11,6 +11,7 @@ struct OnBehalfOfGrant: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
     let consents: Consents
+    let policies: AccessPolicies
     let keys: SigningKeys
 
     /// Exchanges a user's access token.
@@ -26,9 +27,14 @@ struct OnBehalfOfGrant: Sendable {
 
         scopes = try await consents.checked(scopes, by: user, to: client.registration, in: tenant)
         let hasSecondFactor = claims["amr"]?.array?.contains("mfa") == true
-        if let api = directory.api(audience: scopes.audience), api.requiresSecondFactor, !hasSecondFactor {
-            throw try Self.secondFactorDemand(by: api)
-        }
+        let contexts = try contexts(
+            of: user,
+            in: tenant,
+            claims: claims,
+            for: client,
+            audience: scopes.audience,
+            exchange: exchange
+        )
         var entitlement = Entitlement(
             family: claims["sid"]?.string ?? UUID().text,
             userID: user.id,
@@ -40,6 +46,7 @@ struct OnBehalfOfGrant: Sendable {
             isSinglePage: false
         )
         entitlement.hasSecondFactor = hasSecondFactor
+        entitlement.authenticationContexts = contexts
         entitlement.clientAuthentication = client.authentication
         return GrantOutcome(entitlement: entitlement, scopes: scopes)
     }
@@ -92,12 +99,35 @@ struct OnBehalfOfGrant: Sendable {
         Date(timeIntervalSince1970: TimeInterval(claims["iat"]?.int ?? 0) + 1)
     }
 
-    /// Microsoft identity platform, "Claims challenge": the API passes the claims on to its caller.
-    private static func secondFactorDemand(by api: API) throws -> EntraError {
-        let policy = UUID.derived(from: "policy", api.audience).text
-        let claims: JSONValue = ["access_token": ["capolids": ["essential": true, "values": [.string(policy)]]]]
-        var error = EntraError.secondFactorInteraction
-        error.suberror = "basic_action"
-        return error.with(["claims": .string(String(decoding: claims.encoded(), as: UTF8.self))])
+    /// The authentication contexts of the new token, if the policies allow one. The API passes a refusal's claims on to its
+    /// caller (Microsoft identity platform, "Claims challenge").
+    private func contexts(
+        of user: User,
+        in tenant: Tenant,
+        claims: [String: JSONValue],
+        for client: AuthenticatedClient,
+        audience: String,
+        exchange: Exchange
+    ) throws(EntraError) -> [String] {
+        let request = AccessRequest(
+            user: user,
+            tenant: tenant,
+            client: client.registration,
+            audience: audience,
+            contexts: RequestedClaims.authenticationContexts(ifAnyIn: exchange.form["claims"]),
+            address: exchange.clientAddress,
+            now: exchange.now
+        )
+        let proof = AccessProof(
+            authenticatedAt: Self.issued(claims),
+            hasSecondFactor: claims["amr"]?.array?.contains("mfa") == true
+        )
+        switch policies.decide(request, proof: proof) {
+        case .missing(let need): throw need.error
+        case .granted(let contexts):
+            let earlier = claims["acrs"]?.array?.compactMap(\.string) ?? []
+            let kept = policies.kept(earlier, of: request, proof: proof)
+            return kept + contexts.filter { !kept.contains($0) }
+        }
     }
 }

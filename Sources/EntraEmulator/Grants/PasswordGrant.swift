@@ -8,6 +8,7 @@ struct PasswordGrant: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
     let consents: Consents
+    let policies: AccessPolicies
     let passwords: PasswordCheck
 
     /// Signs a user in with name and password.
@@ -31,10 +32,20 @@ struct PasswordGrant: Sendable {
         }
         guard tenant.allowsPasswordGrant else { throw EntraError.passwordGrantForbidden }
         if let problem = passwords.problem(of: user, typing: Secret(password), at: exchange.now) { throw problem }
-        if directory.api(audience: scopes.audience)?.requiresSecondFactor == true
-            || user.requiresSecondFactor
-        {
-            throw EntraError.secondFactorInteraction
+        let request = AccessRequest(
+            user: user,
+            tenant: tenant,
+            client: client.registration,
+            audience: scopes.audience,
+            contexts: RequestedClaims.authenticationContexts(ifAnyIn: form["claims"]),
+            address: exchange.clientAddress,
+            now: exchange.now
+        )
+        let proof = AccessProof(authenticatedAt: exchange.now, hasSecondFactor: false)
+        let contexts: [String]
+        switch policies.decide(request, proof: proof) {
+        case .missing(let need): throw need.error
+        case .granted(let given): contexts = given
         }
         scopes = try await consents.checked(scopes, by: user, to: client.registration, in: tenant)
         var entitlement = Entitlement(
@@ -48,6 +59,7 @@ struct PasswordGrant: Sendable {
             isSinglePage: false
         )
         entitlement.clientAuthentication = client.authentication
+        entitlement.authenticationContexts = contexts
         return GrantOutcome(entitlement: entitlement, scopes: scopes)
     }
 }

@@ -12,6 +12,7 @@ struct PrimaryRefreshTokenGrant: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
     let consents: Consents
+    let policies: AccessPolicies
     let devices: DeviceSignIns
 
     /// Gives the device's person the tokens of an app, as far as a sign-in without a page would.
@@ -42,8 +43,26 @@ struct PrimaryRefreshTokenGrant: Sendable {
             to: client,
             in: tenant
         )
-        let contexts = RequestedClaims.authenticationContexts(ifAnyIn: form["claims"])
-        try checkPolicies(for: user, signIn: signIn, audience: scopes.audience, contexts: contexts)
+        let request = AccessRequest(
+            user: user,
+            tenant: tenant,
+            client: client,
+            audience: scopes.audience,
+            contexts: RequestedClaims.authenticationContexts(ifAnyIn: form["claims"]),
+            address: exchange.clientAddress,
+            now: exchange.now
+        )
+        // What a page would ask for has to be part of the device's sign-in.
+        let proof = AccessProof(
+            authenticatedAt: signIn.authenticatedAt,
+            hasSecondFactor: signIn.hasSecondFactor,
+            isOnManagedDevice: true
+        )
+        let contexts: [String]
+        switch policies.decide(request, proof: proof) {
+        case .missing(let need): throw need.error
+        case .granted(let given): contexts = given
+        }
         var entitlement = Entitlement(
             family: signIn.id.uuidString.lowercased(),
             userID: user.id,
@@ -56,23 +75,7 @@ struct PrimaryRefreshTokenGrant: Sendable {
         )
         entitlement.hasSecondFactor = signIn.hasSecondFactor
         entitlement.authenticationContexts = contexts
+        entitlement.isOnManagedDevice = true
         return .init(entitlement: entitlement, scopes: scopes)
-    }
-
-    /// What a page would ask for has to be part of the device's sign-in.
-    private func checkPolicies(
-        for user: User,
-        signIn: DeviceSignIn,
-        audience: String,
-        contexts: [String]
-    ) throws(EntraError) {
-        if user.customer?.passwordState == .mustChange { throw .passwordChangeRequired }
-        let wantsSecondFactor =
-            user.requiresSecondFactor || directory.api(audience: audience)?.requiresSecondFactor == true
-        let hasContexts = Set(contexts).isSubset(of: signIn.authenticationContexts)
-        if hasContexts, signIn.hasSecondFactor || !wantsSecondFactor { return }
-        var error = EntraError.secondFactorInteraction
-        error.suberror = "basic_action"
-        throw error
     }
 }

@@ -8,6 +8,7 @@ struct RefreshTokenRedemption: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
     let consents: Consents
+    let policies: AccessPolicies
     /// Whether the second use of a token ends the sign-in; `nil` leaves it to the tenant.
     let strictRotation: Bool?
 
@@ -47,7 +48,13 @@ struct RefreshTokenRedemption: Sendable {
         guard given.isSuperset(of: granted.permissions) else {
             throw EntraError.consentRequired(client.clientID, inTokenRequest: true)
         }
-        try checkPolicies(for: user, entitlement: entitlement, audience: granted.audience)
+        try checkPolicies(
+            of: user,
+            to: client,
+            audience: granted.audience,
+            exchange: exchange,
+            entitlement: &entitlement
+        )
         if strictRotation ?? directory.tenant(id: entitlement.tenantID)?.rotatesStrictly ?? false {
             // This comes last: a request that fails must not cost the client its token.
             try await store.spend(Secret(secret), family: entitlement.family)
@@ -95,19 +102,42 @@ struct RefreshTokenRedemption: Sendable {
         return try await consents.given(by: user, to: client, in: tenant, audience: audience)
     }
 
-    /// The policies of a sign-in hold for a refresh, too.
+    /// The policies of a sign-in hold for a refresh, too. It may ask for an authentication context, and keeps those that are
+    /// still satisfied.
     private func checkPolicies(
-        for user: User,
-        entitlement: Entitlement,
-        audience: String
+        of user: User,
+        to client: AppRegistration,
+        audience: String,
+        exchange: Exchange,
+        entitlement: inout Entitlement
     ) throws(EntraError) {
-        if user.customer?.passwordState == .mustChange { throw .passwordChangeRequired }
-        let api = directory.api(audience: audience)
-        if api?.requiresSecondFactor == true, entitlement.hasSecondFactor != true {
-            // No continuation token leads on from here, so the error has no suberror.
-            var error = EntraError.secondFactorRequired
-            error.suberror = nil
-            throw error
+        guard let tenant = directory.tenant(id: entitlement.tenantID) else { return }
+        let request = AccessRequest(
+            user: user,
+            tenant: tenant,
+            client: client,
+            audience: audience,
+            contexts: RequestedClaims.authenticationContexts(ifAnyIn: exchange.form["claims"]),
+            address: exchange.clientAddress,
+            now: exchange.now
+        )
+        switch policies.decide(request, proof: AccessProof(entitlement)) {
+        case .missing(let need): throw need.error
+        case .granted(let contexts):
+            let earlier = entitlement.authenticationContexts ?? []
+            let kept = policies.kept(earlier, of: request, proof: AccessProof(entitlement))
+            entitlement.authenticationContexts = kept + contexts.filter { !kept.contains($0) }
         }
+    }
+}
+
+extension AccessProof {
+    /// What the sign-in of an entitlement has proved.
+    init(_ entitlement: Entitlement) {
+        self.init(
+            authenticatedAt: entitlement.authenticatedAt,
+            hasSecondFactor: entitlement.hasSecondFactor == true,
+            isOnManagedDevice: entitlement.isOnManagedDevice
+        )
     }
 }

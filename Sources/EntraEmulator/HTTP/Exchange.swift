@@ -34,6 +34,9 @@ struct Exchange: Sendable {
     /// The parameters of the query or of the form: OpenID Connect lets both methods mean the same.
     var parameters: FormValues { method == .post ? form : query }
 
+    /// The address of the client; `nil` where it is not known.
+    var clientAddress: String? { connection?.address }
+
     /// The kind of reader of an error.
     enum Audience: Sendable {
         /// An error is JSON.

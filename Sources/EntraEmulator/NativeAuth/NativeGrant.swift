@@ -28,6 +28,7 @@ struct NativeGrant: Sendable {
     let store: EmulatorStore
     let directory: ServedDirectory
     let consents: Consents
+    let policies: AccessPolicies
     let failures: FailedSignIns
     let continuations: NativeContinuations
 
@@ -42,7 +43,7 @@ struct NativeGrant: Sendable {
         guard let user = try await store.user(id: continuation.journey.userID ?? "") else {
             throw EntraError.unknownUser
         }
-        if user.customer?.isLocked == true { throw EntraError.lockedUser }
+        if user.isLocked { throw EntraError.lockedUser }
         switch grantType {
         case .password: try checkPassword(of: user, for: request)
         case .oob, .secondFactor:
@@ -52,9 +53,21 @@ struct NativeGrant: Sendable {
         }
         guard user.isEnabled else { throw EntraError.disabledUser }
         let scopes = try await scopes(for: request, by: user)
-        if let policy = missingFactor(of: user, in: continuation.journey, scopes: scopes, for: request) {
-            return try demand(policy, in: continuation, for: request)
-        }
+        let decision = policies.decide(
+            AccessRequest(
+                user: user,
+                tenant: request.tenant,
+                client: request.client,
+                audience: scopes.audience,
+                address: request.exchange.clientAddress,
+                now: request.now
+            ),
+            proof: AccessProof(
+                authenticatedAt: request.now,
+                hasSecondFactor: continuation.journey.hasSecondFactor
+            )
+        )
+        if case .missing(let need) = decision { return try supply(need, in: continuation, for: request) }
         try continuations.end(continuation)
         return .tokens(
             .init(
@@ -85,7 +98,7 @@ struct NativeGrant: Sendable {
             throw .wrongPassword
         }
         failures.forget(user.id)
-        switch user.customer?.passwordState ?? .current {
+        switch user.passwordState {
         case .current: return
         case .expired: throw .passwordExpired
         case .mustChange: throw .passwordChangeRequired
@@ -109,18 +122,18 @@ struct NativeGrant: Sendable {
 
     // MARK: Second factor and registration
 
-    /// The capability that an app needs to go on, if something is still missing.
-    private func missingFactor(
-        of user: User,
-        in journey: NativeJourney,
-        scopes: RequestedScopes,
+    /// Asks for what is missing. Only a second factor can be given without a page.
+    private func supply(
+        _ need: AccessNeed,
+        in continuation: NativeJourneys<NativeJourney>.Continuation,
         for request: NativeRequest
-    ) -> NativeJourney.Capability? {
-        guard !journey.hasSecondFactor else { return nil }
-        let profile = user.customer ?? CustomerProfile()
-        let forAPI = directory.api(audience: scopes.audience)?.requiresSecondFactor == true
-        guard request.policy.requiresSecondFactor(of: profile, forAPI: forAPI) else { return nil }
-        return profile.strongMethods.isEmpty ? .registration : .secondFactor
+    ) throws -> Outcome {
+        switch need.kind {
+        case .secondFactor: try demand(.secondFactor, in: continuation, for: request)
+        case .registration: try demand(.registration, in: continuation, for: request)
+        case .blocked, .assignment: throw need.error
+        case .managedDevice, .recentSignIn, .newPassword, .termsOfUse: .redirect(reason: need.error.message)
+        }
     }
 
     private func demand(

@@ -84,7 +84,9 @@ struct FlowEntry: Sendable {
             isSinglePage: false
         )
         entitlement.hasSecondFactor = flow.hasSecondFactor
-        entitlement.authenticationContexts = RequestedClaims.authenticationContexts(ifAnyIn: flow.claims)
+        if case .granted(let contexts) = progress.decision(on: user, in: request) {
+            entitlement.authenticationContexts = contexts
+        }
         return AuthorizationCode(
             entitlement: entitlement,
             redirectURI: nil,

@@ -8,6 +8,7 @@ import MSALBase
 struct FlowProgress: Sendable {
     let store: EmulatorStore
     let directory: ServedDirectory
+    let policies: AccessPolicies
     let failures: FailedSignIns
     let steps: FlowSteps
 
@@ -111,8 +112,7 @@ struct FlowProgress: Sendable {
             return try offerSecondFactors(methods, in: request, isResumed: isResumed)
         }
         let profile = account.customer ?? CustomerProfile()
-        let forAPI = directory.api(audience: request.flow.scopes.audience)?.requiresSecondFactor == true
-        let isNeeded = types == nil && request.policy.requiresSecondFactor(of: profile, forAPI: forAPI)
+        let isNeeded = try types == nil && isSecondFactorMissing(of: account, in: request)
         let usual = isNeeded ? request.policy.registrationChannels.map(\.rawValue) : []
         let registered = profile.strongMethods.map { FlowMethod($0) }
         let registrable = request.branches[\.registration] ?? usual
@@ -120,6 +120,33 @@ struct FlowProgress: Sendable {
         if !registered.isEmpty { return try offerSecondFactors(registered, in: request, isResumed: isResumed) }
         guard !registrable.isEmpty else { return nil }
         return try offerRegistration(of: registrable, to: account, in: request, isResumed: isResumed)
+    }
+
+    /// What the policies say to the request of a flow.
+    func decision(on account: User, in request: FlowCall) -> AccessDecision {
+        let wanted = AccessRequest(
+            user: account,
+            tenant: request.tenant,
+            client: request.client,
+            audience: request.flow.scopes.audience,
+            contexts: RequestedClaims.authenticationContexts(ifAnyIn: request.flow.claims),
+            address: request.exchange.clientAddress,
+            now: request.now
+        )
+        return policies.decide(
+            wanted,
+            proof: AccessProof(authenticatedAt: request.now, hasSecondFactor: request.flow.hasSecondFactor)
+        )
+    }
+
+    /// - Throws: The refusal of a policy that nothing helps against.
+    private func isSecondFactorMissing(of account: User, in request: FlowCall) throws(EntraError) -> Bool {
+        guard case .missing(let need) = decision(on: account, in: request) else { return false }
+        switch need.kind {
+        case .secondFactor, .registration: return true
+        case .blocked, .assignment: throw need.error
+        case .managedDevice, .recentSignIn, .newPassword, .termsOfUse: return false
+        }
     }
 
     private func offerSecondFactors(

@@ -63,6 +63,34 @@ struct Pages: Sendable {
         page("signup", title: "Create account", problem: problem, values: form.values.merging(["typed": typed]) { $1 })
     }
 
+    /// Asks for an address that becomes a method of a second factor.
+    func registration(_ form: Form, typed: String, problem: EntraError?) -> Response {
+        page(
+            "registration",
+            title: "More information required",
+            problem: problem,
+            values: form.values.merging(["typed": typed]) { $1 }
+        )
+    }
+
+    func newPassword(_ form: Form, problem: EntraError?) -> Response {
+        page("newpassword", title: "Update your password", problem: problem, values: form.values)
+    }
+
+    func termsOfUse(_ form: Form) -> Response {
+        page("terms", title: "Terms of use", values: form.values)
+    }
+
+    /// Tells the person that nothing on the pages helps.
+    func refused(_ form: Form, error: EntraError) -> Response {
+        RefusalRecord.note(error)
+        return page(
+            "refused",
+            title: "You cannot access this right now",
+            values: form.values.merging(["message": error.message, "number": String(error.number)]) { $1 }
+        )
+    }
+
     func staySignedIn(_ form: Form) -> Response {
         page("kmsi", title: "Stay signed in?", values: form.values)
     }

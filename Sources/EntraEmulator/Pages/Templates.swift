@@ -9,6 +9,7 @@ enum Templates {
         "admin": administratorNeeded,
         "error": error, "signout": signOut, "signedout": signedOut, "home": home, "formpost": formPost,
         "device": device, "code": code,
+        "registration": registration, "newpassword": newPassword, "terms": termsOfUse, "refused": refused,
         "devicedone": deviceDone, "devicedeclined": deviceDeclined,
         "number": number, "nativeclient": nativeClient,
     ]
@@ -149,6 +150,75 @@ enum Templates {
         <div class="actions">
         <button name="action" value="yes" autofocus>Yes</button>
         <button name="action" value="no" class="secondary">No</button>
+        <button name="action" value="cancel" class="secondary">Cancel</button>
+        </div>
+        </form>
+        {{>bottom}}
+        """
+
+    private static let registration = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p>Your organization needs another way to reach you before you can go on to <strong>{{application}}</strong>. We
+        send a code there. <span class="number">AADSTS50079</span></p>
+        <form method="post" action="{{action}}">
+        {{>fields}}
+        {{>problem}}
+        <label for="contact">E-mail address, or telephone number that begins with +</label>
+        <input id="contact" name="contact" type="text" inputmode="email" autocomplete="email" autocapitalize="none" \
+        spellcheck="false" value="{{typed}}" maxlength="113" aria-describedby="problem" required autofocus>
+        <div class="actions">
+        <button name="action" value="register">Next</button>
+        <button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>
+        </div>
+        </form>
+        {{>bottom}}
+        """
+
+    private static let newPassword = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p>You need to choose a new password, because your administrator wants it or the old one has expired.</p>
+        <form method="post" action="{{action}}">
+        {{>fields}}
+        {{>problem}}
+        <label for="newpasswd">New password, at least eight characters</label>
+        <input id="newpasswd" name="newpasswd" type="password" autocomplete="new-password" aria-describedby="problem" \
+        required autofocus>
+        <label for="confirmnewpasswd">The same password again</label>
+        <input id="confirmnewpasswd" name="confirmnewpasswd" type="password" autocomplete="new-password" required>
+        <div class="actions">
+        <button name="action" value="change">Sign in</button>
+        <button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>
+        </div>
+        </form>
+        {{>bottom}}
+        """
+
+    private static let termsOfUse = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p>Your organization wants you to accept its terms of use before you go on to <strong>{{application}}</strong>.
+        These are the emulator’s, and say nothing.</p>
+        <form method="post" action="{{action}}">
+        {{>fields}}
+        <div class="actions">
+        <button name="action" value="accept" autofocus>Accept</button>
+        <button name="action" value="cancel" class="secondary">Decline</button>
+        </div>
+        </form>
+        {{>bottom}}
+        """
+
+    private static let refused = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <p class="problem" role="alert">{{message}} <span class="number">AADSTS{{number}}</span></p>
+        <p>You did sign in, but <strong>{{application}}</strong> is closed to you here.</p>
+        <form method="post" action="{{action}}">
+        {{>fields}}
+        <div class="actions">
+        <button name="action" value="other" class="secondary">Use another account</button>
         <button name="action" value="cancel" class="secondary">Cancel</button>
         </div>
         </form>

@@ -15,6 +15,9 @@ extension EmulatorDirectory {
         )
         directory.groups = seed.groups
         directory.managedIdentities = seed.managedIdentities
+        var stepUp = EmulatorDirectory.AccessPolicy(name: "Step-up", grant: [.mfa])
+        stepUp.authenticationContext = "c1"
+        directory.policies = [stepUp]
         return directory
     }
 }

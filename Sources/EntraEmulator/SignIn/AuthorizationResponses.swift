@@ -40,6 +40,7 @@ struct AuthorizationResponses: Sendable {
         entitlement.authenticationContexts = request.authenticationContexts
         entitlement.policy = request.tenantSegment.policy
         entitlement.hasSecondFactor = identity.hasSecondFactor
+        entitlement.isOnManagedDevice = identity.isOnManagedDevice
         switch request.target {
         case .device(let id):
             deviceCodes.approve(id, entitlement: entitlement)
@@ -141,6 +142,8 @@ struct AuthorizationResponses: Sendable {
         let description = exchange.description(of: failure.error)
         var parameters = [("error", failure.error.error), ("error_description", description)]
         if failure.error == .declined { parameters.append(("error_subcode", "cancel")) }
+        if let suberror = failure.error.suberror { parameters.append(("suberror", suberror)) }
+        if let claims = failure.error.members["claims"]?.string { parameters.append(("claims", claims)) }
         if let state = target.state { parameters.append(("state", state)) }
         parameters.append(("correlation_id", exchange.correlationID))
         return send(parameters, to: target, exchange: exchange)

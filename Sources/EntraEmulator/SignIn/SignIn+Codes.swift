@@ -6,19 +6,6 @@ import MSALBase
 
 /// One-time codes in the pages: instead of a password, and as a second factor.
 extension SignIn {
-    /// The code that the person still has to type, if a policy wants one and there is somewhere to send it.
-    func secondFactor(of user: User, in flow: SignInFlow) -> SignInFlow.Challenge? {
-        guard flow.identity?.hasSecondFactor == false,
-            let method = user.secondFactors.first(where: { !$0.isBlocked })
-        else { return nil }
-        let api = directory.api(audience: flow.request.scopes.audience)
-        let appWantsIt = flow.request.client.native?.requiresSecondFactor ?? false
-        let hasPassword = (user.customer?.credential ?? .password) == .password
-        let policyApplies = hasPassword && (appWantsIt || api?.requiresSecondFactor ?? false)
-        guard user.requiresSecondFactor || policyApplies else { return nil }
-        return .init(userID: user.id, address: method.address, channel: method.channel, isSecondFactor: true)
-    }
-
     /// Sends a code and asks for it.
     func challenge(
         _ challenge: SignInFlow.Challenge,
@@ -26,7 +13,7 @@ extension SignIn {
         exchange: Exchange
     ) throws -> Response {
         flow.code = try codes.send(
-            challenge.isSecondFactor ? .secondFactor : .signIn,
+            challenge.isRegistration ? .registration : challenge.isSecondFactor ? .secondFactor : .signIn,
             to: challenge.address,
             by: challenge.channel,
             at: exchange.now
@@ -47,12 +34,16 @@ extension SignIn {
             flow.code?.check(typed, allowed: allowed, now: exchange.now) ?? (flow.code == nil ? .wrongCode : nil)
         if let problem { return show(.code(challenge), in: &flow, problem: problem) }
         flow.code = nil
-        guard let user = try await store.user(id: challenge.userID) else { return show(.userName, in: &flow) }
-        guard user.isEnabled, user.customer?.isLocked != true else {
+        guard var user = try await store.user(id: challenge.userID) else { return show(.userName, in: &flow) }
+        guard user.isEnabled, !user.isLocked else {
             return show(.userName, in: &flow, problem: user.isEnabled ? .lockedUser : .disabledUser)
         }
         guard challenge.isSecondFactor else {
             return try await welcome(user, in: &flow, exchange: exchange)
+        }
+        if challenge.isRegistration {
+            user.register(.init(id: UUID().text, channel: challenge.channel, address: challenge.address))
+            try await store.save(user)
         }
         flow.identity?.hasSecondFactor = true
         let cookies = try await renewCookies(in: &flow, exchange: exchange)

@@ -44,7 +44,8 @@ extension SignIn {
             userID: signIn.userID,
             authenticatedAt: signIn.authenticatedAt,
             expiresAt: exchange.now.addingTimeInterval(SessionCookies.browserLifetime),
-            hasSecondFactor: signIn.hasSecondFactor
+            hasSecondFactor: signIn.hasSecondFactor,
+            isOnManagedDevice: true
         )
         try await store.save(session, cookie: browser)
         return browser

@@ -20,13 +20,24 @@ extension SignIn {
         switch form["action"] {
         case "cancel":
             flows.end(flow)
-            let error = flow.stage == .administratorNeeded ? EntraError.administratorConsent : .declined
-            throw RedirectedError(error: error, target: flow.request.target)
+            throw RedirectedError(error: Self.refusal(by: flow.stage), target: flow.request.target)
         case "back", "other":
             flow.identity = nil
+            flow.asksToStay = false
             return show(.userName, in: &flow)
         default:
             return try await advance(&flow, exchange: exchange)
+        }
+    }
+
+    /// The refusal that an application hears of where the person gives up.
+    private static func refusal(by stage: SignInFlow.Stage) -> EntraError {
+        switch stage {
+        case .administratorNeeded: .administratorConsent
+        case .refused(let error): error.inRedirect
+        case .picker, .userName, .password, .code, .signUp, .registration, .newPassword, .termsOfUse, .staySignedIn,
+            .consent:
+            .declined
         }
     }
 
@@ -44,6 +55,10 @@ extension SignIn {
             return try await authenticated(name, password: form["passwd"], in: &flow, exchange: exchange)
         case .code(let challenge): return try await typedCode(challenge, in: &flow, exchange: exchange)
         case .signUp: return try await signedUp(&flow, exchange: exchange)
+        case .registration: return try await registered(form["contact"], in: &flow, exchange: exchange)
+        case .newPassword: return try await changedPassword(in: &flow, exchange: exchange)
+        case .termsOfUse(let ids): return try await agreed(ids, in: &flow, exchange: exchange)
+        case .refused(let error): return show(.refused(error), in: &flow)
         case .staySignedIn: return try await stayed(form["action"] == "yes", in: &flow, exchange: exchange)
         case .consent: return try await consented(form["action"] == "accept", in: &flow, exchange: exchange)
         case .administratorNeeded: return show(.administratorNeeded, in: &flow)
@@ -75,11 +90,18 @@ extension SignIn {
         exchange: Exchange
     ) async throws -> Response {
         let user = try await store.user(named: name)
-        if let problem = passwords.problem(of: user, typing: Secret(password ?? ""), at: exchange.now) {
+        if let problem = passwords.problem(of: user, typing: Secret(password ?? ""), at: exchange.now),
+            !canChangePassword(user, after: problem)
+        {
             return show(.password(userName: name), in: &flow, problem: problem)
         }
         guard let user else { return show(.userName, in: &flow) }
         return try await welcome(user, in: &flow, exchange: exchange)
+    }
+
+    /// Whether the password was right, and the pages let the user choose another one.
+    private func canChangePassword(_ user: User?, after problem: EntraError) -> Bool {
+        user != nil && user?.customer == nil && [.passwordExpired, .passwordChangeRequired].contains(problem)
     }
 
     private func signedUp(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
@@ -110,6 +132,7 @@ extension SignIn {
 
     private func stayed(_ stays: Bool, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         guard let identity = flow.identity else { return show(.userName, in: &flow) }
+        flow.asksToStay = false
         // The browser's own cookie was made when the person signed in. The other may have been planted since.
         let persistent = stays ? Secret.random() : nil
         let cookie = persistent ?? flow.browser
@@ -118,7 +141,8 @@ extension SignIn {
             userID: identity.userID,
             authenticatedAt: identity.authenticatedAt,
             expiresAt: exchange.now.addingTimeInterval(lifetime),
-            hasSecondFactor: identity.hasSecondFactor
+            hasSecondFactor: identity.hasSecondFactor,
+            isOnManagedDevice: identity.isOnManagedDevice
         )
         if let persistent, let old = SessionCookies(exchange).persistent {
             try await store.moveSessions(from: old, to: persistent)

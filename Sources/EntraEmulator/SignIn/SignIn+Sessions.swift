@@ -15,7 +15,8 @@ extension SignIn {
             .init(
                 userID: user.id,
                 authenticatedAt: session.authenticatedAt,
-                hasSecondFactor: session.hasSecondFactor ?? false
+                hasSecondFactor: session.hasSecondFactor ?? false,
+                isOnManagedDevice: session.isOnManagedDevice
             )
         }
     }
@@ -38,11 +39,12 @@ extension SignIn {
         return SessionCookies(browser: browser, persistent: persistent)
     }
 
-    /// Asks a person who has shown who they are whether to stay signed in.
+    /// Goes on with a person who has just shown who they are.
     func welcome(_ user: User, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         let cookies = try await renewCookies(in: &flow, exchange: exchange)
         flow.identity = .init(userID: user.id, authenticatedAt: exchange.now)
-        var response = show(.staySignedIn, in: &flow)
+        flow.asksToStay = true
+        var response = try await proceed(&flow, exchange: exchange)
         cookies.set(on: &response, of: directory)
         return response
     }

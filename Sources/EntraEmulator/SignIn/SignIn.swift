@@ -9,6 +9,7 @@ struct SignIn: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
     let consents: Consents
+    let policies: AccessPolicies
     let flows: SignInFlows
     let codes: OneTimeCodes
     let passwords: PasswordCheck
@@ -80,7 +81,17 @@ struct SignIn: Sendable {
             throw EntraError.noSession
         }
         flow.identity = candidate.identity
-        guard secondFactor(of: candidate.user, in: flow) == nil else { throw EntraError.secondFactorInteraction }
+        if let tenant = directory.issuingTenant(for: candidate.user, in: flow.request.selector),
+            case .missing(let need) = decision(
+                on: candidate.identity,
+                of: candidate.user,
+                in: tenant,
+                flow: flow,
+                exchange: exchange
+            )
+        {
+            throw need.error.inRedirect
+        }
         guard try await missingConsent(of: candidate.user, in: &flow).isEmpty else {
             throw EntraError.consentRequired(flow.request.client.clientID, inTokenRequest: false)
         }
@@ -104,7 +115,7 @@ struct SignIn: Sendable {
         return try await proceed(&flow, exchange: exchange)
     }
 
-    /// Goes on with a known person: membership, second factor, consent, response.
+    /// Goes on with a known person: membership, policies, the wish to stay, consent, response.
     func proceed(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         guard let identity = flow.identity, let user = try await store.user(id: identity.userID) else {
             return show(.userName, in: &flow)
@@ -114,9 +125,12 @@ struct SignIn: Sendable {
             let error = EntraError.foreignUser(user.userPrincipalName, tenant: flow.request.tenantSegment.tenant)
             return show(.userName, in: &flow, problem: error, typed: user.userPrincipalName)
         }
-        if let challenge = secondFactor(of: user, in: flow) {
-            return try self.challenge(challenge, in: &flow, exchange: exchange)
+        let contexts: [String]
+        switch decision(on: identity, of: user, in: tenant, flow: flow, exchange: exchange) {
+        case .missing(let need): return try await supply(need, of: user, in: &flow, exchange: exchange)
+        case .granted(let given): contexts = given
         }
+        if flow.asksToStay { return show(.staySignedIn, in: &flow) }
         let missing = try await missingConsent(of: user, in: &flow)
         let needsAdministrator =
             flow.request.isForEverybody || missing.contains { isAdministratorOnly($0, in: flow.request) }
@@ -127,6 +141,7 @@ struct SignIn: Sendable {
             return try await showConsent(&flow, to: user, missing: missing)
         }
         flows.end(flow)
+        flow.request.authenticationContexts = contexts
         return try await responses.grant(
             flow.request,
             identity: identity,
@@ -154,6 +169,10 @@ struct SignIn: Sendable {
         case .code(let challenge):
             return pages.code(form, sentTo: StrongMethod.masked(challenge.address), problem: problem)
         case .signUp: return pages.signUp(form, typed: typed ?? "", problem: problem)
+        case .registration: return pages.registration(form, typed: typed ?? "", problem: problem)
+        case .newPassword: return pages.newPassword(form, problem: problem)
+        case .termsOfUse: return pages.termsOfUse(form)
+        case .refused(let error): return pages.refused(form, error: error)
         case .staySignedIn: return pages.staySignedIn(form)
         case .administratorNeeded: return pages.administratorNeeded(form)
         // These two need the people and the permissions: `showPicker` and `showConsent` show them.

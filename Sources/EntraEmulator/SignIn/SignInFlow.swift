@@ -13,9 +13,16 @@ struct SignInFlow: Sendable {
         case password(userName: String)
         case code(Challenge)
         case signUp
+        /// A user without a method of a second factor names one.
+        case registration
+        case newPassword
+        /// The terms of use of these policies, by id.
+        case termsOfUse([String])
         case staySignedIn
         case consent
         case administratorNeeded
+        /// Nothing on the pages helps.
+        case refused(EntraError)
     }
 
     /// The person who is signing in.
@@ -23,6 +30,17 @@ struct SignInFlow: Sendable {
         var userID: String
         var authenticatedAt: Date
         var hasSecondFactor = false
+        /// Whether the organization manages the device; `nil` where the browser showed none.
+        var isOnManagedDevice: Bool?
+
+        /// What the policies have to know.
+        var proof: AccessProof {
+            .init(
+                authenticatedAt: authenticatedAt,
+                hasSecondFactor: hasSecondFactor,
+                isOnManagedDevice: isOnManagedDevice
+            )
+        }
     }
 
     /// A one-time code that the person has to type.
@@ -32,6 +50,8 @@ struct SignInFlow: Sendable {
         let channel: StrongMethod.Channel
         /// Whether the password came before it.
         let isSecondFactor: Bool
+        /// Whether the address becomes a method of the user's with it.
+        var isRegistration = false
     }
 
     let id: String
@@ -48,6 +68,8 @@ struct SignInFlow: Sendable {
     var identity: Identity?
     /// The code that was sent.
     var code: OneTimeCode?
+    /// Whether the person has just signed in, and is still to be asked whether to stay signed in.
+    var asksToStay = false
     /// Whether the person has consented on the page, for `prompt=consent`.
     var hasConsented = false
 }

@@ -25,8 +25,10 @@ struct Entitlement: Sendable, Codable, Equatable {
     var hasSecondFactor: Bool?
     /// How the application authenticated; `nil` means not at all.
     var clientAuthentication: AuthenticationMethod?
-    /// The authentication contexts that were asked for (`acrs`).
+    /// The authentication contexts that policies gave (`acrs`).
     var authenticationContexts: [String]?
+    /// Whether the organization manages the device; `nil` where there was none.
+    var isOnManagedDevice: Bool?
 
     /// Whether only a client that authenticates may go on with it.
     var isConfidential: Bool { (clientAuthentication ?? .none) != .none }
@@ -59,4 +61,6 @@ struct BrowserSession: Sendable, Codable, Equatable {
     var expiresAt: Date
     /// Whether a second factor was part of the sign-in.
     var hasSecondFactor: Bool?
+    /// Whether the organization manages the device; `nil` where there was none.
+    var isOnManagedDevice: Bool?
 }

@@ -8,6 +8,9 @@ import NIOSSL
 struct ClientConnection: Sendable {
     let channel: any Channel
 
+    /// The address of the client; `nil` once the connection is closed.
+    var address: String? { channel.remoteAddress?.ipAddress }
+
     /// The certificate that the client showed in the TLS handshake, with whose key it signed; `nil` where it was not
     /// asked, showed none, or one without an RSA key.
     func certificate() async -> RegisteredCertificate? {

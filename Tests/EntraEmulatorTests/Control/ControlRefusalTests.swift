@@ -26,7 +26,7 @@ struct ControlRefusalTests {
         ("faults", #"{"status":503}"#, "'pathSuffix' is missing"),
         ("faults", #"{"pathSuffix":"/token","refusal":1}"#, "'refusal' must be one of the AADSTS numbers 7000215,"),
         ("faults", #"{"pathSuffix":"/token","refusal":90033,"body":"x"}"#, "a 'refusal' has a 'body' of its own"),
-        ("faults", #"{"pathSuffix":"/token","refusal":90033,"claims":"{}"}"#, "'claims' go with the 'refusal' 50076"),
+        ("faults", #"{"pathSuffix":"/token","refusal":90033,"claims":"{}"}"#, "'claims' go with the 'refusal' 50074, 50076"),
         ("faults", #"{"pathSuffix":"/token","status":503,"count":2,"always":true}"#, "exclude each other"),
         ("faults", "[]", "the body must be a JSON object"),
         ("faults", "{", "the body is not JSON"),

@@ -77,10 +77,46 @@ struct InvalidDirectoryTests {
             problem: .duplicate("MEGAN@contoso.example")
         ) { $0.users[1].userPrincipalName = "MEGAN@contoso.example" },
         Case(
-            "a second factor without a method",
-            entry: megan,
-            problem: .contradictory("needs a second factor, but has no strong method")
-        ) { $0.users[0].requiresSecondFactor = true },
+            "a policy without a grant",
+            entry: "policies[1] 'Nothing'",
+            problem: .missing("grant")
+        ) { $0.policies.append(.init(name: "Nothing", grant: [])) },
+        Case(
+            "a policy that blocks and asks",
+            entry: "policies[1] 'Both'",
+            problem: .contradictory("asks for something beside block, which nothing helps against")
+        ) { $0.policies.append(.init(name: "Both", grant: [.block, .mfa])) },
+        Case("a policy for no app", entry: "policies[1] 'P'", problem: .unknown("api://nowhere")) {
+            var policy = EmulatorDirectory.AccessPolicy(name: "P", grant: [.mfa])
+            policy.apps = ["api://nowhere"]
+            $0.policies.append(policy)
+        },
+        Case("a policy for no group", entry: "policies[1] 'P'", problem: .unknown("Nobody")) {
+            var policy = EmulatorDirectory.AccessPolicy(name: "P", grant: [.mfa])
+            policy.exclude = ["Nobody"]
+            $0.policies.append(policy)
+        },
+        Case("a policy's place", entry: "policies[1] 'P'", problem: .malformed("10.0.0.0/33")) {
+            var policy = EmulatorDirectory.AccessPolicy(name: "P", grant: [.mfa])
+            policy.locations = .init(exclude: ["10.0.0.0/33"])
+            $0.policies.append(policy)
+        },
+        Case("an authentication context", entry: "policies[1] 'P'", problem: .malformed("c100")) {
+            var policy = EmulatorDirectory.AccessPolicy(name: "P", grant: [.mfa])
+            policy.authenticationContext = "c100"
+            $0.policies.append(policy)
+        },
+        Case("two policies of one name", entry: "policies[1] 'Step-up'", problem: .duplicate("Step-up")) {
+            $0.policies.append(.init(name: "Step-up", grant: [.mfa]))
+        },
+        Case(
+            "a customer with a lock beside the profile",
+            entry: "users[2] 'guest@fabrikam.example'",
+            problem: .contradictory("has strong methods, or a state, beside a customer profile")
+        ) {
+            $0.users[2].customer = CustomerProfile()
+            $0.users[2].isLocked = true
+        },
         Case("a second factor's address", entry: megan, problem: .malformed("nowhere")) {
             $0.users[0].strongMethods = [.init(id: "1", channel: .email, address: "nowhere")]
         },

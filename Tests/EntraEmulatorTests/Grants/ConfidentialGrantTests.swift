@@ -206,6 +206,7 @@ struct ConfidentialGrantTests {
             let consent = try await token(bench, Self.middleTier, Self.exchange(good, scope: Self.seed.payrollScope))
 
             #expect(mfa["error"] as? String == "interaction_required")
+            #expect(mfa["suberror"] as? String == "basic_action")
             #expect((mfa["claims"] as? String)?.contains("capolids") == true)
             #expect(try consent.errorCode() == 65_001)
         }
@@ -222,6 +223,7 @@ struct ConfidentialGrantTests {
             let scope = ["scope": "\(Self.seed.toDoReadScope) openid"]
             _ = try await browser.signIn(bench.authorizeURL(changing: scope))
             try await browser.submit(["otc": try #require(bench.emulator.newestCode(for: "+15550177"))])
+            try await browser.submit(["action": "no"])
             let code = try await browser.submit(["action": "accept"]).parameters["code"]
             let incoming = try await bench.redeem(try #require(code)).json()["access_token"] as? String
             let form = Self.exchange(try #require(incoming), scope: Self.seed.vaultScope)

@@ -108,7 +108,8 @@ struct BrowserSignInTests {
                 as: "mfa@fabrikam.example"
             )
             let code = try #require(bench.emulator.newestCode(for: "mfa-second@fabrikam.example"))
-            let response = try await browser.submit(["otc": code, "action": "verify"])
+            let stay = try await browser.submit(["otc": code, "action": "verify"])
+            let response = try await browser.submit(["action": "no"])
             let again = try await browser.open(bench.authorizeURL(tenant: "fabrikam", changing: changes))
             let tokens = try await bench.send(
                 .POST,
@@ -123,19 +124,28 @@ struct BrowserSignInTests {
                 .refresh(tokens["refresh_token"], scope: seed.vaultScope)
 
             #expect(asked.heading == "Enter code")
+            #expect(stay.heading == "Stay signed in?")
             #expect(again.parameters["code"] != nil)
             #expect(vault.status == 200)
         }
     }
 
-    @Test func `without a page a missing second factor is an error`() async throws {
-        try await Bench.run { bench in
+    @Test(arguments: [true, false])
+    func `without a page a missing second factor is an error`(hasMethod: Bool) async throws {
+        try await Bench.run {
+            guard hasMethod else { return }
+            $0.directory.users[0].strongMethods = [.init(id: "1", channel: .sms, address: "+15550177")]
+        } _: { bench in
             let browser = Browser(bench)
-            _ = try await browser.signIn(bench.authorizeURL(tenant: "fabrikam"), as: "mfa@fabrikam.example")
-            let response = try await browser.open(bench.authorizeURL(tenant: "fabrikam", changing: ["prompt": "none"]))
+            _ = try await browser.signIn(bench.authorizeURL())
+            let changes = ["prompt": "none", "scope": bench.emulator.seed.vaultScope]
+            let response = try await browser.open(bench.authorizeURL(changing: changes))
+            let number = hasMethod ? "AADSTS50076" : "AADSTS50079"
 
             #expect(response.parameters["error"] == "interaction_required")
-            #expect(response.parameters["error_description"]?.contains("AADSTS50076") == true)
+            #expect(response.parameters["error_description"]?.contains(number) == true)
+            #expect(response.parameters["suberror"] == "basic_action")
+            #expect(response.parameters["claims"]?.contains("capolids") == true)
         }
     }
 

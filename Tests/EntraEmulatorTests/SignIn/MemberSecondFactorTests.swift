@@ -23,10 +23,12 @@ struct MemberSecondFactorTests {
             let browser = Browser(bench)
             let page = try await browser.signIn(bench.authorizeURL())
             let code = try #require(bench.emulator.newestCode(for: "+15550177"))
-            try await browser.submit(["otc": code])
+            let stay = try await browser.submit(["otc": code])
+            try await browser.submit(["action": "no"])
             let done = try await browser.submit(["action": "accept"])
 
             #expect(page.text.contains("*77"))
+            #expect(stay.heading == "Stay signed in?")
             #expect(done.parameters["code"] != nil)
         }
     }

@@ -35,15 +35,6 @@ public struct NativePolicy: Sendable, Codable, Equatable {
 
     /// Reads a policy; everything may be left out.
     public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
-
-    /// Whether a customer needs a second factor.
-    ///
-    /// `forAPI`: Whether the API needs one whose tokens the app asks for.
-    func requiresSecondFactor(of profile: CustomerProfile, forAPI: Bool) -> Bool {
-        // A code by e-mail is a second factor for people with a password only, so policies spare the others.
-        let policyApplies = requiresSecondFactor || forAPI
-        return profile.requiresSecondFactor || (policyApplies && profile.credential == .password)
-    }
 }
 
 /// One attribute of a user flow.

@@ -29,6 +29,8 @@ extension EmulatorDirectory.User {
         if customer == nil {
             strongMethods = account.secondFactors
             requiresSecondFactor = account.requiresSecondFactor
+            isLocked = account.isLocked
+            passwordState = account.passwordState
         }
         for (tenant, id) in account.guestObjectIDs { guestObjectIDs[domain(tenant)] = id }
         // A customer who signs in with a code has a password that nobody knows.

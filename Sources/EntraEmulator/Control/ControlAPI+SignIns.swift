@@ -1,0 +1,51 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Hummingbird
+import MSALBase
+
+/// `GET /signins`: what the policies decided. `POST /challenge`: what the APIs ask of a user.
+extension ControlAPI {
+    /// The decisions, oldest first, each with the policies that were about it.
+    func showSignIns() throws -> Response {
+        try .json(["signins": .array(parts.signIns.decisions.map(Self.json))])
+    }
+
+    /// Lets the APIs ask a user's app for claims, until a token has them: `user`, and `claims` as JSON; without `claims`
+    /// it ends.
+    func challenge(_ body: JSONValue) throws -> Response {
+        let body = try ControlBody(body, members: "user", "claims")
+        let name = try body.required("user", read: body.text)
+        guard let user = try parts.store.user(name) else { return try Self.notFound() }
+        guard let text = try body.text("claims") else {
+            parts.claimsChallenges.set(nil, for: user.id)
+            return try .json(["challenged": .null])
+        }
+        guard let challenge = ClaimsChallenges.Challenge(text) else {
+            throw ControlRefusal(
+                "'claims' must be JSON with 'acrs' or 'nbf' of 'access_token', such as "
+                    + #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+            )
+        }
+        parts.claimsChallenges.set(challenge, for: user.id)
+        return try .json(["challenged": .string(user.userPrincipalName)])
+    }
+
+    private static func json(_ decision: SignInDecision) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "date": .string(Exchange.serviceTime(decision.date)), "user": .string(decision.user),
+            "application": .string(decision.application), "api": .string(decision.api),
+            "reason": .string(decision.reason),
+            "policies": .array(
+                decision.outcomes.map { outcome in
+                    [
+                        "name": .string(outcome.policy), "mode": .string(outcome.mode.rawValue),
+                        "isSatisfied": .bool(outcome.isSatisfied),
+                    ]
+                }
+            ),
+        ]
+        members["address"] = decision.address.map { .string($0) }
+        members["number"] = decision.number.map { .int($0) }
+        return .object(members)
+    }
+}

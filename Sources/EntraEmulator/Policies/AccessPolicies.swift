@@ -1,0 +1,128 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// Decides what a request for tokens has to prove. Pages, refreshes, exchanges, device codes, brokers and native
+/// authentication ask here, and nobody else knows a rule.
+struct AccessPolicies: Sendable {
+    let directory: ServedDirectory
+    let log: SignInLog
+
+    /// Decides, and writes the decision to the list of sign-ins.
+    func decide(_ request: AccessRequest, proof: AccessProof) -> AccessDecision {
+        let names = names(of: request)
+        var outcomes: [SignInLog.Outcome] = []
+        var needs: [AccessNeed.Kind: [String]] = [:]
+        var contexts: [String] = []
+        if !proof.hasSecondFactor {
+            let demands = builtInDemands(of: request)
+            if !demands.isEmpty { needs[secondFactor(of: request.user)] = demands }
+        }
+        for kind in statesOf(request) { needs[kind, default: []] += [] }
+        for rule in directory.policies where applies(rule, to: request, names: names) {
+            let missing = missing(rule, of: request, proof: proof)
+            outcomes.append(.init(policy: rule.name, mode: rule.mode, isSatisfied: missing.isEmpty))
+            guard rule.mode == .enabled else { continue }
+            for kind in missing { needs[kind, default: []].append(rule.id) }
+            if let context = rule.authenticationContext, !contexts.contains(context) { contexts.append(context) }
+        }
+        guard let first = needs.keys.min() else {
+            log.append(.init(request, outcomes: outcomes, error: nil))
+            return .granted(contexts: contexts)
+        }
+        let ids = needs[first] ?? []
+        let need = AccessNeed(kind: first, policies: ids, error: .refusal(of: first, to: request, policies: ids))
+        log.append(.init(request, outcomes: outcomes, error: need.error))
+        return .missing(need)
+    }
+
+    /// The authentication contexts that a sign-in still satisfies, out of those that it had.
+    func kept(_ contexts: [String], of request: AccessRequest, proof: AccessProof) -> [String] {
+        guard !contexts.isEmpty else { return [] }
+        let names = names(of: request)
+        var asking = request
+        asking.contexts = contexts
+        let rules = directory.policies.filter {
+            $0.mode == .enabled && $0.authenticationContext != nil && applies($0, to: asking, names: names)
+        }
+        return contexts.filter { context in
+            let own = rules.filter { $0.authenticationContext == context }
+            return !own.isEmpty && own.allSatisfy { missing($0, of: request, proof: proof).isEmpty }
+        }
+    }
+
+    // MARK: Rules of the directory's entries
+
+    /// What user, API and application want by themselves: the ids of policies that stand for it.
+    private func builtInDemands(of request: AccessRequest) -> [String] {
+        let user = request.user
+        var ids: [String] = []
+        if user.requiresSecondFactor { ids.append(UUID.derived(from: "policy", user.id).text) }
+        // A code by e-mail is a second factor for people with a password only, so policies spare the others.
+        guard (user.customer?.credential ?? .password) == .password else { return ids }
+        if directory.api(audience: request.audience)?.requiresSecondFactor == true {
+            ids.append(UUID.derived(from: "policy", request.audience).text)
+        }
+        if request.tenant.kind == .external, request.client.native?.requiresSecondFactor == true {
+            ids.append(UUID.derived(from: "policy", request.client.clientID).text)
+        }
+        return ids
+    }
+
+    private func statesOf(_ request: AccessRequest) -> [AccessNeed.Kind] {
+        var kinds: [AccessNeed.Kind] = []
+        if request.user.passwordState == .mustChange { kinds.append(.newPassword) }
+        if !directory.isAssigned(request.user, in: request.tenant, to: request.client) { kinds.append(.assignment) }
+        return kinds
+    }
+
+    // MARK: Policies
+
+    private func names(of request: AccessRequest) -> Set<String> {
+        let user = request.user
+        let groups = directory.groups(of: user, in: request.tenant)
+        return Set(
+            [user.id, user.objectID(in: request.tenant.id) ?? user.id, user.userPrincipalName.lowercased()]
+                + groups.flatMap { [$0.id, $0.displayName.lowercased()] }
+        )
+    }
+
+    private func applies(_ rule: AccessRule, to request: AccessRequest, names: Set<String>) -> Bool {
+        guard rule.mode != .disabled else { return false }
+        if let context = rule.authenticationContext, !request.contexts.contains(context) { return false }
+        return rule.isAbout(
+            names: names,
+            audience: request.audience,
+            client: request.client.clientID.lowercased(),
+            address: request.address
+        )
+    }
+
+    private func missing(_ rule: AccessRule, of request: AccessRequest, proof: AccessProof) -> [AccessNeed.Kind] {
+        var kinds = rule.grants.compactMap { missing($0, of: rule, request: request, proof: proof) }
+        // One that is there makes the others unnecessary; of those that are missing, the first is asked for.
+        if rule.anyOf { kinds = kinds.count < rule.grants.count ? [] : Array(kinds.prefix(1)) }
+        let age = request.now.timeIntervalSince(proof.authenticatedAt)
+        if let frequency = rule.signInFrequency, age > frequency.seconds { kinds.append(.recentSignIn) }
+        return kinds
+    }
+
+    private func missing(
+        _ grant: EmulatorDirectory.AccessPolicy.Grant,
+        of rule: AccessRule,
+        request: AccessRequest,
+        proof: AccessProof
+    ) -> AccessNeed.Kind? {
+        switch grant {
+        case .block: .blocked
+        case .mfa: proof.hasSecondFactor ? nil : secondFactor(of: request.user)
+        case .compliantDevice: proof.isOnManagedDevice == true ? nil : .managedDevice
+        case .passwordChange: request.user.passwordChangedAt == nil ? .newPassword : nil
+        case .termsOfUse: request.user.acceptedTerms?.contains(rule.id) == true ? nil : .termsOfUse
+        }
+    }
+
+    private func secondFactor(of user: User) -> AccessNeed.Kind {
+        user.secondFactors.isEmpty ? .registration : .secondFactor
+    }
+}

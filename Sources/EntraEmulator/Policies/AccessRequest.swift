@@ -1,0 +1,61 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// Somebody's wish for tokens, as the policies see it.
+struct AccessRequest: Sendable {
+    let user: User
+    let tenant: Tenant
+    let client: AppRegistration
+    /// The API.
+    let audience: String
+    /// The authentication contexts that are asked for.
+    var contexts: [String] = []
+    /// The address of the client; `nil` where it is not known.
+    var address: String?
+    let now: Date
+}
+
+/// What a sign-in has proved.
+struct AccessProof: Sendable {
+    /// The time of the sign-in.
+    let authenticatedAt: Date
+    let hasSecondFactor: Bool
+    /// Whether the organization manages the device; `nil` for a browser or an app without a device.
+    var isOnManagedDevice: Bool?
+}
+
+/// What the policies say to a request.
+enum AccessDecision: Sendable {
+    /// Tokens are given, with these authentication contexts.
+    case granted(contexts: [String])
+    /// Something is missing first.
+    case missing(AccessNeed)
+}
+
+/// What is missing for tokens.
+struct AccessNeed: Sendable {
+    /// The kinds, the one that comes first before the others.
+    enum Kind: Int, Sendable, Comparable {
+        /// Nothing helps.
+        case blocked
+        /// The user is not assigned to the application.
+        case assignment
+        case managedDevice
+        case recentSignIn
+        /// A second factor, of a user who has a method.
+        case secondFactor
+        /// A second factor, of a user without a method.
+        case registration
+        case newPassword
+        case termsOfUse
+
+        static func < (one: Kind, other: Kind) -> Bool { one.rawValue < other.rawValue }
+    }
+
+    let kind: Kind
+    /// The ids of the policies that want it.
+    let policies: [String]
+    /// The refusal of a token request, and of a request that may show no page.
+    let error: EntraError
+}

@@ -1,0 +1,72 @@
+// Licensed under the MIT License. See LICENSE.
+
+public import Foundation
+import Synchronization
+
+/// One decision of the policies.
+public struct SignInDecision: Sendable {
+    /// What one policy said.
+    public struct Outcome: Sendable, Equatable {
+        /// The policy's name.
+        public let policy: String
+        /// Whether it holds, or only reports.
+        public let mode: EmulatorDirectory.AccessPolicy.Mode
+        /// Whether everything was there that it wants.
+        public let isSatisfied: Bool
+    }
+
+    /// The emulated time.
+    public let date: Date
+    /// The user principal name.
+    public let user: String
+    /// The client id of the application.
+    public let application: String
+    /// The client id of the API.
+    public let api: String
+    /// The client's address; `nil` where it is not known.
+    public let address: String?
+    /// What each policy said that applied.
+    public let outcomes: [Outcome]
+    /// The AADSTS number of the refusal; `nil` where tokens were given.
+    public let number: Int?
+    /// One sentence for a developer.
+    public let reason: String
+}
+
+/// The decisions since the start, or since the last reset; the oldest go first when there are too many.
+final class SignInLog: Sendable {
+    typealias Outcome = SignInDecision.Outcome
+
+    private let storage = Mutex<[SignInDecision]>([])
+    private static let limit = 1_000
+
+    /// All decisions, oldest first.
+    var decisions: [SignInDecision] { storage.withLock { $0 } }
+
+    func append(_ decision: SignInDecision) {
+        storage.withLock { decisions in
+            if decisions.count >= Self.limit { decisions.removeFirst(Self.limit / 10) }
+            decisions.append(decision)
+        }
+    }
+
+    /// Forgets all decisions.
+    func clear() {
+        storage.withLock { $0.removeAll() }
+    }
+}
+
+extension SignInDecision {
+    init(_ request: AccessRequest, outcomes: [Outcome], error: EntraError?) {
+        self.init(
+            date: request.now,
+            user: request.user.userPrincipalName,
+            application: request.client.clientID,
+            api: request.audience,
+            address: request.address,
+            outcomes: outcomes,
+            number: error?.number,
+            reason: error?.message ?? "Tokens are given."
+        )
+    }
+}

@@ -1,0 +1,44 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// A network of IPv4 or IPv6, such as `10.0.0.0/8`, or one address (RFC 4632 §3.1, RFC 4291 §2.3).
+struct NetworkRange: Sendable, Equatable {
+    private let bytes: [UInt8]
+    private let length: Int
+
+    /// `nil` for a text that is neither.
+    init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard let bytes = Self.bytes(of: parts[0]) else { return nil }
+        guard parts.count == 2 else {
+            self.bytes = bytes
+            length = bytes.count * 8
+            return
+        }
+        guard let length = Int(parts[1]), (0...bytes.count * 8).contains(length) else { return nil }
+        self.bytes = bytes
+        self.length = length
+    }
+
+    /// Whether an address is in it. An IPv4 address that IPv6 carries (RFC 4291 §2.5.5.2) is that IPv4 address.
+    func contains(_ address: String) -> Bool {
+        guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
+        let whole = length / 8
+        guard bytes.prefix(whole) == other.prefix(whole) else { return false }
+        let rest = length % 8
+        guard rest > 0 else { return true }
+        let mask = UInt8.max << (8 - rest)
+        return bytes[whole] & mask == other[whole] & mask
+    }
+
+    private static func bytes(of text: String) -> [UInt8]? {
+        var four = in_addr()
+        if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }
+        var six = in6_addr()
+        guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
+        let bytes = withUnsafeBytes(of: &six) { Array($0) }
+        let carried: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+        return Array(bytes.prefix(12)) == carried ? Array(bytes.suffix(4)) : bytes
+    }
+}
