@@ -22,6 +22,9 @@ extension Emulator {
                     + urls(address, port: port)
             )
         }
+        if open(parts.configuration.listenAddress) != nil, parts.configuration.people == .everywhere {
+            warnings.append("everybody who reaches port \(port) signs in with one click, without a password")
+        }
         if let controlPort, let address = open(parts.configuration.controlListenAddress) {
             warnings.append(
                 "everybody who reaches port \(controlPort) and has the control token controls the emulator: "

@@ -18,4 +18,15 @@ extension Emulator {
         parts.claimsChallenges.set(challenge, for: user.id)
         return true
     }
+
+    /// Signs a user in at the next authorization requests, without a page: consent, second factor and all.
+    ///
+    /// `clientID`: The application whose requests these are; `nil` means any.
+    /// - Returns: `false` where nobody has that name.
+    @discardableResult
+    public func signInNext(_ userPrincipalName: String, clientID: String? = nil, count: Int = 1) async throws -> Bool {
+        guard count > 0, let user = try await parts.store.user(named: userPrincipalName) else { return false }
+        parts.planned.add(userID: user.id, clientID: clientID, count: count)
+        return true
+    }
 }

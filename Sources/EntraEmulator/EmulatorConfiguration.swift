@@ -30,6 +30,16 @@ public struct EmulatorConfiguration: Sendable {
         case json
     }
 
+    /// Where the sign-in page lists the people of the directory, whom one click signs in.
+    public enum PeopleList: String, Sendable, CaseIterable {
+        /// For programs of this machine, unless others reach the emulator.
+        case onLoopback
+        /// For nobody.
+        case hidden
+        /// For everybody who reaches it.
+        case everywhere
+    }
+
     /// The TLS port on 127.0.0.1 and, where available, ::1; 0 takes a free one.
     public var port: Int = 0
     /// A second TLS port at the same addresses, where clients are asked for a certificate (mutual TLS, RFC 8705); `nil`
@@ -76,6 +86,11 @@ public struct EmulatorConfiguration: Sendable {
     public var additionalTrustRoots: URL?
     /// The endpoints of managed identities; `nil` opens none.
     public var managedIdentity: ManagedIdentitySettings?
+    /// Where the sign-in page lists people, whom one click signs in.
+    public var people = PeopleList.onLoopback
+    /// Whether `login_hint` of an authorization request signs that user in without a page. With a ``listenAddress``,
+    /// ``people`` has to be ``PeopleList/everywhere``, too.
+    public var signsInByHint = false
     /// The level of the log on standard error; `nil` writes none.
     public var logLevel: LogLevel?
     /// The form of the log's lines.

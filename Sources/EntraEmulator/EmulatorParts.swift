@@ -23,6 +23,7 @@ struct EmulatorParts: Sendable {
     let journal = Journal()
     let faults = FaultQueue()
     let flows = SignInFlows()
+    let planned = PlannedSignIns()
     let devices = DeviceSignIns()
     let windows = BrokerWindows()
     let deviceCodes = DeviceCodes()
@@ -81,6 +82,7 @@ struct EmulatorParts: Sendable {
         try await store.reset(users: directory.users)
         try editor.reset()
         flows.removeAll()
+        planned.removeAll()
         devices.removeAll()
         windows.removeAll()
         toDoLists.clear()
@@ -145,6 +147,7 @@ struct EmulatorParts: Sendable {
             mint: mint,
             signIns: signIns,
             claimsChallenges: claimsChallenges,
+            planned: planned,
             reset: reset
         )
     }
@@ -205,6 +208,12 @@ struct EmulatorParts: Sendable {
             codes: codes,
             passwords: PasswordCheck(failures: failures),
             devices: devices,
+            shortcuts: Shortcuts(
+                planned: planned,
+                people: configuration.people,
+                signsInByHint: configuration.signsInByHint,
+                isOpen: configuration.listenAddress != nil
+            ),
             pages: pages,
             responses: authorizationResponses
         )

@@ -43,7 +43,7 @@ public struct Script: Sendable {
         case code
     }
 
-    /// What is typed into a field named `login`; also picks the account tile that shows it.
+    /// What is typed into a field named `loginfmt` or `login`; also picks the account tile that shows it.
     public var userName: String
 
     /// What is typed into a field named `passwd`.

@@ -29,7 +29,7 @@ package struct ScriptActor: Sendable {
         at url: URL
     ) throws(ScriptedAgentError) -> PageRequest? {
         let visible = Set(form.fields.lazy.filter { !$0.isHidden }.map(\.name))
-        if visible.contains("passwd") || visible.contains("login") {
+        if !visible.isDisjoint(with: ["passwd", "loginfmt", "login"]) {
             return try answerCredentials(form, visible: visible, of: page, at: url)
         }
         if visible.contains("otc") {
@@ -58,7 +58,9 @@ package struct ScriptActor: Sendable {
         if script.cancelAt == point {
             return submit(form, pressing: try button("cancel", in: form.buttons, at: url), at: url)
         }
-        let answers = ["login": script.userName, "passwd": script.password.revealed]
+        let answers = [
+            "loginfmt": script.userName, "login": script.userName, "passwd": script.password.revealed,
+        ]
         var filled = form
         for index in filled.fields.indices where !filled.fields[index].isHidden {
             let name = filled.fields[index].name

@@ -11,7 +11,7 @@ from visitor import Visitor, open_chromium, trusting_home
 
 # By the title: the name of the picture, the button, and the fields.
 PAGES = {
-    "Sign in": ("name", "button[value=next]", {"login": USER}),
+    "Sign in": ("name", "button[value=next]", {"loginfmt": USER}),
     "Enter password": ("password", "button[value=signin]", {"passwd": PASSWORD}),
     "Stay signed in?": ("stay-signed-in", "button[value=yes]", {}),
     "Permissions requested": ("consent", "button[value=accept]", {}),

@@ -100,8 +100,8 @@ class Journeys:
         visitor = self.visitor
         with self.msal("login", "--prompt", "select_account") as login:
             visitor.answer("accounts", "Pick an account", "other")
-            visitor.answer("name", "Sign in", "next", login="nobody@contoso.example")
-            visitor.answer("wrong-name", "Sign in", "next", login=USER)
+            visitor.answer("name", "Sign in", "next", loginfmt="nobody@contoso.example")
+            visitor.answer("wrong-name", "Sign in", "next", loginfmt=USER)
             visitor.answer("password", "Enter password", "signin", passwd="wrong")
             visitor.answer("wrong-password", "Enter password", "cancel")
             visitor.await_page("Sign-in did not complete")
@@ -136,7 +136,7 @@ class Journeys:
     def sign_in_with_a_code(self):
         visitor = self.visitor
         with self.msal("login", "--prompt", "login", tenant=EXTERNAL) as login:
-            visitor.answer("name", "Sign in", "next", login="code@fabrikam.example")
+            visitor.answer("name", "Sign in", "next", loginfmt="code@fabrikam.example")
             visitor.await_page("Enter code")
             sent = requests.get(f"{self.emulator.control}/outbox", verify=self.emulator.ca_file, timeout=10,
                                 headers={"Authorization": f"Bearer {self.emulator.control_token()}"}).json()
@@ -192,7 +192,7 @@ class Journeys:
         visitor = self.visitor
         visitor.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
         with self.msal("login") as login:
-            visitor.answer("name", "Sign in", "next", login=USER)
+            visitor.answer("name", "Sign in", "next", loginfmt=USER)
             visitor.answer("password", "Enter password", "signin", passwd=PASSWORD)
             visitor.answer("stay-signed-in", "Stay signed in?", "no")
             visitor.answer("form-post", "Returning to the application", "button")

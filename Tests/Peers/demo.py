@@ -120,7 +120,7 @@ def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     with watched(build) as (demo, visitor):
         # A browser that distrusts the emulator would show a warning in the place of the first page.
-        visitor.answer(None, "Sign in", "next", login=USER)
+        visitor.answer(None, "Sign in", "next", loginfmt=USER)
         visitor.answer(None, "Enter password", "signin", passwd=PASSWORD)
         visitor.answer(None, "Stay signed in?", "no")
         with contextlib.suppress(WebDriverException):  # The demo closes the window as soon as it has its answer.

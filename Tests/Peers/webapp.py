@@ -122,7 +122,7 @@ class Journeys:
         visitor = self.visitor
         self.driver.get(self.app.base)
         visitor.type("welcome", "Welcome", "", "Sign in")
-        visitor.answer(None, "Sign in", "next", login=USER)
+        visitor.answer(None, "Sign in", "next", loginfmt=USER)
         visitor.answer(None, "Enter password", "signin", passwd=PASSWORD)
         visitor.answer(None, "Stay signed in?", "no")
         visitor.answer(None, "Permissions requested", "cancel")
@@ -206,7 +206,7 @@ class Journeys:
         if self.driver.title.startswith("Pick an account"):
             visitor.answer(None, "Pick an account", "button[name=account]")
         elif self.driver.title.startswith("Sign in"):
-            visitor.answer(None, "Sign in", "next", login=USER)
+            visitor.answer(None, "Sign in", "next", loginfmt=USER)
         visitor.answer(None, "Enter password", "signin", passwd=PASSWORD)
         visitor.answer(None, "Stay signed in?", "no")
 

@@ -187,7 +187,7 @@ func (b *Browser) answer(page htmlPage, typed map[string]bool, userCode string) 
 	for index := range page.forms {
 		form := &page.forms[index]
 		values := form.values()
-		for _, field := range []struct{ name, text string }{{"login", b.user}, {"passwd", b.choices.Password}} {
+		for _, field := range []struct{ name, text string }{{"loginfmt", b.user}, {"login", b.user}, {"passwd", b.choices.Password}} {
 			if form.shows(field.name) {
 				if err := once(field.name, field.name, typed, page); err != nil {
 					return nil, nil, err
@@ -222,7 +222,7 @@ func (b *Browser) answer(page htmlPage, typed map[string]bool, userCode string) 
 			stay = "yes"
 		}
 		switch {
-		case form.shows("login"), form.shows("passwd"), form.shows("otc"):
+		case form.shows("loginfmt"), form.shows("login"), form.shows("passwd"), form.shows("otc"):
 			form.press(values, "signin", "verify", "next")
 		case form.has("account", ""):
 			form.pick(values, b.user)

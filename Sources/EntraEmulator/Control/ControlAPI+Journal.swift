@@ -73,6 +73,7 @@ extension ControlAPI {
             rule["number"] = refusal.number.map { .int($0) }
             return .object(rule)
         }
+        members["remark"] = entry.remark.map { .string($0) }
         members["minted"] = entry.minted.map { minted in
             var token: [String: JSONValue] = ["api": .string(minted.api)]
             token["user"] = minted.user.map { .string($0) }

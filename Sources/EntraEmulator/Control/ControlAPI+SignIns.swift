@@ -30,6 +30,20 @@ extension ControlAPI {
         return try .json(["challenged": .string(user.userPrincipalName)])
     }
 
+    /// Answers the next authorization requests without a page: `userPrincipalName`, and `clientId` and `count`.
+    func planSignIn(_ body: JSONValue) throws -> Response {
+        let body = try ControlBody(body, members: "userPrincipalName", "clientId", "count")
+        let name = try body.required("userPrincipalName", read: body.text)
+        guard let user = try parts.store.user(name) else { return try Self.notFound() }
+        let clientID = try body.text("clientId")
+        if let clientID, parts.directory.application(clientID) == nil {
+            throw ControlRefusal("'clientId' names no application: \(clientID)")
+        }
+        let count = try body.number("count", in: 1...1_000) ?? 1
+        parts.planned.add(userID: user.id, clientID: clientID, count: count)
+        return try .json(["queued": .int(count)], status: .created)
+    }
+
     private static func json(_ decision: SignInDecision) -> JSONValue {
         var members: [String: JSONValue] = [
             "date": .string(Exchange.serviceTime(decision.date)), "user": .string(decision.user),

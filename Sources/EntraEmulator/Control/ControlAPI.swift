@@ -32,6 +32,7 @@ struct ControlAPI: Sendable {
         case (.post, "/clock"): return try advanceClock(body)
         case (.post, "/revoke"): return try await revoke(body)
         case (.get, "/signins"): return try showSignIns()
+        case (.post, "/sign-in"): return try planSignIn(body)
         case (.post, "/challenge"): return try challenge(body)
         case (.post, "/tokens"): return try await mintToken(body)
         case (.post, "/keys"): return try await rollOverKeys(body)

@@ -18,6 +18,7 @@ struct ControlledParts: Sendable {
     let mint: TokenMint
     let signIns: SignInLog
     let claimsChallenges: ClaimsChallenges
+    let planned: PlannedSignIns
     /// Returns everything to the start.
     let reset: @Sendable () async throws -> Void
 }

@@ -23,6 +23,8 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
     public let correlationID: String
     /// The rule behind the refusal of the request; `nil` for one that was not refused, or that a fault ended.
     public let refusal: Refusal?
+    /// How somebody was signed in who typed nothing; `nil` for every other request.
+    public let remark: String?
     /// The token that a test had made without a sign-in, if this is about one and not about a request of a client.
     public let minted: Minted?
     /// The bytes of the path as it was sent.
@@ -31,13 +33,14 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
     private let secretForm: [String: String]
     private let secretHeaders: [String: String]
 
-    init(_ exchange: Exchange, status: Int, refusal: Refusal? = nil) {
+    init(_ exchange: Exchange, status: Int, refusal: Refusal? = nil, remark: String? = nil) {
         date = exchange.now
         method = JournalText.shortened(exchange.method.rawValue, to: JournalText.nameLimit)
         pathLength = exchange.path.utf8.count
         path = JournalText.shortened(exchange.path, to: JournalText.pathLimit)
         self.status = status
         self.refusal = refusal
+        self.remark = remark
         minted = nil
         correlationID = exchange.correlationID
         secretQuery = JournalText.shortened(exchange.query.pairs)
@@ -51,6 +54,7 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
     init(minted: Minted, at date: Date) {
         self.date = date
         self.minted = minted
+        remark = nil
         (method, path, pathLength, status, refusal) = ("POST", "/tokens", "/tokens".utf8.count, 201, nil)
         correlationID = UUID().uuidString.lowercased()
         (secretQuery, secretForm, secretHeaders) = ([:], [:], [:])

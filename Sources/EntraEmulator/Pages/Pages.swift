@@ -42,8 +42,11 @@ struct Pages: Sendable {
         return page("picker", title: "Pick an account", values: form.values.merging(["accounts": rows]) { $1 })
     }
 
-    func userName(_ form: Form, typed: String, problem: EntraError?) -> Response {
-        page("username", title: "Sign in", problem: problem, values: form.values.merging(["typed": typed]) { $1 })
+    /// `people`: Those whom one click signs in.
+    func userName(_ form: Form, typed: String, people: [User] = [], problem: EntraError?) -> Response {
+        let rows = people.map { ["name": $0.displayName, "user": $0.userPrincipalName, "initial": initial($0)] }
+        let values: [String: Any] = ["typed": typed, "people": rows, "hasPeople": !rows.isEmpty]
+        return page("username", title: "Sign in", problem: problem, values: form.values.merging(values) { $1 })
     }
 
     func password(_ form: Form, userName: String, problem: EntraError?) -> Response {

@@ -53,6 +53,7 @@ enum Stylesheet {
           flex: none; display: grid; place-items: center; width: 2.5rem; height: 2.5rem; border-radius: 50%;
           color: var(--on-accent); background: var(--accent); font-weight: 600;
         }
+        h2.people { margin: 2rem 0 .25rem; }
         .permissions li { padding: .5rem 0 .5rem 1.5rem; position: relative; }
         .permissions li::before { content: "✓"; position: absolute; left: 0; color: var(--accent); }
         .identity { color: var(--quiet); margin-bottom: .25rem; }

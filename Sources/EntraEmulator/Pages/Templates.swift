@@ -67,12 +67,12 @@ enum Templates {
         {{>fields}}
         <ul class="accounts">
         {{#accounts}}
-        <li><button class="account" name="account" value="{{user}}"><span class="avatar" aria-hidden="true">\
+        <li><button class="account" name="account" value="{{user}}" data-test-id="{{user}}"><span class="avatar" aria-hidden="true">\
         {{initial}}</span><span><strong>{{name}}</strong><br>{{user}}</span></button></li>
         {{/accounts}}
         </ul>
         <div class="actions">
-        <button name="action" value="other" class="secondary">Use another account</button>
+        <button id="otherTile" name="action" value="other" class="secondary">Use another account</button>
         <button name="action" value="cancel" class="secondary">Cancel</button>
         </div>
         </form>
@@ -86,13 +86,23 @@ enum Templates {
         <form method="post" action="{{action}}">
         {{>fields}}
         {{>problem}}
-        <label for="login">E-mail or user name</label>
-        <input id="login" name="login" type="text" inputmode="email" autocomplete="username" autocapitalize="none" \
+        <label for="i0116">E-mail or user name</label>
+        <input id="i0116" name="loginfmt" type="text" inputmode="email" autocomplete="username" autocapitalize="none" \
         spellcheck="false" value="{{typed}}" maxlength="113" aria-describedby="problem" required autofocus>
         <div class="actions">
-        <button name="action" value="next">Next</button>
+        <button id="idSIButton9" name="action" value="next">Next</button>
         <button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>
         </div>
+        {{#hasPeople}}
+        <h2 class="people">People of this emulator</h2>
+        <p class="hint">One click signs in, without a password.</p>
+        <ul class="accounts">
+        {{#people}}
+        <li><button class="account" name="person" value="{{user}}" formnovalidate><span class="avatar" aria-hidden="true">\
+        {{initial}}</span><span><strong>{{name}}</strong><br>{{user}}</span></button></li>
+        {{/people}}
+        </ul>
+        {{/hasPeople}}
         </form>
         {{>bottom}}
         """
@@ -106,12 +116,12 @@ enum Templates {
         {{>problem}}
         <input class="visually-hidden" type="text" name="login" value="{{user}}" autocomplete="username" \
         tabindex="-1" aria-hidden="true" readonly>
-        <label for="passwd">Password</label>
-        <input id="passwd" name="passwd" type="password" autocomplete="current-password" aria-describedby="problem" \
+        <label for="i0118">Password</label>
+        <input id="i0118" name="passwd" type="password" autocomplete="current-password" aria-describedby="problem" \
         required autofocus>
         <div class="actions">
-        <button name="action" value="signin">Sign in</button>
-        <button name="action" value="back" class="secondary" formnovalidate>Back</button>
+        <button id="idSIButton9" name="action" value="signin">Sign in</button>
+        <button id="idBtn_Back" name="action" value="back" class="secondary" formnovalidate>Back</button>
         <button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>
         </div>
         </form>
@@ -148,8 +158,8 @@ enum Templates {
         <form method="post" action="{{action}}">
         {{>fields}}
         <div class="actions">
-        <button name="action" value="yes" autofocus>Yes</button>
-        <button name="action" value="no" class="secondary">No</button>
+        <button id="idSIButton9" name="action" value="yes" autofocus>Yes</button>
+        <button id="idBtn_Back" name="action" value="no" class="secondary">No</button>
         <button name="action" value="cancel" class="secondary">Cancel</button>
         </div>
         </form>
@@ -240,7 +250,7 @@ enum Templates {
         </ul>
         <p class="hint">Accept only if you trust the application. You can change your mind at any time.</p>
         <div class="actions">
-        <button name="action" value="accept">Accept</button>
+        <button id="idBtn_Accept" name="action" value="accept">Accept</button>
         <button name="action" value="cancel" class="secondary">Cancel</button>
         </div>
         </form>
@@ -329,11 +339,11 @@ enum Templates {
         <form method="post" action="{{action}}">
         {{>fields}}
         {{>problem}}
-        <label for="otc">Code</label>
-        <input id="otc" name="otc" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="16" \
+        <label for="idTxtBx_SAOTCC_OTC">Code</label>
+        <input id="idTxtBx_SAOTCC_OTC" name="otc" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="16" \
         aria-describedby="problem" autofocus>
         <div class="actions">
-        <button name="action" value="verify">Verify</button>
+        <button id="idSubmit_SAOTCC_Continue" name="action" value="verify">Verify</button>
         <button name="action" value="resend" class="secondary">Send another code</button>
         <button name="action" value="back" class="secondary">Back</button>
         <button name="action" value="cancel" class="secondary">Cancel</button>

@@ -43,14 +43,15 @@ extension SignIn {
 
     private func advance(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
         let form = exchange.form
+        if let person = form["person"] { return try await clicked(person, in: &flow, exchange: exchange) }
         // The browser's back button leads to a page before this stage; its form is handled like the first time.
-        if form["action"] == "next", form["login"] != nil, flow.stage != .signUp {
+        if form["action"] == "next", let name = form["loginfmt"] ?? form["login"], flow.stage != .signUp {
             flow.identity = nil
-            return try await named(form["login"], in: &flow, exchange: exchange)
+            return try await named(name, in: &flow, exchange: exchange)
         }
         switch flow.stage {
         case .picker: return try await picked(form["account"], in: &flow, exchange: exchange)
-        case .userName: return try await named(form["login"], in: &flow, exchange: exchange)
+        case .userName: return try await named(form["loginfmt"] ?? form["login"], in: &flow, exchange: exchange)
         case .password(let name):
             return try await authenticated(name, password: form["passwd"], in: &flow, exchange: exchange)
         case .code(let challenge): return try await typedCode(challenge, in: &flow, exchange: exchange)

@@ -14,6 +14,7 @@ struct SignIn: Sendable {
     let codes: OneTimeCodes
     let passwords: PasswordCheck
     let devices: DeviceSignIns
+    let shortcuts: Shortcuts
     let pages: Pages
     let responses: AuthorizationResponses
 
@@ -27,6 +28,7 @@ struct SignIn: Sendable {
         case .needsNonce(let location): return .redirect(to: location, after: exchange.method)
         }
         var flow = flows.begin(request, browser: browser, now: exchange.now)
+        flow.listsPeople = shortcuts.areFor(exchange)
         var response: Response
         do {
             response = try await firstStep(&flow, exchange: exchange)
@@ -42,6 +44,7 @@ struct SignIn: Sendable {
 
     /// Chooses the first page from the prompt, the hint and who is signed in.
     private func firstStep(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
+        if let response = try await withoutPages(&flow, exchange: exchange) { return response }
         let request = flow.request
         let sessions = try await sessions(in: flow, exchange: exchange)
         let hinted = sessions.first {
@@ -164,7 +167,7 @@ struct SignIn: Sendable {
         flows.save(flow)
         let form = Pages.Form(flow)
         switch stage {
-        case .userName: return pages.userName(form, typed: typed ?? "", problem: problem)
+        case .userName: return pages.userName(form, typed: typed ?? "", people: people(for: flow), problem: problem)
         case .password(let name): return pages.password(form, userName: name, problem: problem)
         case .code(let challenge):
             return pages.code(form, sentTo: StrongMethod.masked(challenge.address), problem: problem)

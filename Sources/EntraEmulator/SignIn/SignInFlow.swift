@@ -68,6 +68,8 @@ struct SignInFlow: Sendable {
     var identity: Identity?
     /// The code that was sent.
     var code: OneTimeCode?
+    /// Whether the page lists people, whom one click signs in.
+    var listsPeople = false
     /// Whether the person has just signed in, and is still to be asked whether to stay signed in.
     var asksToStay = false
     /// Whether the person has consented on the page, for `prompt=consent`.

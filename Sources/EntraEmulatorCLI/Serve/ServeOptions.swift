@@ -92,6 +92,15 @@ struct ServeOptions: ParsableArguments {
     )
     var trust: String?
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "List people on the sign-in page, whom one click signs in; with --listen, only if it is given."
+    )
+    var people: Bool?
+
+    @Flag(help: "Let the login hint of a request sign that user in without a page; with --listen, --people is needed.")
+    var signInByHint = false
+
     @Option(help: ArgumentHelp("What goes to standard error; nothing without it.", valueName: "level"))
     var logLevel: EmulatorConfiguration.LogLevel?
 
@@ -154,6 +163,8 @@ struct ServeOptions: ParsableArguments {
         configuration.logFormat = logFormat
         configuration.listenAddress = listen
         configuration.controlListenAddress = controlListen
+        configuration.people = people.map { $0 ? .everywhere : .hidden } ?? .onLoopback
+        configuration.signsInByHint = signInByHint
         configuration.controlTokenFile = controlTokenFile.map { URL(fileURLWithPath: $0) }
         configuration.federatedIssuers = issuers ? FederatedIssuerSettings() : nil
         configuration.additionalTrustRoots = trust.map { URL(fileURLWithPath: $0) }

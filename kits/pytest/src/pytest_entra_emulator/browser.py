@@ -150,7 +150,7 @@ class Browser:
         """The form to send and its fields, or ``None`` where the person has nothing to do."""
         for form in page.forms:
             names, fields = set(form.visible), dict(form.fields)
-            for name, text in (("login", self.user), ("passwd", self._password)):
+            for name, text in (("loginfmt", self.user), ("login", self.user), ("passwd", self._password)):
                 if name in names:
                     fields[name] = once(name, text, typed, page)
             if "otc" in names:
@@ -158,7 +158,7 @@ class Browser:
                 if not code:
                     raise SignInFailed(f"nobody knows the code that this page wants: {page.text[:400]}")
                 fields["otc"] = once("otc " + code, code, typed, page)
-            if names & {"login", "passwd", "otc"}:
+            if names & {"loginfmt", "login", "passwd", "otc"}:
                 return form, form.pressed(fields, "signin", "verify", "next")
             if any(name == "account" for name, _ in form.buttons):
                 return form, form.picked(fields, self.user)

@@ -1,0 +1,76 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+import MSALBase
+
+/// Signing in without typing: by one click, by a hint, or because a test has asked for it.
+extension SignIn {
+    /// The people whom the page lists: the first ones of the directory who may sign in here.
+    func people(for flow: SignInFlow) -> [User] {
+        guard flow.listsPeople else { return [] }
+        // A page without the list is better than none.
+        let first = (try? store.users(after: "", limit: 50)) ?? []
+        let fitting = first.filter { user in
+            user.isEnabled && (user.customer?.credential ?? .password) == .password
+                && directory.issuingTenant(for: user, in: flow.request.selector) != nil
+        }
+        return Array(fitting.prefix(20))
+    }
+
+    /// Signs the person in whose button was pressed. Policies may still ask for something.
+    func clicked(_ name: String, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
+        guard shortcuts.areFor(exchange), let user = try await store.user(named: name), user.isEnabled else {
+            return show(.userName, in: &flow, problem: .unknownUser)
+        }
+        guard !user.isLocked else { return show(.userName, in: &flow, problem: .lockedUser) }
+        SignInRemark.note("'\(user.userPrincipalName)' was signed in by one click on the page")
+        return try await enter(user, in: &flow, exchange: exchange)
+    }
+
+    /// Answers a request for which a test has asked for a sign-in, or whose hint is enough; `nil` for any other.
+    func withoutPages(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response? {
+        let client = flow.request.client.clientID
+        if let id = shortcuts.planned.take(for: client), let user = try await store.user(id: id) {
+            SignInRemark.note("'\(user.userPrincipalName)' was signed in because the control API was asked to")
+            return try await answer(user, in: &flow, exchange: exchange)
+        }
+        guard shortcuts.takesHints(of: exchange), let hint = flow.request.loginHint,
+            flow.request.prompt != .selectAccount, let user = try await store.user(named: hint), user.isEnabled
+        else { return nil }
+        SignInRemark.note("'\(user.userPrincipalName)' was signed in by the login hint")
+        return try await answer(user, in: &flow, exchange: exchange)
+    }
+
+    /// Signs somebody in who has a second factor and agrees to everything.
+    private func answer(_ user: User, in flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
+        let scopes = flow.requestedScopes
+        let isForAdministrators = scopes.permissions.contains { isAdministratorOnly($0, in: flow.request) }
+        if user.isAdministrator || !isForAdministrators {
+            try await store.recordConsent(userID: user.id, clientID: flow.request.client.clientID, scopes: scopes)
+            flow.hasConsented = true
+        }
+        return try await enter(user, in: &flow, hasSecondFactor: true, exchange: exchange)
+    }
+
+    /// Signs somebody in to this browser, as long as it is open.
+    private func enter(
+        _ user: User,
+        in flow: inout SignInFlow,
+        hasSecondFactor: Bool = false,
+        exchange: Exchange
+    ) async throws -> Response {
+        let cookies = try await renewCookies(in: &flow, exchange: exchange)
+        flow.identity = .init(userID: user.id, authenticatedAt: exchange.now, hasSecondFactor: hasSecondFactor)
+        let session = BrowserSession(
+            userID: user.id,
+            authenticatedAt: exchange.now,
+            expiresAt: exchange.now.addingTimeInterval(SessionCookies.browserLifetime),
+            hasSecondFactor: hasSecondFactor
+        )
+        try await store.save(session, cookie: flow.browser)
+        var response = try await proceed(&flow, exchange: exchange)
+        cookies.set(on: &response, of: directory)
+        return response
+    }
+}
