@@ -94,6 +94,16 @@ public final class Emulator: Sendable, ClosedMirror {
         parts.clock.advance(by: duration)
     }
 
+    /// Sets the emulated time.
+    public func setClock(to date: Date) {
+        parts.clock.set(to: date)
+    }
+
+    /// Stops the emulated time, or lets it go on from where it stands.
+    public func freezeClock(_ isFrozen: Bool = true) {
+        parts.clock.freeze(isFrozen)
+    }
+
     /// Every request so far, oldest first; secrets are not printed. Of more than 10,000 requests, or 16 MiB, the newest
     /// are kept.
     public var journal: [JournalEntry] { parts.journal.entries }

@@ -36,6 +36,17 @@ extension ControlAPI {
         return try .json(["entry": parts.journal.take(where: filter.matches).map(Self.json) ?? .null])
     }
 
+    /// Waits until a request that fits is in the journal, for at most `seconds`: the entry, or `null`. Requests from behind
+    /// the entry `after` count, without it all.
+    func expect(_ body: JSONValue) async throws -> Response {
+        let body = try ControlBody(body, named: ["after", "seconds"] + Self.filterNames)
+        let filter = try Self.filter(body)
+        let after = try body.number("after", in: Self.ids) ?? 0
+        let seconds = try body.number("seconds", in: 0...10) ?? 10
+        let entry = await parts.journal.first(after: after, matching: filter, within: .seconds(seconds))
+        return try .json(["entry": entry.map(Self.json) ?? .null])
+    }
+
     private static let filterNames = ["pathSuffix", "method", "status", "correlationId", "number"]
 
     private static func filter(_ body: ControlBody) throws(ControlRefusal) -> JournalFilter {

@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// The control API: `GET /journal`, `/users`, `/outbox`, `/native` and `/managed-identity`; `PATCH /native`; `POST /journal/take`, `/users`, `/faults`,
+/// The control API: `GET /clock`, `/signins`, `/journal`, `/users`, `/outbox`, `/native` and `/managed-identity`; `PATCH /native`; `POST /journal/take`, `/users`, `/faults`,
 /// `/answers`, `/certificate`, `/clock`, `/issuers`, `/keys`, `/managed-identity`, `/tokens` and `/reset`; `DELETE /faults` and `/users/{name}`. Bodies and
 /// responses are JSON. A body that is not allowed is thrown as a `ControlRefusal`.
 struct ControlAPI: Sendable {
@@ -21,6 +21,7 @@ struct ControlAPI: Sendable {
         switch (method, path) {
         case (.get, "/journal"): return try showJournal(query)
         case (.post, "/journal/take"): return try takeFromJournal(body)
+        case (.post, "/expect"): return try await expect(body)
         case (.get, "/outbox"):
             return try .json(["messages": .array(parts.outbox.messages.map(Self.json))])
         case (.post, "/answers"): return try addResponses(body)
@@ -29,7 +30,8 @@ struct ControlAPI: Sendable {
             parts.faults.clear()
             return try .json(["cleared": true])
         case (.post, "/certificate"): return try showCertificate(body)
-        case (.post, "/clock"): return try advanceClock(body)
+        case (.get, "/clock"): return try showClock()
+        case (.post, "/clock"): return try changeClock(body)
         case (.post, "/revoke"): return try await revoke(body)
         case (.get, "/signins"): return try showSignIns()
         case (.post, "/sign-in"): return try planSignIn(body)
@@ -76,13 +78,30 @@ struct ControlAPI: Sendable {
         return try .json(["kid": .string(try await parts.keys.rollOver())])
     }
 
-    private func advanceClock(_ body: JSONValue) throws -> Response {
-        let body = try ControlBody(body, members: "advance")
-        let seconds = try body.required("advance") { name throws(ControlRefusal) in
-            try body.number(name, in: EmulatorClock.range)
+    /// Moves the clock by `advance` seconds, sets it to the date `set`, or stops it with `freeze`.
+    private func changeClock(_ body: JSONValue) throws -> Response {
+        let body = try ControlBody(body, members: "advance", "set", "freeze")
+        let seconds = try body.number("advance", in: EmulatorClock.range)
+        let date = try body.text("set").map { text throws(ControlRefusal) in
+            guard let date = try? Date(text, strategy: .iso8601), EmulatorClock.dates.contains(date) else {
+                throw ControlRefusal("'set' must be a date such as 2030-12-31T23:59:59Z, of this century or the next")
+            }
+            return date
         }
-        parts.clock.advance(by: .seconds(seconds))
-        return try .json(["now": .string(Exchange.serviceTime(parts.clock.now))])
+        let isFrozen = try body.flag("freeze")
+        guard seconds != nil || date != nil || isFrozen != nil else {
+            throw ControlRefusal("one of 'advance', 'set' and 'freeze' is missing")
+        }
+        if let isFrozen { parts.clock.freeze(isFrozen) }
+        if let date { parts.clock.set(to: date) }
+        if let seconds { parts.clock.advance(by: .seconds(seconds)) }
+        return try showClock()
+    }
+
+    private func showClock() throws -> Response {
+        try .json([
+            "now": .string(Exchange.serviceTime(parts.clock.now)), "frozen": .bool(parts.clock.isFrozen),
+        ])
     }
 
     private func addResponses(_ body: JSONValue) throws -> Response {
@@ -106,7 +125,11 @@ struct ControlAPI: Sendable {
     }
 
     private func addFault(_ body: JSONValue) throws -> Response {
-        parts.faults.enqueue(try Fault(body))
+        guard let script = body["script"] else {
+            parts.faults.enqueue(try Fault(body))
+            return try .json(["queued": true], status: .created)
+        }
+        for fault in try Fault.script(script, of: body) { parts.faults.enqueue(fault) }
         return try .json(["queued": true], status: .created)
     }
 

@@ -24,7 +24,8 @@ extension Fault {
             "refusal",
             "clientId",
             "tenant",
-            "claims"
+            "claims",
+            "skip"
         )
         self.init(pathSuffix: try body.required("pathSuffix", read: body.text))
         method = try body.text("method")?.uppercased()
@@ -41,6 +42,7 @@ extension Fault {
             guard body["count"] == nil else { throw ControlRefusal("'count' and 'always' exclude each other") }
             count = Self.always
         }
+        skip = try body.number("skip", in: 0...1_000_000) ?? 0
         clientID = try body.text("clientId")
         tenant = try body.text("tenant")
         claims = try body.text("claims")
@@ -63,6 +65,32 @@ extension Fault {
             )
         }
     }
+
+    private static let scriptLimit = 1_000
+
+    /// The faults of a script: one for each of the next requests that match the other members of the body; `{}` lets one
+    /// pass.
+    static func script(_ script: JSONValue, of body: JSONValue) throws(ControlRefusal) -> [Fault] {
+        guard case .object(var common) = body, let steps = script.array, (1...scriptLimit).contains(steps.count) else {
+            throw ControlRefusal("'script' must be a list of 1 to \(scriptLimit) faults")
+        }
+        common["script"] = nil
+        for name in ["count", "always", "skip"] where common[name] != nil {
+            throw ControlRefusal("'\(name)' does not go with 'script', which has a step for each request")
+        }
+        var faults: [Fault] = []
+        for step in steps {
+            guard let members = step.object else { throw ControlRefusal("a step of 'script' must be an object") }
+            if members.isEmpty {
+                // A delay of nothing changes nothing, and uses the request up.
+                faults.append(try Fault(JSONValue.object(common.merging(["delayMilliseconds": 1]) { $1 })))
+            } else {
+                faults.append(try Fault(JSONValue.object(common.merging(members) { $1 })))
+            }
+        }
+        return faults
+    }
+
     private static func refusal(_ body: ControlBody) throws(ControlRefusal) -> ServiceRefusal? {
         guard let member = body["refusal"] else { return nil }
         guard let refusal = member.int.flatMap(ServiceRefusal.init) else {

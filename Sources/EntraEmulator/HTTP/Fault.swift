@@ -43,6 +43,8 @@ public struct Fault: Sendable {
     public var hangs: Bool
     /// How many matching requests are affected.
     public var count: Int
+    /// How many matching requests are let pass before.
+    public var skip = 0
 
     /// Describes a fault; the defaults change nothing.
     public init(
@@ -172,6 +174,10 @@ final class FaultQueue: Sendable {
                     && fault.tenant.map(isNamed) ?? true
             }
             guard let index else { return nil }
+            if faults[index].skip > 0 {
+                faults[index].skip -= 1
+                return nil
+            }
             let fault = faults[index]
             if fault.count != Fault.always { faults[index].count -= 1 }
             if faults[index].count == 0 { faults.remove(at: index) }

@@ -9,6 +9,9 @@ final class Journal: Sendable {
         var entries: [JournalEntry] = []
         var size = 0
         var lastID = 0
+        /// Those who wait for entries, by number.
+        var waiting: [Int: AsyncStream<JournalEntry>.Continuation] = [:]
+        var lastWaiting = 0
     }
 
     private let state = Mutex(State())
@@ -33,6 +36,7 @@ final class Journal: Sendable {
             state.lastID += 1
             state.entries.append(entry)
             state.entries[state.entries.count - 1].id = state.lastID
+            for waiting in state.waiting.values { waiting.yield(state.entries[state.entries.count - 1]) }
             state.size += size
             guard state.entries.count > countLimit || state.size > sizeLimit else { return }
             // A tenth more than necessary, so that this does not happen with every request.
@@ -53,6 +57,30 @@ final class Journal: Sendable {
             // Ids grow, so the entries before can be skipped.
             let start = state.entries.partitioningIndex { $0.id > id }
             return state.entries[start...].filter(filter.matches)
+        }
+    }
+
+    /// The first entry after an id that a filter lets pass, which is waited for.
+    func first(after id: Int, matching filter: JournalFilter, within time: Duration) async -> JournalEntry? {
+        let (stream, continuation) = AsyncStream.makeStream(of: JournalEntry.self)
+        let number = state.withLock { state in
+            state.lastWaiting += 1
+            // What is there already comes first, so that nothing is missed between the two.
+            for entry in state.entries where entry.id > id { continuation.yield(entry) }
+            state.waiting[state.lastWaiting] = continuation
+            return state.lastWaiting
+        }
+        defer { _ = state.withLock { $0.waiting.removeValue(forKey: number) } }
+        return await withTaskGroup(of: JournalEntry?.self) { group in
+            group.addTask { await stream.first(where: filter.matches) }
+            group.addTask {
+                // Cancelled as soon as an entry is there.
+                try? await Task.sleep(for: time)
+                return nil
+            }
+            let entry = await group.next() ?? nil
+            group.cancelAll()
+            return entry
         }
     }
 

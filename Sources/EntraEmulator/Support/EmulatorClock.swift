@@ -3,18 +3,30 @@
 import Foundation
 import Synchronization
 
-/// The emulated time: the machine's clock plus an offset that tests change.
+/// The emulated time: the machine's clock plus an offset that tests change, or a time at which it stands still.
 final class EmulatorClock: Sendable {
-    private let offset = Mutex<TimeInterval>(0)
+    private struct State {
+        var offset: TimeInterval = 0
+        /// The time at which the clock stands still, before the offset is added.
+        var standstill: Date?
+    }
+
+    private let state = Mutex(State())
 
     /// How far the clock can be moved, in seconds: a century either way keeps every time within what integers and date
     /// formats hold.
     static let range = -3_155_760_000...3_155_760_000
 
+    /// The dates that it can be set to: 2000 to 2199.
+    static let dates = Date(timeIntervalSince1970: 946_684_800)...Date(timeIntervalSince1970: 7_258_118_399)
+
     /// The emulated time; every lifetime is measured by it.
     var now: Date {
-        Self.systemNow.addingTimeInterval(offset.withLock { $0 })
+        state.withLock { ($0.standstill ?? Self.systemNow).addingTimeInterval($0.offset) }
     }
+
+    /// Whether the clock stands still.
+    var isFrozen: Bool { state.withLock { $0.standstill != nil } }
 
     /// The machine's time, for certificates, which TLS checks against the real clock.
     static var systemNow: Date { Date() }
@@ -22,12 +34,33 @@ final class EmulatorClock: Sendable {
     /// Moves the clock; negative durations move it back.
     func advance(by duration: Duration) {
         let (least, most) = (TimeInterval(Self.range.lowerBound), TimeInterval(Self.range.upperBound))
-        offset.withLock { $0 = min(max($0 + duration.seconds, least), most) }
+        state.withLock { $0.offset = min(max($0.offset + duration.seconds, least), most) }
+    }
+
+    /// Sets the clock. It goes on from there, or stands still if it did.
+    func set(to date: Date) {
+        state.withLock { state in
+            state.offset = date.timeIntervalSince(state.standstill ?? Self.systemNow)
+        }
+    }
+
+    /// Stops the clock, or lets it go on from where it stands.
+    func freeze(_ isFrozen: Bool) {
+        state.withLock { state in
+            guard isFrozen != (state.standstill != nil) else { return }
+            let now = Self.systemNow
+            if let standstill = state.standstill {
+                state.offset += standstill.timeIntervalSince(now)
+                state.standstill = nil
+            } else {
+                state.standstill = now
+            }
+        }
     }
 
     /// Returns to the machine's time.
     func reset() {
-        offset.withLock { $0 = 0 }
+        state.withLock { $0 = State() }
     }
 }
 

@@ -26,6 +26,13 @@ struct ControlOptions: ParsableArguments {
         }
     }
 
+    /// The PEM file of the authority that the emulator's certificate is from.
+    ///
+    /// - Throws: `TrustFiles.Failure` for a folder that cannot be used.
+    func authority() throws -> URL {
+        try TrustFiles(stateDirectory: state.map { URL(fileURLWithPath: $0) }).authority
+    }
+
     /// A client of that control API.
     ///
     /// - Throws: `Emulator.StartFailure` for a file or folder that cannot be used.
@@ -34,7 +41,7 @@ struct ControlOptions: ParsableArguments {
         return ControlClient(
             port: controlPort,
             token: try Emulator.controlToken(in: state, file: controlTokenFile.map { URL(fileURLWithPath: $0) }),
-            authority: try TrustFiles(stateDirectory: state).authority
+            authority: try authority()
         )
     }
 }

@@ -26,7 +26,10 @@ struct ControlRefusalTests {
         ("faults", #"{"status":503}"#, "'pathSuffix' is missing"),
         ("faults", #"{"pathSuffix":"/token","refusal":1}"#, "'refusal' must be one of the AADSTS numbers 7000215,"),
         ("faults", #"{"pathSuffix":"/token","refusal":90033,"body":"x"}"#, "a 'refusal' has a 'body' of its own"),
-        ("faults", #"{"pathSuffix":"/token","refusal":90033,"claims":"{}"}"#, "'claims' go with the 'refusal' 50074, 50076"),
+        (
+            "faults", #"{"pathSuffix":"/token","refusal":90033,"claims":"{}"}"#,
+            "'claims' go with the 'refusal' 50074, 50076"
+        ),
         ("faults", #"{"pathSuffix":"/token","status":503,"count":2,"always":true}"#, "exclude each other"),
         ("faults", "[]", "the body must be a JSON object"),
         ("faults", "{", "the body is not JSON"),
@@ -59,7 +62,7 @@ struct ControlRefusalTests {
         ("answers", #"{"endpoint":"/initiate","responses":["UserNotFound",1]}"#, "'responses' must be a list of texts"),
         ("answers", #"{"endpoint":"/i","responses":["UserNotFound"],"correlationId":"1"}"#, "'correlationId' must be"),
         ("clock", #"{"advance":"3600"}"#, "'advance' must be a whole number"),
-        ("clock", "{}", "'advance' is missing"),
+        ("clock", "{}", "one of 'advance', 'set' and 'freeze' is missing"),
         ("certificate", #"{"fault":"pink"}"#, "'fault' must be one of expired, otherName, selfSigned"),
         ("certificate", #"{"certificate":"expired"}"#, "'certificate' is not known here; allowed are fault"),
     ]

@@ -1,0 +1,174 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import AsyncHTTPClient
+import CommandOutput
+import EntraEmulator
+import Foundation
+import MSALBase
+import NIOCore
+import NIOHTTP1
+import NIOSSL
+
+/// `entra-emulator probe`: sends an API every token that it has to refuse.
+struct ProbeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "probe",
+        abstract: "Send an API of yours a good token and each flawed one, and say which were let in.",
+        discussion: """
+            The API has to take tokens of the emulator that runs. It is asked once with a good token, and once with each \
+            flaw. Redirects are not followed. The status is 0 if every flaw was refused with 401 or 403, 1 if one was not, \
+            and 2 if nothing can be said because the good token was not let in.
+            """
+    )
+
+    @Argument(help: "The address, such as https://localhost:7000/tasks.")
+    var address: String
+
+    @Option(help: ArgumentHelp("The API, by its client id or another identifier.", valueName: "identifier"))
+    var api: String
+
+    @Option(help: ArgumentHelp("The user of the tokens; the directory's first one without it.", valueName: "name"))
+    var user: String?
+
+    @Option(help: ArgumentHelp("The application that has them; without a user, they are its own.", valueName: "name"))
+    var application: String?
+
+    @Option(help: "A permission of the API; repeat it for more. Without it, all that need no administrator.")
+    var scope: [String] = []
+
+    @Option(help: "The method of the requests.")
+    var method = "GET"
+
+    @Option(help: ArgumentHelp("Also trust this authority, for the API's own certificate.", valueName: "file"))
+    var caFile: String?
+
+    @Flag(help: "Allow an address on another machine.")
+    var remote = false
+
+    @OptionGroup var control: ControlOptions
+
+    private static let cannotBeJudged = ExitCode(2)
+
+    func validate() throws {
+        let url = URL(string: address)
+        guard let url, let host = url.host(), ["http", "https"].contains(url.scheme?.lowercased()) else {
+            throw ValidationError("'\(address)' is no http or https address.")
+        }
+        guard remote || Self.isOfThisMachine(host) else {
+            throw ValidationError("\(host) is another machine; add --remote if it is yours to probe.")
+        }
+        guard !method.isEmpty, method.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+            throw ValidationError("'\(method)' is no HTTP method.")
+        }
+    }
+
+    static func isOfThisMachine(_ host: String) -> Bool {
+        let name = host.lowercased()
+        return name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || name == "[::1]"
+            || name.wholeMatch(of: #/127(\.[0-9]{1,3}){3}/#) != nil
+    }
+
+    func run() async throws {
+        let good: Int
+        var letIn: [String] = []
+        do {
+            let client = HTTPClient(configuration: try settings())
+            let result: Result<Int, any Error>
+            do {
+                result = .success(try await probe(client, letIn: &letIn))
+            } catch {
+                result = .failure(error)
+            }
+            try await client.shutdown()
+            good = try result.get()
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            throw ExitCode.failure(saying: error)
+        }
+        guard (200..<300).contains(good) else {
+            Terminal.errors.write(
+                """
+                entra-emulator: the API cannot be judged: a good token got \(String(good)), and not 2xx. Name a user and \
+                scopes that it lets in, and check that it trusts this emulator
+                """
+            )
+            throw Self.cannotBeJudged
+        }
+        guard letIn.isEmpty else {
+            let names = letIn.joined(separator: ", ")
+            Terminal.errors.write("entra-emulator: \(String(letIn.count)) let in: \(names)")
+            throw ExitCode(1)
+        }
+    }
+
+    /// Sends all of them. Returns the status of the good one.
+    private func probe(_ client: HTTPClient, letIn: inout [String]) async throws -> Int {
+        let subject = try await subject()
+        let good = try await status(of: try await token(for: subject, flaw: nil), by: client)
+        try Terminal.output.deliver(line(of: "no flaw", status: good, judgement: ""))
+        guard (200..<300).contains(good) else { return good }
+        for flaw in TestToken.Flaw.allCases {
+            let status = try await status(of: try await token(for: subject, flaw: flaw), by: client)
+            let isRefused = [401, 403].contains(status)
+            if !isRefused { letIn.append(flaw.rawValue) }
+            try Terminal.output.deliver(
+                line(of: flaw.rawValue, status: status, judgement: isRefused ? "refused" : "LET IN")
+            )
+        }
+        return good
+    }
+
+    private func line(of name: String, status: Int, judgement: String) -> TerminalText {
+        "\(name.padding(toLength: 20, withPad: " ", startingAt: 0)) \(String(status)) \(judgement)"
+    }
+
+    // MARK: Requests
+
+    /// The user of the tokens; `nil` where an application has its own.
+    private func subject() async throws -> String? {
+        if user != nil || application != nil { return user }
+        let page = try JSONValue(parsing: await control.client().get("/users?limit=1"))
+        guard let name = page?["users"]?.array?.first?["userPrincipalName"]?.string else {
+            throw ControlClient.Failure.other("its directory has no user; name an --application")
+        }
+        return name
+    }
+
+    private func token(for subject: String?, flaw: TestToken.Flaw?) async throws -> String {
+        var members: [String: JSONValue] = ["api": .string(api)]
+        members["user"] = subject.map { .string($0) }
+        members["application"] = application.map { .string($0) }
+        if !scope.isEmpty { members["scopes"] = .strings(scope) }
+        members["flaw"] = flaw.map { .string($0.rawValue) }
+        guard let text = try await control.client().post("/tokens", body: .object(members))["access_token"]?.string
+        else { throw ControlClient.Failure.other("it sent something else than a token") }
+        return text
+    }
+
+    private func status(of token: String, by client: HTTPClient) async throws -> Int {
+        var request = HTTPClientRequest(url: address)
+        request.method = HTTPMethod(rawValue: method.uppercased())
+        request.headers.add(name: "authorization", value: "Bearer \(token)")
+        let response: HTTPClientResponse
+        do {
+            response = try await client.execute(request, timeout: .seconds(30))
+        } catch {
+            throw ControlClient.Failure.invalid("\(address) does not respond: \(error)")
+        }
+        return Int(response.status.code)
+    }
+
+    private func settings() throws -> HTTPClient.Configuration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        let authority = try control.authority()
+        var roots = try NIOSSLCertificate.fromPEMFile(authority.path)
+        if let caFile { roots += try NIOSSLCertificate.fromPEMFile(caFile) }
+        tls.additionalTrustRoots = [.certificates(roots)]
+        var settings = HTTPClient.Configuration(tlsConfiguration: tls)
+        settings.redirectConfiguration = .disallow
+        settings.connectionPool.retryConnectionEstablishment = false
+        return settings
+    }
+}
