@@ -23,6 +23,16 @@ extension Emulator {
         try parts.editor.changeWholeDirectory(by: change)
     }
 
+    /// Keeps users, consents, sessions, tokens and directory as they are now under a name, in the place of an earlier
+    /// snapshot of that name. Returns `false` where 32 others are kept already.
+    @discardableResult
+    public func takeSnapshot(_ name: String) throws -> Bool { try parts.snapshots.take(name) }
+
+    /// Returns to a snapshot. Sign-ins that are under way on the pages go on. Returns `false` where there is none of that
+    /// name.
+    @discardableResult
+    public func restoreSnapshot(_ name: String) throws -> Bool { try parts.snapshots.restore(name) }
+
     /// Adds a user.
     ///
     /// - Throws: `EmulatorDirectory.InvalidEntry` for a user who does not fit into the directory, or whose name or id is

@@ -30,16 +30,6 @@ public struct EmulatorConfiguration: Sendable {
         case json
     }
 
-    /// Where the sign-in page lists the people of the directory, whom one click signs in.
-    public enum PeopleList: String, Sendable, CaseIterable {
-        /// For programs of this machine, unless others reach the emulator.
-        case onLoopback
-        /// For nobody.
-        case hidden
-        /// For everybody who reaches it.
-        case everywhere
-    }
-
     /// The TLS port on 127.0.0.1 and, where available, ::1; 0 takes a free one.
     public var port: Int = 0
     /// A second TLS port at the same addresses, where clients are asked for a certificate (mutual TLS, RFC 8705); `nil`

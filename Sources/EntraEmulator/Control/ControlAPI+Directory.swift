@@ -24,6 +24,7 @@ extension ControlAPI {
             switch list {
             case "directory" where name == nil && method == .get: return try wholeDirectory(query)
             case "native" where name == nil: return try respondFromNative(to: request)
+            case "snapshots": return try respondFromSnapshots(to: request)
             case "users": return try respondFromUsers(to: request)
             case "tenants": return try respond(to: request, from: .tenants)
             case "groups": return try respond(to: request, from: .groups)

@@ -51,6 +51,24 @@ final class ServedDirectoryEditor: Sendable {
         }
     }
 
+    /// The directory without the accounts, and the passwords that are known.
+    struct Snapshot: Sendable {
+        fileprivate let contents: EmulatorDirectory
+        fileprivate let passwords: [String: String]
+    }
+
+    var snapshot: Snapshot {
+        passwords.withLock { Snapshot(contents: directory.description, passwords: $0) }
+    }
+
+    /// Returns to a state. The store returns by itself.
+    func restore(_ snapshot: Snapshot) throws {
+        try passwords.withLock { passwords in
+            try directory.replace(with: snapshot.contents)
+            passwords = snapshot.passwords
+        }
+    }
+
     // MARK: Lists
 
     /// The directory without its users.

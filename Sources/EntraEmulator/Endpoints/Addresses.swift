@@ -61,7 +61,7 @@ struct Addresses: Sendable {
         case ["health"]: program(Health.methods) { _, _ in try Health.response() }
         case ["devicelogin"]:
             person(Self.readOrPost) { exchange in try await device.enter(exchange) }
-        case let path where ["v1.0", "beta"].contains(path.first ?? ""): graph(at: Array(path.dropFirst()))
+        case let path where ["v1.0", "beta"].contains(path.first ?? ""): graphEndpoint(at: Array(path.dropFirst()))
         case ["oidc", "userinfo"]:
             program(Self.readOrPost, isCrossOrigin: true) { exchange, _ in try await graph.userInfo(exchange) }
         case ["metadata", "endpoints"]:
@@ -140,7 +140,7 @@ struct Addresses: Sendable {
     }
 
     /// The addresses of Microsoft Graph, behind its version.
-    private func graph(at segments: [String]) -> Endpoint {
+    private func graphEndpoint(at segments: [String]) -> Endpoint {
         program(GraphEndpoints.methods(at: segments), isCrossOrigin: true) { exchange, body in
             try await graph.respond(to: exchange, at: segments, body: body)
         }

@@ -340,8 +340,8 @@ enum Templates {
         {{>fields}}
         {{>problem}}
         <label for="idTxtBx_SAOTCC_OTC">Code</label>
-        <input id="idTxtBx_SAOTCC_OTC" name="otc" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="16" \
-        aria-describedby="problem" autofocus>
+        <input id="idTxtBx_SAOTCC_OTC" name="otc" type="text" inputmode="numeric" autocomplete="one-time-code" \
+        maxlength="16" aria-describedby="problem" autofocus>
         <div class="actions">
         <button id="idSubmit_SAOTCC_Continue" name="action" value="verify">Verify</button>
         <button name="action" value="resend" class="secondary">Send another code</button>

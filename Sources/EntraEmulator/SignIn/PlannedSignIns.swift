@@ -44,7 +44,7 @@ final class PlannedSignIns: Sendable {
 /// The ways to sign in without typing a password, and for whom they are.
 struct Shortcuts: Sendable {
     let planned: PlannedSignIns
-    let people: EmulatorConfiguration.PeopleList
+    let people: PeopleList
     let signsInByHint: Bool
     /// Whether other machines reach the emulator.
     let isOpen: Bool

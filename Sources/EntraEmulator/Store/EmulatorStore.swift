@@ -33,7 +33,7 @@ struct EmulatorStore: Sendable {
     /// Removes everything and stores these users.
     func reset(users: [User]) async throws {
         try write { db in
-            for table in ["user", "object_id", "consent", "session", "code", "refresh_token", "revoked", "directory"] {
+            for table in Self.tables {
                 try db.execute(sql: "DELETE FROM \(table)")
             }
             for user in users { try Self.insert(user, in: db) }

@@ -129,7 +129,7 @@ struct ProbeCommand: AsyncParsableCommand {
     /// The user of the tokens; `nil` where an application has its own.
     private func subject() async throws -> String? {
         if user != nil || application != nil { return user }
-        let page = try JSONValue(parsing: await control.client().get("/users?limit=1"))
+        let page = JSONValue(parsing: try await control.client().get("/users?limit=1"))
         guard let name = page?["users"]?.array?.first?["userPrincipalName"]?.string else {
             throw ControlClient.Failure.other("its directory has no user; name an --application")
         }

@@ -163,7 +163,7 @@ struct ServeOptions: ParsableArguments {
         configuration.logFormat = logFormat
         configuration.listenAddress = listen
         configuration.controlListenAddress = controlListen
-        configuration.people = people.map { $0 ? .everywhere : .hidden } ?? .onLoopback
+        configuration.people = people.map { $0 ? PeopleList.everywhere : .hidden } ?? .onLoopback
         configuration.signsInByHint = signInByHint
         configuration.controlTokenFile = controlTokenFile.map { URL(fileURLWithPath: $0) }
         configuration.federatedIssuers = issuers ? FederatedIssuerSettings() : nil

@@ -27,7 +27,9 @@ struct ShortcutTests {
         }
     }
 
-    @Test func `a click of another site, without the form's token, or where nobody is listed signs nobody in`() async throws {
+    @Test func `a click of another site, without the form's token, or where nobody is listed signs nobody in`()
+        async throws
+    {
         try await Bench.run { bench in
             let browser = Browser(bench)
             let page = try await browser.open(bench.authorizeURL())
@@ -99,7 +101,7 @@ struct ShortcutTests {
     }
 
     @Test func `with other machines in reach, nobody is listed unless that was asked for`() async throws {
-        for people in [EmulatorConfiguration.PeopleList.onLoopback, .everywhere] {
+        for people in [PeopleList.onLoopback, .everywhere] {
             try await Bench.run {
                 $0.listenAddress = "0.0.0.0"
                 $0.people = people
@@ -110,7 +112,9 @@ struct ShortcutTests {
 
                 #expect(page.text.contains("People of this emulator") == (people == .everywhere))
                 #expect((hinted.parameters["code"] != nil) == (people == .everywhere))
-                #expect(bench.emulator.reachabilityWarnings.contains { $0.contains("one click") } == (people == .everywhere))
+                #expect(
+                    bench.emulator.reachabilityWarnings.contains { $0.contains("one click") } == (people == .everywhere)
+                )
             }
         }
     }

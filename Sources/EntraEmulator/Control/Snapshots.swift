@@ -1,0 +1,76 @@
+// Licensed under the MIT License. See LICENSE.
+
+import HTTPTypes
+import Hummingbird
+import MSALBase
+import Synchronization
+
+/// States of the directory, with consents, sessions and tokens, to which a test returns. They live in memory.
+final class Snapshots: Sendable {
+    private struct Snapshot: Sendable {
+        let rows: EmulatorStore.Copy
+        let contents: ServedDirectoryEditor.Snapshot
+    }
+
+    private let store: EmulatorStore
+    private let editor: ServedDirectoryEditor
+    private let snapshots = Mutex<[String: Snapshot]>([:])
+    /// So many are kept at most.
+    static let limit = 32
+
+    init(store: EmulatorStore, editor: ServedDirectoryEditor) {
+        self.store = store
+        self.editor = editor
+    }
+
+    /// Keeps the state under a name, in the place of an earlier one. Returns `false` where there are too many.
+    func take(_ name: String) throws -> Bool {
+        let snapshot = Snapshot(rows: try store.copy(), contents: editor.snapshot)
+        return snapshots.withLock { snapshots in
+            guard snapshots[name] != nil || snapshots.count < Self.limit else { return false }
+            snapshots[name] = snapshot
+            return true
+        }
+    }
+
+    /// Returns to a state. Returns `false` where there is none of that name.
+    func restore(_ name: String) throws -> Bool {
+        guard let snapshot = snapshots.withLock({ $0[name] }) else { return false }
+        try editor.restore(snapshot.contents)
+        try store.restore(snapshot.rows)
+        return true
+    }
+
+    /// The names, in order.
+    var names: [String] { snapshots.withLock { $0.keys.sorted() } }
+
+    /// Whether a text can be a name: 1 to 64 letters, digits, hyphens, underscores and dots.
+    static func isName(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
+    }
+}
+
+/// `GET /snapshots`; `POST /snapshots/{name}` keeps the state, and `PUT` returns to it.
+extension ControlAPI {
+    func respondFromSnapshots(to request: DirectoryRequest) throws -> Response {
+        guard let name = request.name else {
+            guard request.method == .get else { return try Self.wrongMethod(allowed: "GET") }
+            return try .json(["snapshots": .strings(parts.snapshots.names)])
+        }
+        guard Snapshots.isName(name) else {
+            throw ControlRefusal("a snapshot has a name of 1 to 64 letters, digits, hyphens, underscores and dots")
+        }
+        switch request.method {
+        case .post:
+            guard try parts.snapshots.take(name) else {
+                throw ControlRefusal("there are \(Snapshots.limit) snapshots already; use one of their names again")
+            }
+            return try .json(["snapshot": .string(name)], status: .created)
+        case .put:
+            guard try parts.snapshots.restore(name) else { return try Self.notFound() }
+            return try .json(["snapshot": .string(name)])
+        default: return try Self.wrongMethod(allowed: "POST, PUT")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// Licensed under the MIT License. See LICENSE.
+
+import EntraEmulator
+import Foundation
+import Testing
+
+/// States of the emulator to which a test returns.
+struct SnapshotTests {
+    @Test func `people, consents, tokens and the directory come back`() async throws {
+        try await Bench.run({ $0.controlPort = 0 }) { bench in
+            let control = try ControlPort(bench)
+            let tokens = try await bench.tokens()
+            let token = try #require(tokens["refresh_token"] as? String)
+            let taken = try await control.call(.POST, "/snapshots/signed-in")
+            try await bench.emulator.revokeSignIns(of: "megan@contoso.example")
+            try await bench.emulator.changeDirectory { $0.policies = [] }
+            try await bench.emulator.removeUser("alex@contoso.example")
+            let refused = try await bench.refresh(token)
+            let back = try await control.call(.PUT, "/snapshots/signed-in")
+            let refreshed = try await bench.refresh(token)
+            let directory = try await bench.emulator.directory()
+            let list = try await control.call(.GET, "/snapshots").json()
+
+            #expect(taken.status == 201)
+            #expect(refused.status == 400)
+            #expect(back.status == 200)
+            #expect(refreshed.status == 200)
+            #expect(directory.policies.count == 1)
+            #expect(directory.users.contains { $0.userPrincipalName == "alex@contoso.example" })
+            #expect(list["snapshots"] as? [String] == ["signed-in"])
+        }
+    }
+
+    @Test func `a name that cannot be, or that nobody took, is refused`() async throws {
+        try await Bench.run({ $0.controlPort = 0 }) { bench in
+            let control = try ControlPort(bench)
+            let long = String(repeating: "a", count: 65)
+
+            #expect(try await control.call(.POST, "/snapshots/\(long)").status == 400)
+            #expect(try await control.call(.POST, "/snapshots/a%2Fb").status == 400)
+            #expect(try await control.call(.PUT, "/snapshots/nothing").status == 404)
+            #expect(try await control.call(.DELETE, "/snapshots/nothing").status == 405)
+        }
+    }
+}
