@@ -122,6 +122,9 @@ extension MSALManagedIdentitySource.Kind {
         ("Directory/API.swift", '            .summary("The client id of the API: aud of its tokens of version 2.")',
          '        members.optional("isRecipe", at: \\.isRecipe).summary("Whether it is a recipe.")\n'),
     ]),
+    Recipe("Adding a policy (emulator)", "EntraEmulator", lines=[
+        ("Policies/AccessRequest.swift", "        case managedDevice", "        case recipeNeed\n"),
+    ], case="recipeNeed", asks=["Policies/AccessNeed+Refusal.swift", "SignIn/SignIn+Policies.swift"]),
     Recipe("Adding a parameter to authorization requests", "MSALCore", lines=[
         ("Exchange/AuthorizationRequest.swift", "    package var acceptsOtherClouds = false", "    package var recipe: String?\n"),
         ("Exchange/AuthorizationRequest.swift", "        query.set(.prompt, to: prompt)",
