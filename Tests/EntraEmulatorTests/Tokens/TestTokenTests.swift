@@ -140,7 +140,8 @@ struct TestTokenTests {
             let port = try String(#require(bench.emulator.controlPort))
             let place = ["--control-port", port, "--state", Bench.stateDirectory.path]
             let words = ["token", "--user", Self.megan, "--api", Self.api, "--scope", "ToDoList.Read"] + place
-            let good = try Self.command(words + ["--set", "roles=Planner", "--set", "roles=Reader", "--set", "level=3"])
+            let claims = ["--set", "roles=Planner", "--set", "roles=Reader", "--set", "level=3"]
+            let good = try Self.command(words + claims)
             let ended = try Self.command(words + ["--expires", "-300"])
             let unknown = try Self.command(["token", "--user", "nobody@contoso.example", "--api", Self.api] + place)
             let nobody = try Self.command(["token", "--api", Self.api] + place)
