@@ -48,7 +48,7 @@
             let trust = try TrustFiles(stateDirectory: wishes.state(in: folder).map { URL(filePath: $0) })
             let bundle = try mounts.cover(authorities: trust, javaHome: own["JAVA_HOME"])
             user.trust(bundle: bundle, authority: trust.authority.path(percentEncoded: false))
-            for socket in user.sessionBuses { try mounts.hide(socket) }
+            try mounts.hide(user.sessionBuses)
             user.add(desk.variables)
             guard let setpriv = ChildProcess.executable("setpriv", in: own) else {
                 throw Namespaces.Unavailable(errorDescription: "--as-service needs setpriv of the package util-linux")

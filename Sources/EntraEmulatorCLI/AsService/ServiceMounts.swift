@@ -58,10 +58,13 @@
             return trust.bundle.path(percentEncoded: false)
         }
 
-        /// Hides a socket.
-        func hide(_ path: String) throws(Failure) {
-            guard let place = Self.realPath(path) else { return }
-            try cover(place, with: try write("", to: "nothing"))
+        /// Hides sockets.
+        func hide(_ paths: [String]) throws(Failure) {
+            // Two names may be those of one socket. Covered twice, the covering file could not be deleted.
+            let places = Set(paths.compactMap(Self.realPath))
+            guard !places.isEmpty else { return }
+            let nothing = try write("", to: "nothing")
+            for place in places { try cover(place, with: nothing) }
         }
 
         private func write(_ text: String, to name: String) throws(Failure) -> URL {
