@@ -4,28 +4,14 @@ import Foundation
 
 /// The folder of one run, for this user alone. It is deleted with all tokens in it at the end.
 struct RunFolder {
-    /// A temporary folder that cannot be used.
-    struct Failure: LocalizedError {
-        let errorDescription: String?
-    }
-
     let url: URL
 
-    /// - Throws: `Failure`, which names the folder.
+    /// - Throws: The system's error, if the temporary folder cannot be used. Its `sentence` names the folder.
     init() throws {
         url = Self.place(FileManager.default.temporaryDirectory).appending(
             path: "entra-emulator-run-\(UUID().uuidString.prefix(8))"
         )
-        do {
-            try FileManager.default.createDirectory(
-                at: url,
-                withIntermediateDirectories: false,
-                attributes: Self.rights
-            )
-        } catch {
-            let reason = error.localizedDescription
-            throw Failure(errorDescription: "cannot make \(url.path(percentEncoded: false)): \(reason)")
-        }
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false, attributes: Self.rights)
     }
 
     private static var rights: [FileAttributeKey: Any] { [.posixPermissions: 0o700] }
