@@ -157,7 +157,12 @@ struct RunCommand: AsyncParsableCommand {
         #if os(Linux)
             let machine = try outside.map { try ServiceMachine(comingFrom: $0, in: folder, wishes: self) }
         #endif
-        var configuration = try options.configuration(ports: asService ? .original : .free)
+        var configuration: EmulatorConfiguration
+        do {
+            configuration = try options.configuration(ports: asService ? .original : .free)
+        } catch is ExitCode {
+            throw ExitCode(125)  // It has had its message.
+        }
         // A directory of the user's own has the clients that it means.
         configuration.acceptsUnknownClients = options.seed == nil
         #if os(Linux)

@@ -70,8 +70,8 @@ extension GraphCommand {
         let named = try named(settings, address: address, environment: environment)
         let graph = try await settings.connected {
             try await GraphChoice.url(named: named, environment: environment) {
-                let application = try settings.application()
-                return try await application.graphHost(of: settings.configuration().authority)
+                let authority = try AuthorityChoice.authority("https://\(environment)/common")
+                return try await settings.application().graphHost(of: authority)
             }
         }
         if sources.scopes.isEmpty { sources.scopeOptions = [Self.allPermissions(of: environment)] }

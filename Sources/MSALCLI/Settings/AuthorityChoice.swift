@@ -33,10 +33,15 @@ enum AuthorityChoice {
         }
     }
 
-    /// The address of an authority's host.
+    /// The address of an authority's host. The text may be that alone, as `AZURE_AUTHORITY_HOST` has it.
     ///
     /// - Throws: As `authority(_:)`.
     static func host(of text: String) throws(Failure) -> String {
+        if let url = URL(string: text), url.scheme == "https", ["", "/"].contains(url.path()),
+            let host = ServiceHost(url)
+        {
+            return "https://\(host.environment)"
+        }
         let url = try authority(text).url
         return ServiceHost(url).map { "https://\($0.environment)" } ?? url.absoluteString
     }

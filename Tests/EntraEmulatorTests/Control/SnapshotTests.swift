@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import NIOHTTP1
 import Testing
 
 /// States of the emulator to which a test returns.

@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import NIOHTTP1
 import Testing
 
 /// The endpoints of version 1.0.

@@ -45,7 +45,7 @@ struct EmulatorFuzzTests {
             words: ["{\"", "\":", "[", "]", "}", "\\ud800", "1e400", "-0.0"]
         )
         var (readable, faults) = (0, 0)
-        try fuzz.run { input in
+        fuzz.run { input in
             let text = Self.text(input)
             _ = try? RequestedClaims.capabilities(in: text)
             _ = RequestedClaims.authenticationContexts(ifAnyIn: text)

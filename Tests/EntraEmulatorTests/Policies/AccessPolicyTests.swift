@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import NIOHTTP1
 import Testing
 
 /// Policies of conditional access, at the token endpoint and on the pages.

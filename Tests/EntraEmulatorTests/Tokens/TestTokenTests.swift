@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import NIOHTTP1
 import Testing
 
 /// Tokens that a test gets without a sign-in, from the control API.
@@ -140,8 +141,8 @@ struct TestTokenTests {
             let port = try String(#require(bench.emulator.controlPort))
             let place = ["--control-port", port, "--state", Bench.stateDirectory.path]
             let words = ["token", "--user", Self.megan, "--api", Self.api, "--scope", "ToDoList.Read"] + place
-            let claims = ["--set", "roles=Planner", "--set", "roles=Reader", "--set", "level=3"]
-            let good = try Self.command(words + claims)
+            let changes = ["--set", "roles=Planner", "--set", "roles=Reader", "--set", "level=3"]
+            let good = try Self.command(words + changes)
             let ended = try Self.command(words + ["--expires", "-300"])
             let unknown = try Self.command(["token", "--user", "nobody@contoso.example", "--api", Self.api] + place)
             let nobody = try Self.command(["token", "--api", Self.api] + place)

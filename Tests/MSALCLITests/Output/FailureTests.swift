@@ -238,7 +238,9 @@ struct FailureTests {
         #expect(type(of: short) == type(of: long))
     }
 
-    @Test(arguments: [["accounts"], ["token", "--help"], ["token", "--nonsense"], ["graph", "-X", "GET", "--body", "{}"], []])
+    @Test(arguments: [
+        ["accounts"], ["token", "--help"], ["token", "--nonsense"], ["graph", "-X", "GET", "--body", "{}"], [],
+    ])
     func `what a frequent command does not take as it stands goes the long way`(arguments: [String]) {
         #expect(MSALCommand.frequent(arguments).map { type(of: $0) } == nil)
     }

@@ -76,7 +76,10 @@ struct EmulatorVariableTests {
     @Test func `a refresh token of the service never goes to the emulator`() async throws {
         let bench = try bench(hasSignedIn: true)
 
-        #expect(try bench.application.allAccounts().isEmpty)
+        let account = try #require(try bench.application.allAccounts().first)
+        let silent = MSALSilentTokenParameters(scopes: ["user.read"], account: account)
+        silent.forceRefresh = true
+        await #expect(throws: (any Error).self) { _ = try await bench.application.acquireTokenSilent(with: silent) }
         for message in bench.service.messages { #expect(message.body == nil) }
     }
 
