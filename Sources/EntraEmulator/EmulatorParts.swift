@@ -12,7 +12,7 @@ struct EmulatorParts: Sendable {
     let store: EmulatorStore
     /// Changes the directory while the emulator runs.
     let editor: ServedDirectoryEditor
-    let snapshots: Snapshots
+    let snapshots: StateSnapshots
     /// Whether the data folder has a directory that was changed, which differs from the one of the start.
     let keepsOwnDirectory: Bool
     let clock = EmulatorClock()
@@ -68,7 +68,7 @@ struct EmulatorParts: Sendable {
         keys = try await SigningKeys(in: state)
         store = try EmulatorStore(in: data, users: directory.users)
         editor = ServedDirectoryEditor(directory: directory, store: store, clock: clock)
-        snapshots = Snapshots(store: store, editor: editor)
+        snapshots = StateSnapshots(store: store, editor: editor)
         keepsOwnDirectory = try editor.restore(from: data)
         pages = try Pages()
         failures = FailedSignIns(directory: directory)

@@ -157,6 +157,7 @@ struct RunCommandTests {
 
         let outcome = try await runner.run()
 
+        #expect(outcome.status == 0, "\(outcome.errors)")
         let names = outcome.output.split(separator: "\n").compactMap { $0.split(separator: "=").first.map(String.init) }
         #expect(names.contains("CURL_CA_BUNDLE") && names.contains("AZURE_POD_IDENTITY_AUTHORITY_HOST"))
         #expect(outcome.output.contains(#/ENTRA_EMULATOR_AUTHORITY=https://localhost:\d+/a\.example\n/#))

@@ -99,10 +99,14 @@ struct BrokerPolicyTests {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first
             let claims: JSONValue = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+            // The window consents, and gives a second factor. A new sign-in to the device has none.
             _ = try await desktop.interactively(account: account)
+            try await desktop.broker.signIn(as: "megan@contoso.example")
+            let plain = try await desktop.silently()
             let before = try await desktop.silently(changes: ["decodedClaims": claims])
             let window = try await desktop.interactively(changes: ["decodedClaims": claims], account: account)
 
+            #expect(plain["accessToken"]?.nonEmptyString != nil)
             #expect(before.status == 2)
             #expect(window["accessToken"]?.claims?["acrs"] == .array(["c1"]))
         }

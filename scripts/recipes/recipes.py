@@ -124,7 +124,8 @@ extension MSALManagedIdentitySource.Kind {
     ]),
     Recipe("Adding a policy (emulator)", "EntraEmulator", lines=[
         ("Policies/AccessRequest.swift", "        case managedDevice", "        case recipeNeed\n"),
-    ], case="recipeNeed", asks=["Policies/AccessNeed+Refusal.swift", "SignIn/SignIn+Policies.swift"]),
+    ], case="recipeNeed", asks=["Policies/AccessNeed+Refusal.swift", "SignIn/SignIn+Policies.swift",
+                                 "NativeAuth/NativeGrant.swift", "NativeAuthV2/FlowProgress.swift"]),
     Recipe("Adding a parameter to authorization requests", "MSALCore", lines=[
         ("Exchange/AuthorizationRequest.swift", "    package var acceptsOtherClouds = false", "    package var recipe: String?\n"),
         ("Exchange/AuthorizationRequest.swift", "        query.set(.prompt, to: prompt)",

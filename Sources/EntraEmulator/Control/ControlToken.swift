@@ -2,6 +2,7 @@
 
 import Foundation
 import MSALBase
+import UserFiles
 
 /// The bearer token of the control API.
 enum ControlToken {
@@ -32,18 +33,17 @@ enum ControlToken {
             throw failure("cannot read the control token: \(path): \(PrivateFolder.lastError)")
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        guard let opened = OpenFile(descriptor: descriptor), opened.isRegular else {
             throw failure("\(path) is not a file; write the control token into one")
         }
         // Another user who owns it could read and change it, whatever its mode, and would control the emulator.
-        guard [geteuid(), 0].contains(status.st_uid) else {
+        guard [geteuid(), 0].contains(opened.owner) else {
             throw failure(
-                "the control token in \(path) belongs to the user with the number \(status.st_uid); run  "
+                "the control token in \(path) belongs to the user with the number \(opened.owner); run  "
                     + "chown \(geteuid()) '\(path)'"
             )
         }
-        guard status.st_mode & 0o077 == 0 else {
+        guard opened.mode & 0o077 == 0 else {
             throw failure("others may read the control token; run  chmod 600 '\(path)'")
         }
         let bytes: Data

@@ -5,7 +5,7 @@ struct ControlledParts: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore
     let editor: ServedDirectoryEditor
-    let snapshots: Snapshots
+    let snapshots: StateSnapshots
     let clock: EmulatorClock
     let journal: Journal
     let faults: FaultQueue

@@ -116,7 +116,9 @@ struct AuthorizationCodeRedemption: Sendable {
             address: exchange.clientAddress,
             now: exchange.now
         )
-        if case .missing(let need) = policies.decide(request, proof: AccessProof(entitlement)) { throw need.error }
+        if case .missing(let need) = policies.decide(request, proof: AccessProof(entitlement)) {
+            throw need.refusal(of: entitlement)
+        }
         return try await consents.checked(scopes, by: user, to: client.registration, in: tenant)
     }
 }

@@ -122,7 +122,7 @@ struct RefreshTokenRedemption: Sendable {
             now: exchange.now
         )
         switch policies.decide(request, proof: AccessProof(entitlement)) {
-        case .missing(let need): throw need.error
+        case .missing(let need): throw need.refusal(of: entitlement)
         case .granted(let contexts):
             let earlier = entitlement.authenticationContexts ?? []
             let kept = policies.kept(earlier, of: request, proof: AccessProof(entitlement))

@@ -173,6 +173,7 @@ struct NativeGrant: Sendable {
             isSinglePage: false
         )
         entitlement.hasSecondFactor = journey.hasSecondFactor
+        entitlement.isNative = true
         return entitlement
     }
 }

@@ -84,6 +84,7 @@ struct FlowEntry: Sendable {
             isSinglePage: false
         )
         entitlement.hasSecondFactor = flow.hasSecondFactor
+        entitlement.isNative = true
         if case .granted(let contexts) = progress.decision(on: user, in: request) {
             entitlement.authenticationContexts = contexts
         }

@@ -1,5 +1,23 @@
 // Licensed under the MIT License. See LICENSE.
 
+extension AccessNeed {
+    /// The refusal of a token request that a sign-in is not enough for.
+    ///
+    /// Native authentication has errors of its own for a second factor. Their suberror announces a continuation token.
+    /// No such token leads on from here, so the suberror is left out.
+    func refusal(of entitlement: Entitlement) -> EntraError {
+        guard entitlement.isNative == true else { return error }
+        var native: EntraError
+        switch kind {
+        case .secondFactor: native = .secondFactorRequired
+        case .registration: native = .registrationRequired
+        case .blocked, .assignment, .managedDevice, .recentSignIn, .newPassword, .termsOfUse: return error
+        }
+        native.suberror = nil
+        return native
+    }
+}
+
 extension EntraError {
     /// The refusal for what is missing.
     ///

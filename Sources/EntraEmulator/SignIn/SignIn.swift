@@ -125,6 +125,7 @@ struct SignIn: Sendable {
         }
         guard let tenant = directory.issuingTenant(for: user, in: flow.request.selector) else {
             flow.identity = nil
+            flow.asksToStay = false
             let error = EntraError.foreignUser(user.userPrincipalName, tenant: flow.request.tenantSegment.tenant)
             return show(.userName, in: &flow, problem: error, typed: user.userPrincipalName)
         }

@@ -11,13 +11,17 @@ extension EmulatorStore {
 
     /// The tables of the schema.
     static let tables = ["user", "object_id", "consent", "session", "code", "refresh_token", "revoked", "directory"]
+    /// Those of them that are `WITHOUT ROWID`.
+    private static let tablesWithoutRowID: Set = ["object_id", "consent", "revoked"]
 
     /// A copy of everything.
     func copy() throws -> Copy {
         try write { db in
             var rows: [String: [[DatabaseValue]]] = [:]
             for table in Self.tables {
-                rows[table] = try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY rowid")
+                // Where there are too many codes or sessions, those with the lowest rowid go. The copy keeps the order.
+                let order = Self.tablesWithoutRowID.contains(table) ? "" : "ORDER BY rowid"
+                rows[table] = try Row.fetchAll(db, sql: "SELECT * FROM \(table) \(order)")
                     .map { Array($0.databaseValues) }
             }
             return Copy(rows: rows)

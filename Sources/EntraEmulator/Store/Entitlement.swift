@@ -29,6 +29,8 @@ struct Entitlement: Sendable, Codable, Equatable {
     var authenticationContexts: [String]?
     /// Whether the organization manages the device; `nil` where there was none.
     var isOnManagedDevice: Bool?
+    /// Whether native authentication signed the person in; `nil` means not.
+    var isNative: Bool?
 
     /// Whether only a client that authenticates may go on with it.
     var isConfidential: Bool { (clientAuthentication ?? .none) != .none }

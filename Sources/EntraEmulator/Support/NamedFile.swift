@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import UserFiles
 
 /// A file that somebody names, in an argument or in a directory file.
 ///
@@ -26,16 +27,10 @@ package enum NamedFile {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
         guard descriptor >= 0 else { throw Failure.last }
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            throw Failure.last
-        }
-        let isPipe = status.st_mode & S_IFMT == S_IFIFO
-        guard status.st_mode & S_IFMT == S_IFREG || isPipe && pipePatience != nil else {
-            throw .unreadable("it is no file")
-        }
-        guard status.st_size <= off_t(limit) else { throw .tooLarge }
-        return try read(descriptor, limit: limit, until: isPipe ? pipePatience.map { ContinuousClock.now + $0 } : nil)
+        guard let file = OpenFile(descriptor: descriptor) else { throw Failure.last }
+        guard file.isRegular || file.isPipe && pipePatience != nil else { throw .unreadable("it is no file") }
+        guard file.size <= limit else { throw .tooLarge }
+        return try read(descriptor, limit: limit, until: file.isPipe ? pipePatience.map { ContinuousClock.now + $0 } : nil)
     }
 
     private static func read(

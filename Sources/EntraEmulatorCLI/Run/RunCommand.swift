@@ -102,7 +102,11 @@ struct RunCommand: AsyncParsableCommand {
         guard asService || !keepHome else { throw ValidationError("--keep-home is for --as-service.") }
         if asService { try checkServiceOptions() }
         // What they ask of is off unless it is named.
-        if clients.contains(.managedIdentity) { options.managedIdentity = true }
+        if clients.contains(.managedIdentity) {
+            options.managedIdentity = true
+            // The program is told the port, and another program may have the usual one.
+            options.managedIdentityPort = options.managedIdentityPort ?? 0
+        }
         if clients.contains(where: { [.githubActions, .azurePipelines].contains($0) }) { options.issuers = true }
     }
 
@@ -142,21 +146,15 @@ struct RunCommand: AsyncParsableCommand {
 
     /// Replaces this process by one inside namespaces of its own. Returns only by an error.
     private func enterNamespaces(_ environment: [String: String]) throws {
-        #if os(Linux)
-            try Namespaces.enter(environment) { outside in
-                let words = Array(CommandLine.arguments.dropFirst())
-                let place = (words.firstIndex(of: "run") ?? 0) + 1
-                return Array(words[..<place]) + ["--outside", outside] + words[place...]
-            }
-        #else
-            throw ValidationError("--as-service needs the namespaces of Linux.")
-        #endif
+        try Namespaces.enter(environment) { outside in
+            let words = Array(CommandLine.arguments.dropFirst())
+            let place = (words.firstIndex(of: "run") ?? 0) + 1
+            return Array(words[..<place]) + ["--outside", outside] + words[place...]
+        }
     }
 
     private func serve(_ program: ForegroundProgram, in folder: RunFolder) async throws -> Int32 {
-        #if os(Linux)
-            let machine = try outside.map { try ServiceMachine(comingFrom: $0, in: folder, wishes: self) }
-        #endif
+        let machine = try outside.map { try ServiceMachine(comingFrom: $0, in: folder, wishes: self) }
         var configuration: EmulatorConfiguration
         do {
             configuration = try options.configuration(ports: asService ? .original : .free)
@@ -165,9 +163,7 @@ struct RunCommand: AsyncParsableCommand {
         }
         // A directory of the user's own has the clients that it means.
         configuration.acceptsUnknownClients = options.seed == nil
-        #if os(Linux)
-            machine?.change(&configuration)
-        #endif
+        machine?.change(&configuration)
         let directory = configuration.directory
         let emulator: Emulator
         do {
@@ -179,9 +175,7 @@ struct RunCommand: AsyncParsableCommand {
         do {
             let desk = try RunDesk(for: emulator, of: directory, wishes: self, in: folder)
             var program = program
-            #if os(Linux)
-                if let machine { program = try machine.prepare(program, directory: directory, desk: desk) }
-            #endif
+            if let machine { program = try machine.prepare(program, directory: directory, desk: desk) }
             if !quiet { Terminal.errors.write(desk.greeting(until: program.name)) }
             status = try await program.run(adding: desk.variables)
         } catch {

@@ -70,8 +70,13 @@ struct ServeOptions: ParsableArguments {
     @Flag(help: "Hand out tokens of managed identities, on loopback ports of their own.")
     var managedIdentity = false
 
-    @Option(help: "The port of managed identities; the next one is Service Fabric's. 0 takes free ones.")
-    var managedIdentityPort = 50_342
+    @Option(
+        help: """
+            The port of managed identities; the next one is Service Fabric's. 0 takes free ones. 50342 without it, or \
+            with run --for managed-identity a free one.
+            """
+    )
+    var managedIdentityPort: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -216,8 +221,9 @@ struct ServeOptions: ParsableArguments {
 
     private var managedIdentitySettings: ManagedIdentitySettings {
         var settings = ManagedIdentitySettings()
-        settings.port = managedIdentityPort
-        settings.securePort = managedIdentityPort == 0 ? 0 : managedIdentityPort + 1
+        let port = managedIdentityPort ?? 50_342
+        settings.port = port
+        settings.securePort = port == 0 ? 0 : port + 1
         settings.arcKeyFolder = arcKeys.map { URL(fileURLWithPath: $0) }
         return settings
     }

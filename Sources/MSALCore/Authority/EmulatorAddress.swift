@@ -10,8 +10,6 @@ package struct EmulatorAddress: Sendable, Hashable {
     /// The variable with the emulator's address.
     package static let variable = "MSAL_EMULATOR"
     /// The variable with the path of the certificate authorities that are trusted for it.
-    package static let authoritiesVariable = "MSAL_EMULATOR_CA"
-    package static let variables: Set<String> = [variable, authoritiesVariable]
 
     /// The host with its port, as in ``Authority/environment``.
     package let environment: String
@@ -29,7 +27,7 @@ package struct EmulatorAddress: Sendable, Hashable {
     ) throws(AuthorityError) {
         guard let text = variables[Self.variable], !text.isEmpty, !hasRaisedRights else { return nil }
         environment = try Self.environment(of: text)
-        authorities = try variables[Self.authoritiesVariable].flatMap { $0.isEmpty ? nil : $0 }.map(Self.authorities)
+        authorities = try variables[TrustRoots.emulatorVariable].flatMap { $0.isEmpty ? nil : $0 }.map(Self.authorities)
     }
 
     /// Whether `variables` name something, whatever it is.
@@ -80,7 +78,7 @@ package struct EmulatorAddress: Sendable, Hashable {
         } catch {
             throw AuthorityError(
                 .invalidParameter,
-                message: "The file \(path), which \(authoritiesVariable) names, \(error.reason). Name the file ca.pem "
+                message: "The file \(path), which \(TrustRoots.emulatorVariable) names, \(error.reason). Name the file ca.pem "
                     + "of the emulator, or unset the variable."
             )
         }

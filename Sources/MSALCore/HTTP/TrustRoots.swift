@@ -8,6 +8,9 @@ import UserFiles
 ///
 /// They are the system's. Those of `SSL_CERT_FILE` replace them, as in OpenSSL. The app's own CA file adds to them.
 package enum TrustRoots {
+    /// The variable that names the authorities of the emulator which `MSAL_EMULATOR` names.
+    package static let emulatorVariable = "MSAL_EMULATOR_CA"
+
     /// A client configuration with these roots.
     ///
     /// - Throws: `.untrustedCertificate` if a named file cannot be read. The path or the file has to be corrected.
@@ -27,7 +30,7 @@ package enum TrustRoots {
             configuration.additionalTrustRoots = [.certificates(try certificates(path, namedBy: "the CA file setting"))]
         }
         if let authorities = settings.authorities {
-            let source = "the file that \(EmulatorAddress.authoritiesVariable) names"
+            let source = "the file that \(emulatorVariable) names"
             configuration.additionalTrustRoots.append(.certificates(try certificates(Array(authorities), in: source)))
         }
         return configuration

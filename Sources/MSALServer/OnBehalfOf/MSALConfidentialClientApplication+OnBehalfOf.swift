@@ -133,7 +133,7 @@ extension MSALConfidentialClientApplication {
         options: MSALTokenOptions = MSALTokenOptions()
     ) async throws(MSALTokenError) -> (token: AppToken, refreshToken: Secret?) {
         let correlationID = options.correlationID ?? .random()
-        let grant = OnBehalfOfGrant(assertion: incoming.assertion)
+        let grant = JWTBearerGrant(assertion: incoming.assertion)
         var form = FormBody()
         try options.addComponents(to: &form)
         form.set(.grantType, to: grant.grantType)

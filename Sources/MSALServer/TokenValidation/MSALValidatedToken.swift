@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import Foundation
 package import MSALBase
 
 /// An access token that an API received and checked. It is the only way into calls on behalf of a user.
@@ -43,11 +42,6 @@ public struct MSALValidatedToken: Sendable, CustomStringConvertible, ClosedMirro
 
     /// The tenant whose directory issued the token, in lower case; `nil` if the token does not say.
     package var tenant: String? { claims.tenant }
-    /// The client that got the token.
-    package var client: String { claims.client }
     package var objectID: String? { claims.objectID }
-    package var subject: String? { claims.subject }
     package var kind: MSALPrincipal.Kind { claims.kind }
-    /// The end of the token.
-    package var expiresOn: Date { Date(timeIntervalSince1970: claims.times.expiresOn) }
 }

@@ -17,7 +17,8 @@ enum EmulatorSamples {
     /// Types without a secret, by the reason.
     static let harmless: [String: [String]] = [
         "data of a directory": [
-            "AttributeRule", "CustomerProfile", "EmulatorDirectory.API", "EmulatorDirectory.API.Role",
+            "AttributeRule", "CustomerProfile", "EmulatorDirectory.AccessPolicy",
+            "EmulatorDirectory.AccessPolicy.Locations", "EmulatorDirectory.API", "EmulatorDirectory.API.Role",
             "EmulatorDirectory.API.Scope", "EmulatorDirectory.Application", "EmulatorDirectory.ClientCertificate",
             "EmulatorDirectory.FederatedCredential", "EmulatorDirectory.Group", "EmulatorDirectory.JSONWebKey",
             "EmulatorDirectory.ManagedIdentity", "EmulatorDirectory.Tenant", "NativePolicy", "Seed.Customer",
@@ -27,11 +28,13 @@ enum EmulatorSamples {
         "sentences": [
             "Emulator.StartFailure", "EmulatorDirectory.InvalidEntry", "EmulatorDirectory.InvalidEntry.Problem",
             "EmulatorDirectory.InvalidFile", "EmulatorDirectory.InvalidFile.Issue", "JournalEntry.Refusal",
+            "TestToken.Refusal",
         ],
         "what a test asks for": [
             "Fault", "FederatedToken", "NativeAuthSettings", "NativeAuthV2Settings", "NativeAuthV2Settings.HostileLink",
-            "NativeAuthV2Settings.RegistrationWords",
+            "NativeAuthV2Settings.RegistrationWords", "TestToken", "TestToken.Claim",
         ],
+        "who asked for what, and what was decided": ["JournalEntry.Minted", "SignInDecision", "SignInDecision.Outcome"],
         "ports": ["ManagedIdentityAddresses"],
     ].mapValues { $0.map { "EntraEmulator.\($0)" } }
         .merging([

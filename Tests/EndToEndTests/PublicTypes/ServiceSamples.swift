@@ -6,7 +6,7 @@ import MSALBase
 import MSALServer
 import TestSupport
 
-/// The public types of `MSALServer`.
+/// The public types of `MSALServer` and `MSALHummingbird`.
 enum ServiceSamples {
     private static let mark = PublicTypesTests.mark
 
@@ -37,6 +37,11 @@ enum ServiceSamples {
         "a token and a key that are closed by themselves": ["MSALLongRunningStart"],
         "a sentence, and the error beneath": ["MSALDownstreamError"],
     ].mapValues { $0.map { "MSALServer.\($0)" } }
+        .merging([
+            "a caller and a validator that are closed by themselves": [
+                "MSALHummingbird.MSALAPIContext", "MSALHummingbird.MSALAuthenticator",
+            ]
+        ]) { first, _ in first }
 
     /// An environment in which every variable is marked that no object checks when it is made.
     static var environment: ServerEnvironment {
@@ -84,6 +89,7 @@ enum ServiceSamples {
             MSALEnvironmentCredential(environment: environment),
             MSALWorkloadIdentityCredential(environment: environment),
             MSALManagedIdentityApplication(environment: environment),
+            MSALDownstreamAPI.Caller.application(application),
             MSALCommandLineCredential(.azureCLI, environment: environment),
             MSALTokenResult(accessToken: "\(mark)-token", expiresOn: Date(timeIntervalSince1970: 4_000_000_000)),
             MSALTokenError(kind: .configuration, message: "A sentence.", claims: "{}"),

@@ -59,9 +59,7 @@ struct NativeTokenTests {
             let still = try await app.refresh(signedIn["refresh_token"], scope: seed.toDoReadScope)
 
             #expect(try payroll.refusal() == Refusal("invalid_grant", number: 65_001, suberror: "consent_required"))
-            #expect(
-                try vault.refusal() == Refusal("interaction_required", number: 50_079, suberror: "basic_action")
-            )
+            #expect(try vault.refusal() == Refusal("invalid_grant", number: 50_079))
             #expect(try direct.refusal() == Refusal("invalid_grant", number: 65_001, suberror: "consent_required"))
             #expect(still.status == 200)
         }

@@ -139,6 +139,8 @@ struct AccessPolicyTests {
         heading: String
     ) async throws {
         try await Bench.run { bench in
+            // Megan consents to Graph, which the policy is not about, and then to the to-do API.
+            _ = try await bench.tokens()
             let token = try await Self.refreshToken(bench)
             let policy = Policy(name: "For to-dos", grant: [grant])
             try await bench.emulator.changeDirectory {

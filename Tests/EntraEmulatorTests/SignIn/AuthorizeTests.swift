@@ -239,8 +239,7 @@ struct AuthorizeTests {
             let browser = Browser(bench)
             try await browser.open(bench.authorizeURL())
             try await browser.submit(["login": "dana@personal.example", "action": "next"])
-            try await browser.submit(["passwd": "Pa55-word!", "action": "signin"])
-            let refused = try await browser.submit(["action": "no"])
+            let refused = try await browser.submit(["passwd": "Pa55-word!", "action": "signin"])
             let guest = try await Browser(bench).signIn(bench.authorizeURL(), as: "guest@fabrikam.example")
             let token = try await bench.redeem(try #require(guest.parameters["code"])).json()
 

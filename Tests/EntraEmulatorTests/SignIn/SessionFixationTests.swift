@@ -59,18 +59,23 @@ struct SessionFixationTests {
     }
 
     @Test func `a second factor counts in the browser where it was given, and nowhere else`() async throws {
-        try await Bench.run { bench in
-            let address = bench.authorizeURL(tenant: "fabrikam")
+        try await Bench.run {
+            $0.directory.users[0].strongMethods = [.init(id: "1", channel: .sms, address: "+15550177")]
+        } _: { bench in
+            let vault = bench.emulator.seed.vaultScope
+            // The password is enough here, so the planter has a session.
             let planter = Browser(bench)
-            let asked = try await planter.signIn(address, as: "mfa@fabrikam.example")
+            let signedIn = try await planter.signIn(bench.authorizeURL())
             let person = Browser(bench, cookies: planter.cookies)
-            try await person.open(address)
-            let code = try #require(bench.emulator.newestCode(for: "mfa-second@fabrikam.example"))
-            let verified = try await person.submit(["otc": code, "action": "verify"])
+            let asked = try await person.open(bench.authorizeURL(changing: ["scope": vault]))
+            let code = try #require(bench.emulator.newestCode(for: "+15550177"))
+            try await person.submit(["otc": code, "action": "verify"])
+            let verified = try await person.submit(["action": "accept"])
             let planted = try await planter.open(
-                bench.authorizeURL(tenant: "fabrikam", changing: ["prompt": "none"])
+                bench.authorizeURL(changing: ["prompt": "none", "scope": vault])
             )
 
+            #expect(signedIn.parameters["code"] != nil)
             #expect(asked.text.contains("We sent a code"))
             #expect(verified.parameters["code"] != nil)
             #expect(planted.parameters["error"] == "login_required")

@@ -6,29 +6,16 @@ import Testing
 
 /// `entra-emulator probe`, at APIs of the emulator itself.
 struct ProbeCommandTests {
-    private static func probe(_ bench: Bench, _ path: String, _ more: String...) throws -> (status: Int32, text: String)
-    {
-        let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = folder.appending(path: "entra-emulator")
-        process.arguments =
-            [
-                "probe", path.hasPrefix("http") ? path : bench.base + path, "--control-port",
-                String(try #require(bench.emulator.controlPort)), "--state", Bench.stateDirectory.path,
-            ] + more
-        process.environment = ["COLUMNS": "200", "HOME": Bench.stateDirectory.path]
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+    private static func probe(_ bench: Bench, _ path: String, _ more: String...) async throws -> CommandRun {
+        let port = String(try #require(bench.emulator.controlPort))
+        let address = path.hasPrefix("http") ? path : bench.base + path
+        let place = ["--control-port", port, "--state", Bench.stateDirectory.path]
+        return try await CommandRun(["probe", address] + place + more)
     }
 
     @Test func `an API that checks everything refuses each flaw`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
-            let end = try Self.probe(bench, "/api/todos", "--api", bench.emulator.seed.apiIdentifier)
+            let end = try await Self.probe(bench, "/api/todos", "--api", bench.emulator.seed.apiIdentifier)
 
             #expect(end.status == 0, "\(end.text)")
             for flaw in TestToken.Flaw.allCases { #expect(end.text.contains(flaw.rawValue)) }
@@ -38,9 +25,9 @@ struct ProbeCommandTests {
 
     @Test func `what checks nothing lets each flaw in`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
-            let end = try Self.probe(bench, "/health", "--api", bench.emulator.seed.apiIdentifier)
+            let end = try await Self.probe(bench, "/health", "--api", bench.emulator.seed.apiIdentifier)
 
-            #expect(end.status == 1)
+            #expect(end.status == 1, "\(end.text)")
             #expect(end.text.contains("11 let in: expired, notYetValid, wrongKey"))
         }
     }
@@ -48,16 +35,16 @@ struct ProbeCommandTests {
     @Test func `an API that lets nobody in cannot be judged`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let seed = bench.emulator.seed
-            let end = try Self.probe(bench, "/api/todos", "--api", seed.payrollAPIIdentifier)
+            let end = try await Self.probe(bench, "/api/todos", "--api", seed.payrollAPIIdentifier)
 
-            #expect(end.status == 2)
+            #expect(end.status == 2, "\(end.text)")
             #expect(end.text.contains("cannot be judged: a good token got 401"))
         }
     }
 
     @Test func `another machine is not probed by accident`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
-            let end = try Self.probe(bench, "https://api.example/tasks", "--api", "api://tasks")
+            let end = try await Self.probe(bench, "https://api.example/tasks", "--api", "api://tasks")
 
             #expect(end.status == EX_USAGE)
             #expect(end.text.contains("--remote"))

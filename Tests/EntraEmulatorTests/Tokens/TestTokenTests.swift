@@ -142,11 +142,11 @@ struct TestTokenTests {
             let place = ["--control-port", port, "--state", Bench.stateDirectory.path]
             let words = ["token", "--user", Self.megan, "--api", Self.api, "--scope", "ToDoList.Read"] + place
             let changes = ["--set", "roles=Planner", "--set", "roles=Reader", "--set", "level=3"]
-            let good = try Self.command(words + changes)
-            let ended = try Self.command(words + ["--expires", "-300"])
-            let unknown = try Self.command(["token", "--user", "nobody@contoso.example", "--api", Self.api] + place)
-            let nobody = try Self.command(["token", "--api", Self.api] + place)
-            let stranger = try Self.command(words + ["--control-token-file", "/nowhere"])
+            let good = try await CommandRun(words + changes)
+            let ended = try await CommandRun(words + ["--expires", "-300"])
+            let unknown = try await CommandRun(["token", "--user", "nobody@contoso.example", "--api", Self.api] + place)
+            let nobody = try await CommandRun(["token", "--api", Self.api] + place)
+            let stranger = try await CommandRun(words + ["--control-token-file", "/nowhere"])
             let claims = try Bench.claims(good.text)
 
             #expect(good.status == 0)
@@ -159,20 +159,5 @@ struct TestTokenTests {
             #expect(nobody.status == EX_USAGE)
             #expect(stranger.status == 1)
         }
-    }
-
-    private static func command(_ words: [String]) throws -> (status: Int32, text: String) {
-        let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = folder.appending(path: "entra-emulator")
-        process.arguments = words
-        process.environment = ["COLUMNS": "200", "HOME": Bench.stateDirectory.path]
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
     }
 }

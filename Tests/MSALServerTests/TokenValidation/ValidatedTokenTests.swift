@@ -17,10 +17,10 @@ struct ValidatedTokenTests {
         let token = try MSALValidatedToken(checkedElsewhere: user.text)
 
         #expect(token.tenant == "db5b5fab-8f4d-4e27-9da1-494c73cf256d")
-        #expect(token.client == "app")
+        #expect(token.claims.client == "app")
         #expect(token.objectID == "person")
         #expect(token.kind == .user)
-        #expect(token.expiresOn == Date(timeIntervalSince1970: 1_790_003_000))
+        #expect(token.claims.times.expiresOn == 1_790_003_000)
         #expect(token.accessToken == Secret(user.text))
     }
 

@@ -15,7 +15,7 @@ struct EmulatorAddressTests {
 
     private func emulator(_ address: String, authorities: String? = nil) throws -> EmulatorAddress? {
         var variables = [EmulatorAddress.variable: address]
-        variables[EmulatorAddress.authoritiesVariable] = authorities
+        variables[TrustRoots.emulatorVariable] = authorities
         return try EmulatorAddress(in: variables, hasRaisedRights: false)
     }
 
@@ -56,12 +56,12 @@ struct EmulatorAddressTests {
 
     @Test func `without a value there is none`() throws {
         #expect(try emulator("") == nil)
-        #expect(try EmulatorAddress(in: [EmulatorAddress.authoritiesVariable: "/none"], hasRaisedRights: false) == nil)
+        #expect(try EmulatorAddress(in: [TrustRoots.emulatorVariable: "/none"], hasRaisedRights: false) == nil)
     }
 
     @Test func `a process with raised rights takes neither variable`() throws {
         let variables = [
-            EmulatorAddress.variable: "https://evil.example", EmulatorAddress.authoritiesVariable: "/none",
+            EmulatorAddress.variable: "https://evil.example", TrustRoots.emulatorVariable: "/none",
         ]
 
         #expect(try EmulatorAddress(in: variables, hasRaisedRights: true) == nil)

@@ -95,4 +95,6 @@
             return String(cString: real)
         }
     }
+#else
+    // Other systems have no namespaces, and `ServiceMachine` says so there.
 #endif

@@ -67,4 +67,21 @@
             return Set(labels).sorted().flatMap { ["\($0).ciamlogin.com", "\($0).b2clogin.com"] }
         }
     }
+#else
+    import EntraEmulator
+
+    /// There is none without the namespaces of Linux.
+    struct ServiceMachine {
+        init(comingFrom outside: String, in folder: RunFolder, wishes: RunCommand) throws {
+            throw Namespaces.Unavailable()
+        }
+
+        func change(_ configuration: inout EmulatorConfiguration) {}
+
+        func prepare(
+            _ program: ForegroundProgram,
+            directory: EmulatorDirectory,
+            desk: RunDesk
+        ) throws -> ForegroundProgram { program }
+    }
 #endif

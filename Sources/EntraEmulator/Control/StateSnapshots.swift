@@ -6,7 +6,7 @@ import MSALBase
 import Synchronization
 
 /// States of the directory, with consents, sessions and tokens, to which a test returns. They live in memory.
-final class Snapshots: Sendable {
+final class StateSnapshots: Sendable {
     private struct Snapshot: Sendable {
         let rows: EmulatorStore.Copy
         let contents: ServedDirectoryEditor.Snapshot
@@ -58,13 +58,13 @@ extension ControlAPI {
             guard request.method == .get else { return try Self.wrongMethod(allowed: "GET") }
             return try .json(["snapshots": .strings(parts.snapshots.names)])
         }
-        guard Snapshots.isName(name) else {
+        guard StateSnapshots.isName(name) else {
             throw ControlRefusal("a snapshot has a name of 1 to 64 letters, digits, hyphens, underscores and dots")
         }
         switch request.method {
         case .post:
             guard try parts.snapshots.take(name) else {
-                throw ControlRefusal("there are \(Snapshots.limit) snapshots already; use one of their names again")
+                throw ControlRefusal("there are \(StateSnapshots.limit) snapshots already; use one of their names again")
             }
             return try .json(["snapshot": .string(name)], status: .created)
         case .put:

@@ -111,4 +111,22 @@
             KernelFile.text(at: path).flatMap { Int($0.trimmed) }
         }
     }
+#else
+    import Foundation
+
+    /// Other systems have no namespaces.
+    enum Namespaces {
+        struct Unavailable: LocalizedError {
+            let errorDescription: String?
+
+            init() { errorDescription = "--as-service needs the namespaces of Linux; leave it out to use the settings of run" }
+        }
+
+        static func enter(
+            _ environment: [String: String],
+            arguments: (_ outside: String) -> [String]
+        ) throws(Unavailable) {
+            throw Unavailable()
+        }
+    }
 #endif

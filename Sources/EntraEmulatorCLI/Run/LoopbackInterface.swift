@@ -53,4 +53,6 @@
             )
         }
     }
+#else
+    // Other systems have no namespaces, and `ServiceMachine` says so there.
 #endif

@@ -5,7 +5,7 @@ package import MSALCore
 
 /// Exchanges the token that an API received for one of another API (Microsoft identity platform, "OAuth 2.0 On-Behalf-Of
 /// flow"; RFC 7523 §2.1).
-package struct OnBehalfOfGrant: TokenGrant {
+package struct JWTBearerGrant: TokenGrant {
     /// The token that the API received.
     package let assertion: Secret
 

@@ -7,7 +7,7 @@ import Foundation
 import MSALBase
 
 /// `entra-emulator token`: an access token of the running emulator, without a sign-in.
-struct TokenCommand: AsyncParsableCommand {
+struct TestTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Print an access token without a sign-in, for a test of an API.",
