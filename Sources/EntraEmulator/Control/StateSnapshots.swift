@@ -64,7 +64,9 @@ extension ControlAPI {
         switch request.method {
         case .post:
             guard try parts.snapshots.take(name) else {
-                throw ControlRefusal("there are \(StateSnapshots.limit) snapshots already; use one of their names again")
+                throw ControlRefusal(
+                    "there are \(StateSnapshots.limit) snapshots already; use one of their names again"
+                )
             }
             return try .json(["snapshot": .string(name)], status: .created)
         case .put:

@@ -30,7 +30,8 @@ package enum NamedFile {
         guard let file = OpenFile(descriptor: descriptor) else { throw Failure.last }
         guard file.isRegular || file.isPipe && pipePatience != nil else { throw .unreadable("it is no file") }
         guard file.size <= limit else { throw .tooLarge }
-        return try read(descriptor, limit: limit, until: file.isPipe ? pipePatience.map { ContinuousClock.now + $0 } : nil)
+        let end = file.isPipe ? pipePatience.map { ContinuousClock.now + $0 } : nil
+        return try read(descriptor, limit: limit, until: end)
     }
 
     private static func read(

@@ -119,7 +119,9 @@
         struct Unavailable: LocalizedError {
             let errorDescription: String?
 
-            init() { errorDescription = "--as-service needs the namespaces of Linux; leave it out to use the settings of run" }
+            init() {
+                errorDescription = "--as-service needs the namespaces of Linux; leave it out to use the settings of run"
+            }
         }
 
         static func enter(

@@ -78,8 +78,8 @@ package struct EmulatorAddress: Sendable, Hashable {
         } catch {
             throw AuthorityError(
                 .invalidParameter,
-                message: "The file \(path), which \(TrustRoots.emulatorVariable) names, \(error.reason). Name the file ca.pem "
-                    + "of the emulator, or unset the variable."
+                message: "The file \(path), which \(TrustRoots.emulatorVariable) names, \(error.reason). "
+                    + "Name the file ca.pem of the emulator, or unset the variable."
             )
         }
     }

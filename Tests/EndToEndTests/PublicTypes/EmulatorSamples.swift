@@ -34,7 +34,9 @@ enum EmulatorSamples {
             "Fault", "FederatedToken", "NativeAuthSettings", "NativeAuthV2Settings", "NativeAuthV2Settings.HostileLink",
             "NativeAuthV2Settings.RegistrationWords", "TestToken", "TestToken.Claim",
         ],
-        "who asked for what, and what was decided": ["JournalEntry.Minted", "SignInDecision", "SignInDecision.Outcome"],
+        "who asked for what, and what was decided": [
+            "JournalEntry.Minted", "SignInDecision", "SignInDecision.Outcome",
+        ],
         "ports": ["ManagedIdentityAddresses"],
     ].mapValues { $0.map { "EntraEmulator.\($0)" } }
         .merging([

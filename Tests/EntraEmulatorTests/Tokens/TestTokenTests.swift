@@ -144,7 +144,8 @@ struct TestTokenTests {
             let changes = ["--set", "roles=Planner", "--set", "roles=Reader", "--set", "level=3"]
             let good = try await CommandRun(words + changes)
             let ended = try await CommandRun(words + ["--expires", "-300"])
-            let unknown = try await CommandRun(["token", "--user", "nobody@contoso.example", "--api", Self.api] + place)
+            let others = ["token", "--user", "nobody@contoso.example", "--api", Self.api]
+            let unknown = try await CommandRun(others + place)
             let nobody = try await CommandRun(["token", "--api", Self.api] + place)
             let stranger = try await CommandRun(words + ["--control-token-file", "/nowhere"])
             let claims = try Bench.claims(good.text)
