@@ -39,15 +39,15 @@ struct Order: ResponseEncodable, Sendable {
 
 /// The orders of this process. A real API has a database, with the tenant and the object id of the owner as its key.
 actor Orders {
-    private var all: [String: [Order]] = [:]
+    private var byOwner: [String: [Order]] = [:]
 
-    func all() -> [Order] { all.values.flatMap(\.self) }
+    func all() -> [Order] { byOwner.values.flatMap(\.self) }
 
-    func of(_ caller: MSALPrincipal) -> [Order] { all[key(of: caller)] ?? [] }
+    func of(_ caller: MSALPrincipal) -> [Order] { byOwner[key(of: caller)] ?? [] }
 
     func add(_ amount: Int, for caller: MSALPrincipal) -> Order {
         let order = Order(owner: caller.objectId ?? "", amount: amount)
-        all[key(of: caller), default: []].append(order)
+        byOwner[key(of: caller), default: []].append(order)
         return order
     }
 
