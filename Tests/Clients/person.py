@@ -73,8 +73,8 @@ class Person:
     def answer(self, form, url):
         """The request that a filled-in form sends."""
         fields = dict(form["fields"])
-        if "login" in fields:
-            fields["login"] = self.user
+        if "loginfmt" in fields:
+            fields["loginfmt"] = self.user
         if "passwd" in fields:
             assert self.pages[-1:] != self.pages[-2:-1], f"the password is refused: {self.pages}"
             fields["passwd"] = self.password

@@ -114,7 +114,7 @@ def test_people_come_and_go(entra_emulator, app):
     assert "code" in response
 
     entra_emulator.control.remove_user("kim@contoso.example")
-    with pytest.raises(SignInFailed, match="login was refused"):
+    with pytest.raises(SignInFailed, match="loginfmt was refused"):
         entra_emulator.sign_in("kim@contoso.example", begin(app)["auth_uri"], password="Another-pass1")
 
 
