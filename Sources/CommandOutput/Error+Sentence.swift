@@ -12,10 +12,8 @@ extension Error {
         guard error.domain == NSCocoaErrorDomain,
             let path = error.userInfo[NSFilePathErrorKey] as? String ?? (error.userInfo[NSURLErrorKey] as? URL)?.path
         else { return localizedDescription }
-        let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError
-        let reason =
-            cause?.domain == NSPOSIXErrorDomain
-            ? String(cString: strerror(CInt(cause?.code ?? 0))) : error.localizedDescription
+        let cause = error.userInfo[NSUnderlyingErrorKey] as? POSIXError
+        let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
         let isTemporary = path.hasPrefix(FileManager.default.temporaryDirectory.path)
         return "cannot use \(path): \(reason)"
             + (isTemporary ? ". Set TMPDIR to a folder that can be written" : "")

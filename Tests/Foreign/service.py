@@ -199,6 +199,9 @@ def role_of(request):
     """What a request is for, by where it went."""
     if request.host in made.GRAPHS.values():
         return "graph"
+    # A registry has an endpoint for tokens of its own.
+    if request.host.endswith(".azurecr.io"):
+        return "other"
     last = request.path.rstrip("/").rpartition("/")[2]
     if last == "openid-configuration":
         return "metadata"

@@ -239,7 +239,9 @@ struct GraphCommand: AsyncParsableCommand {
             let sending = GraphUpload(sender: access.sender) { bar.show($0, of: $1) }
             return try await sending.send(upload, by: call) { _ = try access.response($0) }
         }
-        var response = try access.response(answer).chosen(by: query)
+        var response = try access.response(answer)
+        // Raw is the answer as it came, also one that is no JSON although its headers say so.
+        if query != nil || output != .raw { response = try response.chosen(by: query) }
         response.showsHead = include
         if !silent { try output.show(response) }
     }

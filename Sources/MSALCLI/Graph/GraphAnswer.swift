@@ -38,7 +38,10 @@ struct GraphAnswer: Sendable {
             return try JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)
         } catch {
             let claim = saysJSON ? " although its headers say so" : ""
-            throw .file("The answer of Microsoft Graph is no JSON\(claim).", remedy: "-o raw shows it as it came.")
+            throw .file(
+                "The answer of Microsoft Graph is no JSON\(claim).",
+                remedy: "Without --query and --paginate, -o raw shows it as it came."
+            )
         }
     }
 }

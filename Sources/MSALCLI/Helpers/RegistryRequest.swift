@@ -34,7 +34,10 @@ struct RegistryRequest: Equatable {
         case .refused(let reason): throw .usage("\(line) gets no token: the host \(reason).")
         case .foreign:
             let rest = name.components(separatedBy: "://").last ?? ""
-            guard name.contains("://"), Self.hosts.judge(rest) != .foreign else { throw .notSignedIn(Self.notFound) }
+            guard name.contains("://"), Self.hosts.judge(rest) != .foreign else {
+                // Docker compares the whole line, so no remedy may follow.
+                throw .notSignedIn(Self.notFound, remedy: nil)
+            }
             throw .usage("\(line) gets no token: only https is spoken with a registry.")
         }
     }

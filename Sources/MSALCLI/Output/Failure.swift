@@ -31,7 +31,7 @@ extension Failure {
     }
 
     /// No account fits.
-    static func notSignedIn(_ message: String, remedy: String = "Sign in: msal login") -> Failure {
+    static func notSignedIn(_ message: String, remedy: String? = "Sign in: msal login") -> Failure {
         Failure(.notSignedIn, detail: .internalErrorAccountRequired, message: message, remedy: remedy)
     }
 

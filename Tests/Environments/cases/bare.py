@@ -29,7 +29,7 @@ def no_authorities(machine):
 
 def home_of_another(machine):
     """The error is about the home folder, and so is the remedy."""
-    outcome = at(machine, ":", "msal", "token", user=NOBODY, status=1, HOME="/")
+    outcome = at(machine, ":", "msal", "token", "-o", "raw", user=NOBODY, status=6, HOME="/")
     assert "MSAL_STORE_DIR" in outcome.text and "redirect" not in outcome.text, outcome.text
 
 

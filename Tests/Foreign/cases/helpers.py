@@ -76,9 +76,12 @@ def cloned(address):
         assert (world.folder / "copy" / "README").read_text() == "Hello\n"
         assert "msal: the token of " in done.stderr
         sent = [basic(request) for request in world.service.requests if basic(request)]
-        assert sent and {user_and_token[1] for user_and_token in sent} == {"access-1"}
         if "contoso@" in address:
+            # git may try the name of an address with an empty password before it asks a helper.
+            if sent[0] == ("contoso", ""):
+                sent.pop(0)
             assert {user_and_token[0] for user_and_token in sent} == {"contoso"}
+        assert sent and {user_and_token[1] for user_and_token in sent} == {"access-1"}
     return case
 
 

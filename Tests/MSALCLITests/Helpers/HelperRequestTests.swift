@@ -117,6 +117,7 @@ struct HelperRequestTests {
         let failure = try #require(throws: Failure.self) { try RegistryRequest(text) }
 
         #expect(failure.message == "credentials not found in native keychain")
+        #expect(failure.remedy == nil)
     }
 
     @Test(arguments: [
