@@ -290,10 +290,6 @@ def kubectl(world):
 
 
 def kubernetes_in_python(world):
-    known = subprocess.run([sys.executable, "-c", "import kubernetes"], capture_output=True, check=False)
-    if known.returncode != 0:
-        print("       the Python package kubernetes is not installed; it is left out", flush=True)
-        return
     api_server(world)
     world.login("--scope", f"{KUBERNETES}/.default")
     program = ("import kubernetes, sys; kubernetes.config.load_kube_config(sys.argv[1]); "
