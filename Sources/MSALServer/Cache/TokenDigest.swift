@@ -22,6 +22,9 @@ package struct TokenDigest: Sendable, Hashable {
     /// The hash in base64url.
     package var text: String { withUnsafeBytes(of: words) { Base64URL.encode($0) } }
 
+    /// Its part of a memory in so many parts. Nobody can choose the hash of a token that others hold.
+    package func place(among count: Int) -> Int { Int(truncatingIfNeeded: words.3 % UInt64(count)) }
+
     package static func == (left: TokenDigest, right: TokenDigest) -> Bool {
         // All words are compared, so that the time shows nothing.
         (left.words.0 ^ right.words.0) | (left.words.1 ^ right.words.1) | (left.words.2 ^ right.words.2)

@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Crypto
 import Synchronization
 
 /// The tokens whose signature and form were verified. What may change is checked each time: time, tenant, client, proof and
@@ -9,31 +8,6 @@ import Synchronization
 /// It has two halves in each part. When the younger is full it becomes the older, and the older is forgotten. A token that is
 /// found in the older moves to the younger, so tokens in use stay.
 final class CheckedTokens: Sendable {
-    /// The SHA-256 of a token.
-    struct Digest: Hashable, Sendable {
-        private let words: (UInt64, UInt64, UInt64, UInt64)
-
-        init(of token: String) {
-            var token = token
-            let digest = token.withUTF8 { bytes in
-                var hash = SHA256()
-                hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
-                return hash.finalize()
-            }
-            words = digest.withUnsafeBytes { bytes in
-                func word(_ index: Int) -> UInt64 { bytes.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self) }
-                return (word(0), word(1), word(2), word(3))
-            }
-        }
-
-        /// The part of the memory. The digest of a stranger's token cannot be chosen.
-        fileprivate var part: Int { Int(truncatingIfNeeded: words.0 & 15) }
-
-        static func == (left: Digest, right: Digest) -> Bool { left.words == right.words }
-
-        func hash(into hasher: inout Hasher) { hasher.combine(words.1) }
-    }
-
     /// What was found out about a token.
     struct Entry: Sendable {
         let claims: TokenClaims
@@ -44,7 +18,7 @@ final class CheckedTokens: Sendable {
     }
 
     private struct Half {
-        var entries: [Digest: Entry] = [:]
+        var entries: [TokenDigest: Entry] = [:]
         var bytes = 0
     }
 
@@ -77,8 +51,8 @@ final class CheckedTokens: Sendable {
     /// The number of tokens in memory.
     var count: Int { parts.reduce(0) { $0 + $1.mutex.withLock { $0.young.entries.count + $0.old.entries.count } } }
 
-    subscript(digest: Digest) -> Entry? {
-        parts[digest.part].mutex.withLock { part in
+    subscript(digest: TokenDigest) -> Entry? {
+        parts[digest.place(among: parts.count)].mutex.withLock { part in
             if let entry = part.young.entries[digest] { return entry }
             guard let entry = part.old.entries.removeValue(forKey: digest) else { return nil }
             keep(entry, as: digest, in: &part)
@@ -87,20 +61,20 @@ final class CheckedTokens: Sendable {
     }
 
     /// Remembers a token that was verified.
-    func keep(_ entry: Entry, as digest: Digest) {
+    func keep(_ entry: Entry, as digest: TokenDigest) {
         guard !isOff else { return }
-        parts[digest.part].mutex.withLock { keep(entry, as: digest, in: &$0) }
+        parts[digest.place(among: parts.count)].mutex.withLock { keep(entry, as: digest, in: &$0) }
     }
 
     /// Forgets a token whose key counts no more.
-    func remove(_ digest: Digest) {
-        parts[digest.part].mutex.withLock { part in
+    func remove(_ digest: TokenDigest) {
+        parts[digest.place(among: parts.count)].mutex.withLock { part in
             part.young.entries[digest] = nil
             part.old.entries[digest] = nil
         }
     }
 
-    private func keep(_ entry: Entry, as digest: Digest, in part: inout Part) {
+    private func keep(_ entry: Entry, as digest: TokenDigest, in part: inout Part) {
         let size = entry.claims.size
         if part.young.entries.count >= entriesOfHalf || part.young.bytes + size > bytesOfHalf {
             part.old = part.young

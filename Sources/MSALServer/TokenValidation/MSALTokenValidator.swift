@@ -147,7 +147,7 @@ extension MSALTokenValidator {
         var rules = rules[0]
         do throws(MSALTokenRejection) {
             let claims: TokenClaims
-            let digest = remembered.isOff ? nil : CheckedTokens.Digest(of: token)
+            let digest = remembered.isOff ? nil : TokenDigest(of: Secret(token))
             if let digest, let known = known(digest) {
                 rules = known.rules
                 claims = known.claims
@@ -172,7 +172,7 @@ extension MSALTokenValidator {
     }
 
     /// A token in memory whose key still counts.
-    private func known(_ digest: CheckedTokens.Digest) -> CheckedTokens.Entry? {
+    private func known(_ digest: TokenDigest) -> CheckedTokens.Entry? {
         guard let entry = remembered[digest] else { return nil }
         if entry.keys.isCurrent(entry.keyID, number: entry.keyNumber) { return entry }
         remembered.remove(digest)
