@@ -41,7 +41,9 @@ public struct EmulatorConfiguration: Sendable {
     /// of this machine; `nil` listens on loopback only. Its names are put into the certificate. Everybody who reaches the
     /// port can sign in, because the passwords of the directory are published.
     public var listenAddress: String?
-    /// The same for the control API, which shows codes and changes users for everybody who has its token.
+    /// The addresses and networks of proxies whose `X-Forwarded-For` says where a client is, such as `10.0.0.0/8`.
+    public var trustedProxies: [String] = []
+    /// The same as ``listenAddress`` for the control API, which shows codes and changes users for everybody who has its token.
     public var controlListenAddress: String?
     /// A file with the bearer token of the control API, readable for its user only: 32 to 1,024 printable characters.
     /// `nil` makes a token and keeps it in the state directory.

@@ -20,6 +20,7 @@ struct EmulatorParts: Sendable {
     let identity: ServerIdentity
     let certificate: PresentedCertificate
     let pages: Pages
+    let proxies: TrustedProxies
     let ports = BoundPorts()
     let journal = Journal()
     let faults = FaultQueue()
@@ -71,6 +72,7 @@ struct EmulatorParts: Sendable {
         snapshots = StateSnapshots(store: store, editor: editor)
         keepsOwnDirectory = try editor.restore(from: data)
         pages = try Pages()
+        proxies = try TrustedProxies(configuration.trustedProxies)
         failures = FailedSignIns(directory: directory)
         foreignKeys = ForeignKeys(documents: try IssuerDocuments(trustRoots: configuration.additionalTrustRoots))
         machine = MachineIdentities(directory: directory)
@@ -124,6 +126,7 @@ struct EmulatorParts: Sendable {
             rendering: ErrorRendering(pages: pages, authorizationResponses: authorizationResponses),
             identity: identity,
             ports: ports,
+            proxies: proxies,
             clock: clock,
             faults: faults,
             journal: journal

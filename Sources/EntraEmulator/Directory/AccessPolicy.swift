@@ -11,14 +11,32 @@ extension EmulatorDirectory {
         public enum Grant: String, Sendable, Codable, CaseIterable, FileValue {
             /// A second factor (AADSTS50076); a user without a method registers one (AADSTS50079).
             case mfa
-            /// A device that the organization manages (AADSTS50097 without one, AADSTS53000 for another).
+            /// A device that the organization manages (AADSTS50097).
             case compliantDevice
             /// A new password (AADSTS50142).
             case passwordChange
             /// The consent to the terms of use (AADSTS50158).
             case termsOfUse
-            /// Nothing helps (AADSTS53003).
+            /// Nothing helps (AADSTS53003, unless ``AccessPolicy/refusal`` says otherwise).
             case block
+        }
+
+        /// The words in which a policy refuses that blocks. The raw value is the AADSTS number.
+        public enum Refusal: Int, Sendable, Codable, CaseIterable, FileValue {
+            /// The user did not pass the challenge of a second factor.
+            case strongAuthenticationFailed = 50_074
+            /// The user has to register a way to reset the password.
+            case passwordRegistrationRequired = 50_125
+            /// Some condition failed, such as a suspicious activity.
+            case accessConditionFailed = 50_131
+            /// The device does not comply.
+            case deviceNotCompliant = 53_000
+            /// The device is not joined to the domain.
+            case deviceNotJoined = 53_001
+            /// The policy blocks.
+            case blocked = 53_003
+            /// The device is not managed.
+            case deviceNotManaged = 530_003
         }
 
         /// Whether a policy holds.
@@ -64,6 +82,8 @@ extension EmulatorDirectory {
         public var locations: Locations?
         /// What has to be proved.
         public var grant: [Grant]
+        /// How ``Grant/block`` refuses, for conditions that the emulator cannot see, such as the state of a device.
+        public var refusal = Refusal.blocked
         /// Whether one of ``grant`` is enough.
         public var anyOf = false
         /// How old a sign-in may be; `nil` means any age.
@@ -108,6 +128,8 @@ extension EmulatorDirectory.AccessPolicy: FileEntry {
             .summary("The authentication context that it gives, such as c1. It applies only where that is asked for.")
         members.optional("locations", at: \.locations).summary("The addresses of clients where it applies.")
         members.optional("grant", at: \.grant).summary("What has to be proved; block refuses everything.")
+        members.optional("refusal", at: \.refusal)
+            .summary("The AADSTS number with which block refuses, for conditions that the emulator cannot see.")
         members.optional("anyOf", at: \.anyOf).summary("Whether one of grant is enough.")
         members.optional("signInFrequency", at: \.frequencySeconds, as: .number(1...31_536_000))
             .summary("How old a sign-in may be, in seconds. Without it, of any age.")

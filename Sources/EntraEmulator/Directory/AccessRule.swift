@@ -7,6 +7,7 @@ struct AccessRule: Sendable {
     let name: String
     let id: String
     let grants: [EmulatorDirectory.AccessPolicy.Grant]
+    let refusal: EmulatorDirectory.AccessPolicy.Refusal
     let anyOf: Bool
     let signInFrequency: Duration?
     let authenticationContext: String?
@@ -51,6 +52,7 @@ extension EmulatorDirectory {
                 name: policy.name,
                 id: policy.id.lowercased(),
                 grants: policy.grant,
+                refusal: policy.refusal,
                 anyOf: policy.anyOf,
                 signInFrequency: policy.signInFrequency,
                 authenticationContext: policy.authenticationContext,
@@ -76,6 +78,11 @@ extension EmulatorDirectory {
             !policy.grant.contains(.block) || policy.grant.count == 1,
             orFailWith: .contradictory("asks for something beside block, which nothing helps against"),
             remedy: "leave block alone in grant"
+        )
+        try entry.require(
+            policy.refusal == .blocked || policy.grant == [.block],
+            orFailWith: .contradictory("says how it blocks, and blocks nothing"),
+            remedy: "write grant: [block] beside refusal"
         )
         guard let context = policy.authenticationContext else { return }
         try entry.require(

@@ -13,6 +13,7 @@ struct Routes: HTTPResponder {
     let rendering: ErrorRendering
     let identity: ServerIdentity
     let ports: BoundPorts
+    let proxies: TrustedProxies
     let clock: EmulatorClock
     let faults: FaultQueue
     let journal: Journal
@@ -134,6 +135,7 @@ struct Routes: HTTPResponder {
         }
         if !HostField.isClear(in: request) { failure = .unclearHost }
         let requested = request.headers[.clientRequestID] ?? query?["client-request-id"] ?? form?["client-request-id"]
+        let connection = ClientConnection(channel: context.channel)
         let exchange = Exchange(
             method: request.method,
             path: request.uri.path,
@@ -145,7 +147,8 @@ struct Routes: HTTPResponder {
             correlationID: (requested.flatMap(UUID.init(uuidString:)) ?? .random()).uuidString.lowercased(),
             traceID: UUID.random().uuidString.lowercased(),
             now: clock.now,
-            connection: ClientConnection(channel: context.channel)
+            connection: connection,
+            clientAddress: proxies.client(of: request.headers, from: connection.address)
         )
         return (exchange, body, failure)
     }

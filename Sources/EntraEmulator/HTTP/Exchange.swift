@@ -23,6 +23,8 @@ struct Exchange: Sendable {
     let now: Date
     /// `nil` where no client is asked for a certificate.
     var connection: ClientConnection?
+    /// The address of the client, which may be behind a trusted proxy; `nil` where it is not known.
+    var clientAddress: String?
 
     /// The host of Microsoft Graph: this one, with the port. Under the service's own names it is the service's name for
     /// Graph.
@@ -33,9 +35,6 @@ struct Exchange: Sendable {
 
     /// The parameters of the query or of the form: OpenID Connect lets both methods mean the same.
     var parameters: FormValues { method == .post ? form : query }
-
-    /// The address of the client; `nil` where it is not known.
-    var clientAddress: String? { connection?.address }
 
     /// The kind of reader of an error.
     enum Audience: Sendable {

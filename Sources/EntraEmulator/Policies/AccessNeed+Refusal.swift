@@ -34,4 +34,18 @@ extension EntraError {
         case .termsOfUse: termsOfUseNeeded.naming(policies)
         }
     }
+
+    /// The refusal of policies that block.
+    static func refusal(_ refusal: EmulatorDirectory.AccessPolicy.Refusal, by policies: [String]) -> EntraError {
+        switch refusal {
+        case .strongAuthenticationFailed: strongAuthenticationFailed.naming(policies)
+        // No new sign-in with claims would help.
+        case .passwordRegistrationRequired: passwordRegistrationNeeded
+        case .accessConditionFailed: accessConditionFailed.naming(policies)
+        case .deviceNotCompliant: deviceNotCompliant.naming(policies)
+        case .deviceNotJoined: deviceNotJoined.naming(policies)
+        case .blocked: blockedByPolicy.naming(policies)
+        case .deviceNotManaged: deviceNotManaged.naming(policies)
+        }
+    }
 }

@@ -14,6 +14,7 @@ struct AccessPolicies: Sendable {
         var outcomes: [SignInLog.Outcome] = []
         var needs: [AccessNeed.Kind: [String]] = [:]
         var contexts: [String] = []
+        var refusal = EmulatorDirectory.AccessPolicy.Refusal.blocked
         if !proof.hasSecondFactor {
             let demands = builtInDemands(of: request)
             if !demands.isEmpty { needs[secondFactor(of: request.user)] = demands }
@@ -23,6 +24,8 @@ struct AccessPolicies: Sendable {
             let missing = missing(rule, of: request, proof: proof)
             outcomes.append(.init(policy: rule.name, mode: rule.mode, isSatisfied: missing.isEmpty))
             guard rule.mode == .enabled else { continue }
+            // Of several that block, the first says how.
+            if missing.contains(.blocked), needs[.blocked] == nil { refusal = rule.refusal }
             for kind in missing { needs[kind, default: []].append(rule.id) }
             if let context = rule.authenticationContext, !contexts.contains(context) { contexts.append(context) }
         }
@@ -31,7 +34,9 @@ struct AccessPolicies: Sendable {
             return .granted(contexts: contexts)
         }
         let ids = needs[first] ?? []
-        let need = AccessNeed(kind: first, policies: ids, error: .refusal(of: first, to: request, policies: ids))
+        let error: EntraError =
+            first == .blocked ? .refusal(refusal, by: ids) : .refusal(of: first, to: request, policies: ids)
+        let need = AccessNeed(kind: first, policies: ids, error: error)
         log.append(.init(request, outcomes: outcomes, error: need.error))
         return .missing(need)
     }

@@ -131,12 +131,28 @@ struct TokenIssuer: Sendable {
             case .acct: claims[name] = .int(context.tenant.id == user.homeTenantID ? 0 : 1)
             case .authenticationTime:
                 claims[name] = .int(Int(context.entitlement.authenticatedAt.timeIntervalSince1970))
-            case .groups: claims[name] = .strings(directory.groups(of: user, in: context.tenant).map(\.id))
+            case .groups: claims.merge(groups(in: context)) { own, _ in own }
             // Access tokens have it already.
             case .kindOfToken, nil: continue
             }
         }
         return claims
+    }
+
+    private static let groupLimit = 200
+
+    /// The groups. Of more than a token holds it only says where they are (Microsoft identity platform, "Configure group
+    /// claims and app roles in tokens").
+    private func groups(in context: Context) -> [String: JSONValue] {
+        let ids = directory.groups(of: context.user, in: context.tenant).map(\.id)
+        guard ids.count > Self.groupLimit else { return ["groups": .strings(ids)] }
+        let host = String(context.base.dropFirst("https://".count))
+        let id = context.user.objectID(in: context.tenant.id) ?? context.user.id
+        let address = "https://\(KnownHosts.graph(of: host) ?? host)/v1.0/users/\(id)/getMemberObjects"
+        return [
+            "_claim_names": ["groups": "src1"],
+            "_claim_sources": ["src1": ["endpoint": .string(address)]],
+        ]
     }
 
     /// base64url of the JSON that names the home account; also for guests it is the home one.

@@ -30,7 +30,15 @@ struct ServeOptions: ParsableArguments {
     )
     var listen: String?
 
-    @Option(help: ArgumentHelp("The same for the control API, which wants its token.", valueName: "address"))
+    @Option(
+        help: ArgumentHelp(
+            "Believe the X-Forwarded-For of proxies at this address or in this network; may be repeated.",
+            valueName: "network"
+        )
+    )
+    var trustedProxy: [String] = []
+
+    @Option(help: ArgumentHelp("--listen for the control API, which wants its token.", valueName: "address"))
     var controlListen: String?
 
     @Option(
@@ -168,6 +176,7 @@ struct ServeOptions: ParsableArguments {
         configuration.logFormat = logFormat
         configuration.listenAddress = listen
         configuration.controlListenAddress = controlListen
+        configuration.trustedProxies = trustedProxy
         configuration.people = people.map { $0 ? PeopleList.everywhere : .hidden } ?? .onLoopback
         configuration.signsInByHint = signInByHint
         configuration.controlTokenFile = controlTokenFile.map { URL(fileURLWithPath: $0) }

@@ -327,6 +327,33 @@ struct ConfidentialGrantTests {
         }
     }
 
+    @Test(arguments: [200, 201])
+    func `more than 200 groups are not in a token, which then says where they are`(count: Int) async throws {
+        try await Bench.run {
+            $0.directory.applications[0].optionalClaims = ["groups"]
+            $0.directory.groups = (1...count).map { number in
+                .init(
+                    id: "dddddddd-0000-4000-8000-\(String(format: "%012d", number))",
+                    tenant: Bench.tenant,
+                    displayName: "Group \(number)",
+                    members: ["megan@contoso.example"]
+                )
+            }
+        } _: { bench in
+            let claims = try Bench.claims(try await bench.tokens()["id_token"])
+            let names = claims["_claim_names"] as? [String: String]
+            let sources = claims["_claim_sources"] as? [String: [String: String]]
+            let id = try #require(claims["oid"] as? String)
+
+            #expect((claims["groups"] as? [String])?.count == (count == 200 ? 200 : nil))
+            #expect(names == (count == 200 ? nil : ["groups": "src1"]))
+            #expect(
+                sources?["src1"]?["endpoint"]
+                    == (count == 200 ? nil : "\(bench.base)/v1.0/users/\(id)/getMemberObjects")
+            )
+        }
+    }
+
     @Test func `the version of an API's tokens is its registration's, not the endpoint's`() async throws {
         try await Bench.run {
             let index = $0.directory.apis.firstIndex { $0.audience == Self.toDoAPI }

@@ -166,6 +166,86 @@ struct AccessPolicyTests {
         }
     }
 
+    @Test(arguments: [
+        (EmulatorDirectory.AccessPolicy.Refusal.strongAuthenticationFailed, "interaction_required", "basic_action"),
+        (.passwordRegistrationRequired, "interaction_required", "additional_action"),
+        (.accessConditionFailed, "interaction_required", "message_only"),
+        (.deviceNotCompliant, "interaction_required", "message_only"),
+        (.deviceNotJoined, "interaction_required", "message_only"),
+        (.blocked, "invalid_grant", "message_only"),
+        (.deviceNotManaged, "interaction_required", "message_only"),
+    ])
+    func `a policy that blocks does so in the words it names`(
+        refusal: EmulatorDirectory.AccessPolicy.Refusal,
+        error: String,
+        suberror: String
+    ) async throws {
+        try await Bench.run { bench in
+            let token = try await Self.refreshToken(bench)
+            var policy = Policy(name: "Never", grant: [.block])
+            policy.refusal = refusal
+            let added = policy
+            try await bench.emulator.changeDirectory { $0.policies.append(added) }
+            let rule = try await Self.refresh(bench, token)
+            let service = try #require(ServiceRefusal(rawValue: refusal.rawValue))
+            bench.emulator.enqueueFault(Fault(refusal: service))
+            let fault = try await Self.refresh(bench, token)
+            let page = try await Browser(bench).signIn(bench.authorizeURL())
+
+            #expect(try rule.errorCode() == refusal.rawValue)
+            #expect(try rule.json()["error"] as? String == error)
+            #expect(try rule.json()["suberror"] as? String == suberror)
+            #expect(try Set(rule.json().keys) == Set(fault.json().keys))
+            #expect(page.heading == "You cannot access this right now")
+            #expect(page.text.contains("AADSTS\(refusal.rawValue)"))
+        }
+    }
+
+    // MARK: Behind a proxy
+
+    @Test(arguments: [
+        (["127.0.0.0/8", "::1"], "10.1.2.3", true), (["127.0.0.0/8", "::1"], "203.0.113.9", false),
+        // What the client itself wrote does not count, and neither does anything from an address that is not trusted.
+        (["127.0.0.0/8", "::1"], "10.1.2.3, 203.0.113.9", false), ([], "10.1.2.3", false),
+        (["127.0.0.0/8", "::1", "192.0.2.0/24"], "10.1.2.3, 192.0.2.4", true),
+        (["127.0.0.0/8", "::1"], "10.1.2.3:4711", true), (["127.0.0.0/8", "::1"], "unknown", false),
+    ])
+    func `a proxy that is trusted says where the client is`(
+        proxies: [String],
+        forwarded: String,
+        isBlocked: Bool
+    ) async throws {
+        try await Bench.run {
+            $0.trustedProxies = proxies
+        } _: { bench in
+            let token = try await Self.refreshToken(bench)
+            var policy = Policy(name: "Not from there", grant: [.block])
+            policy.locations = .init(include: ["10.0.0.0/8"])
+            let added = policy
+            try await bench.emulator.changeDirectory { $0.policies.append(added) }
+            let response = try await bench.send(
+                .POST,
+                to: "/\(Bench.tenant)/oauth2/v2.0/token",
+                form: [
+                    "grant_type": "refresh_token", "client_id": bench.emulator.seed.clientID, "refresh_token": token,
+                    "scope": Self.scope,
+                ],
+                headers: ["x-forwarded-for": forwarded]
+            )
+
+            #expect((response.status == 400) == isBlocked)
+        }
+    }
+
+    @Test func `a proxy without an address is refused at the start`() async throws {
+        await #expect(throws: Emulator.StartFailure.self) {
+            try await Bench.run {
+                $0.trustedProxies = ["proxy.example"]
+            } _: { _ in
+            }
+        }
+    }
+
     @Test func `the terms of use are accepted once, and a new password satisfies its policy`() async throws {
         try await Bench.run {
             $0.directory.policies.append(Policy(name: "Both", grant: [.termsOfUse, .passwordChange]))

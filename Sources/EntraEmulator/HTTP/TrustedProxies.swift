@@ -1,0 +1,53 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+
+/// The proxies whose `X-Forwarded-For` counts. Everybody else could write any address there.
+struct TrustedProxies: Sendable {
+    private let ranges: [NetworkRange]
+
+    /// - Throws: `Emulator.StartFailure` for a text that is neither an address nor a network.
+    init(_ texts: [String]) throws(Emulator.StartFailure) {
+        ranges = try texts.map { text throws(Emulator.StartFailure) in
+            guard let range = NetworkRange(text) else {
+                throw .init(
+                    description: "'\(text)' is no address of a proxy; write one, or a network such as 10.0.0.0/8"
+                )
+            }
+            return range
+        }
+    }
+
+    /// The address of the client behind the proxies: the last one that no trusted proxy has.
+    ///
+    /// Each proxy adds the address that it was called from at the end, so what stands before the last untrusted one may
+    /// be made up.
+    ///
+    /// `peer`: The address of the connection.
+    /// - Returns: `nil` where it is not known.
+    func client(of headers: HTTPFields, from peer: String?) -> String? {
+        guard let peer, isTrusted(peer) else { return peer }
+        let hops = headers[values: .xForwardedFor].flatMap { $0.split(separator: ",") }
+            .map { Self.address(in: $0.trimmingCharacters(in: .whitespaces)) }
+        var client: String? = peer
+        for hop in hops.reversed() {
+            client = hop
+            guard let hop, isTrusted(hop) else { break }
+        }
+        return client
+    }
+
+    private func isTrusted(_ address: String) -> Bool { ranges.contains { $0.contains(address) } }
+
+    /// The address without a port, which some proxies write: `203.0.113.7:4711`, `[2001:db8::7]:4711`.
+    private static func address(in hop: String) -> String? {
+        var text = hop
+        if let end = hop.firstIndex(of: "]"), hop.hasPrefix("[") {
+            text = String(hop[hop.index(after: hop.startIndex)..<end])
+        } else if hop.count(where: { $0 == ":" }) == 1 {
+            text = String(hop.prefix { $0 != ":" })
+        }
+        return text.contains("/") || NetworkRange(text) == nil ? nil : text
+    }
+}
