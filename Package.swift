@@ -19,7 +19,7 @@ let layers = [
     ],
     "MSAL/Flows": ["Requests", "Redemption", "Broker", "DeviceCode", "Interactive", "Silent", "Accounts"],
     "MSALServer": [
-        "Errors", "Environment", "Tokens", "Cache", "Certificates", "ClientAuthentication", "Regions",
+        "Errors", "Environment", "Tokens", "SharedCache", "Cache", "Certificates", "ClientAuthentication", "Regions",
         "ManagedIdentity",
         "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "OnBehalfOf", "Downstream", "CommandLines",
         "Credentials",

@@ -82,6 +82,9 @@ extension MSALTokenError {
         public static let userAssertionIsApplication = Kind("userAssertionIsApplication")
         /// No long-running session of this user has the key. Begin a new one with a token of the user.
         public static let sessionNotFound = Kind("sessionNotFound")
+        /// The store that the instances share does not answer, and what is needed is nowhere else. The user is still signed
+        /// in. Try again in a moment.
+        public static let cacheUnavailable = Kind("cacheUnavailable")
 
         // MARK: The service and the way to it
 
@@ -99,7 +102,9 @@ extension MSALTokenError {
         public static let cancelled = Kind("cancelled")
 
         /// The kinds that may pass by themselves.
-        static let passing: Set<Kind> = [.throttled, .serviceUnavailable, .network, .unavailable]
+        static let passing: Set<Kind> = [
+            .throttled, .serviceUnavailable, .network, .unavailable, .cacheUnavailable,
+        ]
 
         /// The code in `MSALErrorDomain`. Apps that know `MSALError` recognise the first ones.
         var code: Int {

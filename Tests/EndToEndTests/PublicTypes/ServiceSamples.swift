@@ -14,7 +14,8 @@ enum ServiceSamples {
         MSALChainedCredential.self, MSALCommandLineCredential.self, MSALConfidentialClientApplication.self,
         MSALDefaultCredential.self, MSALDownstreamAPI.self, MSALDownstreamRequest.self, MSALDownstreamResponse.self,
         MSALEnvironmentCredential.self, MSALFederatedCredential.self,
-        MSALManagedIdentityApplication.self, MSALPrincipal.self, MSALSessionKey.self, MSALTokenCache.self,
+        MSALManagedIdentityApplication.self, MSALPrincipal.self, MSALSealingKey.self, MSALSessionKey.self,
+        MSALTokenCache.self,
         MSALTokenValidator.self, MSALValidatedToken.self, MSALWebSignInResponse.self,
         MSALWorkloadIdentityCredential.self,
     ].map { Named($0) }
@@ -35,7 +36,11 @@ enum ServiceSamples {
         "claims about a user": ["MSALClaimValue"],
         "what an answer to a caller says": ["MSALClaimsChallenge", "MSALTokenRejection"],
         "a token and a key that are closed by themselves": ["MSALLongRunningStart"],
-        "a sentence, and the error beneath": ["MSALDownstreamError"],
+        "a sentence, and the error beneath": ["MSALDownstreamError", "MSALSharedCacheEvent"],
+        "sealed bytes and blinded names": [
+            "MSALStoreEntry", "MSALStoreName", "MSALStorePartition", "MSALStoreVersion", "MSALWriteCondition",
+        ],
+        "keys that are closed by themselves, and a store": ["MSALSharedCacheConfiguration"],
     ].mapValues { $0.map { "MSALServer.\($0)" } }
         .merging([
             "a caller and a validator that are closed by themselves": [

@@ -1,0 +1,94 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What the instances of a service share, where, and sealed with what.
+///
+/// ```swift
+/// var shared = try MSALSharedCacheConfiguration(store, keys: [MSALSealingKey(id: 1, secret: secret)])
+/// shared.onFailure = { event in logger.warning("\(event)") }
+/// configuration.cache = MSALTokenCache(shared: shared)
+/// ```
+public struct MSALSharedCacheConfiguration: Sendable {
+    /// What instances can share. Tokens of managed identities, tokens for single calls on behalf of users, and client
+    /// assertions are never shared.
+    public enum Kind: Sendable, Hashable, CaseIterable {
+        /// The tokens of the users of a web application.
+        case users
+        /// Long-running sessions of an API.
+        case longRunning
+        /// The tokens of the application itself. Each instance can get its own, so they are only worth sharing where
+        /// many instances start often.
+        case application
+    }
+
+    /// Where the values are kept.
+    public let store: any MSALDistributedTokenStore
+
+    /// The first one seals and names what is written. All of them open what is read, in this order.
+    public private(set) var keys: [MSALSealingKey]
+
+    /// What is shared.
+    public var shares: Set<Kind> = [.users, .longRunning]
+
+    /// The time that a call to the store may take. Beyond it the library goes on without the store.
+    public var timeLimit: Duration = .milliseconds(100)
+
+    /// The time for which a store is left alone that has failed five times in a row. One call tries it then.
+    public var trialAfter: Duration = .seconds(10)
+
+    /// The time after which what the memory of an instance has of a user is compared with the store. For so long it may
+    /// stay unseen that the user has signed out at another instance.
+    public var memoryAge: Duration = .seconds(300)
+
+    /// Whether a call waits until its new token is in the store. Otherwise that happens behind the call.
+    ///
+    /// A sign-in and the begin of a long-running session wait in any case, because the next request may come to another
+    /// instance.
+    public var writesThrough = false
+
+    /// Called when the store fails, is left alone and is back, and for values that cannot be read. It must not wait.
+    public var onFailure: (@Sendable (MSALSharedCacheEvent) -> Void)?
+
+    /// Shares tokens through a store.
+    ///
+    /// - Parameters:
+    ///   - store: Where the values are kept.
+    ///   - keys: The first one writes, all read.
+    /// - Throws: `.configuration` without a key, and for two keys with one number. Values are never kept in plain text.
+    public init(_ store: any MSALDistributedTokenStore, keys: [MSALSealingKey]) throws(MSALTokenError) {
+        guard !keys.isEmpty else {
+            throw MSALTokenError(
+                .configuration,
+                message:
+                    "A shared cache needs a key. Make a secret with `openssl rand 32`, and give the same one to all "
+                    + "instances: MSALSealingKey(id: 1, secret: …)."
+            )
+        }
+        guard keys.count <= Self.mostKeys, Set(keys.map(\.id)).count == keys.count else {
+            throw MSALTokenError(
+                .configuration,
+                message: "A shared cache takes at most \(Self.mostKeys) keys, each with a number of its own."
+            )
+        }
+        self.store = store
+        self.keys = keys
+    }
+
+    /// Reads no more what a key has sealed, and looks for no name that it has made.
+    ///
+    /// Values that are still under it are lost: their users sign in again.
+    ///
+    /// - Throws: `.configuration` for the first key, which writes, and for a number that no key has.
+    public mutating func retire(id: UInt8) throws(MSALTokenError) {
+        guard let place = keys.firstIndex(where: { $0.id == id }), place > 0 else {
+            throw MSALTokenError(
+                .configuration,
+                message:
+                    "The key \(id) cannot be retired: it is the one that writes, or there is none of this number. Put "
+                    + "its successor first, and retire it when all instances write with that."
+            )
+        }
+        keys.remove(at: place)
+    }
+
+    private static let mostKeys = 8
+}

@@ -1,0 +1,44 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Something that went wrong with a shared cache, or is well again. No call for a token fails because of it, unless the token
+/// is nowhere else.
+public struct MSALSharedCacheEvent: Sendable, CustomStringConvertible {
+    /// What happened. Later versions may have more, so a `switch` needs a `default`.
+    public struct Kind: RawRepresentable, Sendable, Hashable {
+        /// The name, which stays as it is.
+        public let rawValue: String
+
+        /// A kind by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The store threw an error. ``MSALSharedCacheEvent/underlying`` has it.
+        public static let failed = Kind(rawValue: "failed")
+        /// The store did not answer within ``MSALSharedCacheConfiguration/timeLimit``.
+        public static let timedOut = Kind(rawValue: "timedOut")
+        /// The store has failed five times in a row, and is left alone for ``MSALSharedCacheConfiguration/trialAfter``.
+        public static let paused = Kind(rawValue: "paused")
+        /// The store answers again.
+        public static let resumed = Kind(rawValue: "resumed")
+        /// A value does not open: it was damaged, copied, sealed with another key, or written by a later version. It
+        /// counts as absent.
+        public static let unreadable = Kind(rawValue: "unreadable")
+        /// A value is larger than 64 KiB. It was not written, or counts as absent.
+        public static let tooLarge = Kind(rawValue: "tooLarge")
+    }
+
+    /// What happened.
+    public let kind: Kind
+    /// What it means, and what to do.
+    public let message: String
+    /// The error of the store.
+    public let underlying: (any Error)?
+
+    package init(_ kind: Kind, message: String, underlying: (any Error)? = nil) {
+        self.kind = kind
+        self.message = message
+        self.underlying = underlying
+    }
+
+    /// The kind and the message, without the error of the store, which may hold anything.
+    public var description: String { "\(kind.rawValue): \(message)" }
+}

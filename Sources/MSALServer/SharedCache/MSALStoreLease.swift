@@ -1,0 +1,11 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The right to do something that other instances wait for. Each store has a type of its own for it, with what it needs to
+/// recognise the holder.
+public protocol MSALStoreLease: Sendable {
+    /// What the lease is for.
+    var name: MSALStoreName { get }
+
+    /// Greater than the numbers of all earlier leases on the name, and greater than 0.
+    var number: UInt64 { get }
+}
