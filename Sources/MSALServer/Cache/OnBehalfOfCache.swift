@@ -25,6 +25,9 @@ package final class OnBehalfOfCache: Sendable {
             self.realm = realm.isLowercasedASCII ? realm : realm.lowercased()
             self.components = components
         }
+
+        /// The hash of the incoming token tells nearly all keys apart.
+        package func hash(into hasher: inout Hasher) { hasher.combine(assertion) }
     }
 
     /// What calls have in common that share one redemption.
@@ -94,7 +97,7 @@ package final class OnBehalfOfCache: Sendable {
     }
 
     private func shard(of key: Key) -> OnBehalfOfShard {
-        shards[Int(UInt(bitPattern: key.assertion.hashValue) % UInt(shards.count))]
+        shards[key.assertion.place(among: shards.count)]
     }
 }
 

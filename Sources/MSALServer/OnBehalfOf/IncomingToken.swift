@@ -10,34 +10,36 @@ package struct IncomingToken: Sendable {
     package let digest: TokenDigest
     /// The claim `tid`.
     package let tenant: String?
-    /// The claim `oid`.
-    package let objectID: String?
+    private let object: TokenObjectID
     /// The claim `exp` in seconds since 1970.
     package let expiresAt: Int64?
     /// Whether it stands for an application, and for no user.
     package let isApplication: Bool
 
-    package init(_ assertion: Secret, tenant: String?, objectID: String?, expiresAt: Int64?, isApplication: Bool) {
-        self.assertion = assertion
-        digest = TokenDigest(of: assertion)
-        self.tenant = tenant
-        self.objectID = objectID
-        self.expiresAt = expiresAt
-        self.isApplication = isApplication
+    /// A token that was checked.
+    init(_ token: MSALValidatedToken) {
+        assertion = token.accessToken
+        digest = token.digest ?? TokenDigest(of: token.accessToken)
+        tenant = token.tenant
+        object = token.claims.object
+        expiresAt = Int64(token.claims.times.expiresOn)
+        isApplication = token.kind == .application
     }
 
     /// Reads the claims that matter here, without a check. A token that cannot be read has none of them, and the service
     /// decides about it.
     package init(_ assertion: Secret) {
         let claims = IDTokenClaims(compact: assertion.exposed)
-        self.init(
-            assertion,
-            tenant: claims?.tenantID,
-            objectID: claims?.objectID,
-            expiresAt: claims?.expiresOn.map { Int64($0.timeIntervalSince1970) },
-            isApplication: claims?.isAboutApplication ?? false
-        )
+        self.assertion = assertion
+        digest = TokenDigest(of: assertion)
+        tenant = claims?.tenantID
+        object = TokenObjectID(claims?.objectID)
+        expiresAt = claims?.expiresOn.map { Int64($0.timeIntervalSince1970) }
+        isApplication = claims?.isAboutApplication ?? false
     }
+
+    /// The claim `oid`.
+    package var objectID: String? { object.text }
 }
 
 extension IDTokenClaims {

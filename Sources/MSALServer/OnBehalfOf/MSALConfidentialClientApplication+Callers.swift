@@ -65,16 +65,3 @@ extension MSALConfidentialClientApplication {
         return try await token(inLongRunning: session, of: owner, scopes: scopes)
     }
 }
-
-extension IncomingToken {
-    /// A token that was checked.
-    fileprivate init(_ token: MSALValidatedToken) {
-        self.init(
-            token.accessToken,
-            tenant: token.tenant,
-            objectID: token.objectID,
-            expiresAt: Int64(token.claims.times.expiresOn),
-            isApplication: token.kind == .application
-        )
-    }
-}

@@ -50,10 +50,7 @@ extension APIRules {
         try checkClientClaim(token.payload, version: issuer.version)
         return CheckedTokens.Entry(
             claims: try TokenClaims(token.payload, times: times),
-            rules: self,
-            keys: issuer.keys,
-            keyID: keyID,
-            keyNumber: held.number
+            key: VerifyingKey(rules: self, keys: issuer.keys, id: keyID, number: held.number)
         )
     }
 
@@ -62,7 +59,7 @@ extension APIRules {
     /// - Throws: `.clientNotAllowed`, `.wrongTokenKind`.
     func checkCaller(_ claims: TokenClaims) throws(MSALTokenRejection) {
         guard clients?.contains(claims.client.lowercased()) ?? true else { throw MSALTokenRejection(.clientNotAllowed) }
-        guard !claims.hasMixedKind else { throw MSALTokenRejection(.wrongTokenKind) }
+        guard !claims.common.hasMixedKind else { throw MSALTokenRejection(.wrongTokenKind) }
     }
 
     /// Checks what the caller may do.
@@ -87,7 +84,7 @@ extension APIRules {
         proof: SignedRequestProof?,
         request: MSALRequestFacts
     ) throws(MSALTokenRejection) {
-        guard let confirmation = claims.confirmation else {
+        guard let confirmation = claims.common.confirmation else {
             // A signed request proves nothing for a token that belongs to no key.
             guard proof == nil else { throw MSALTokenRejection(.invalidProof) }
             return

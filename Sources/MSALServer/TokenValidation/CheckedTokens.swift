@@ -11,15 +11,30 @@ final class CheckedTokens: Sendable {
     /// What was found out about a token.
     struct Entry: Sendable {
         let claims: TokenClaims
-        let rules: APIRules
-        let keys: IssuerKeys
-        let keyID: String
-        let keyNumber: UInt64
+        let key: VerifyingKey
     }
 
     private struct Half {
         var entries: [TokenDigest: Entry] = [:]
         var bytes = 0
+        // What entries have in common is kept once for all of them.
+        private var claims: Set<CommonClaims> = []
+        private var keys: Set<VerifyingKey> = []
+
+        /// How many bytes the half would grow by.
+        func growth(by entry: Entry) -> Int {
+            entry.claims.size + (claims.contains(entry.claims.common) ? 0 : entry.claims.common.size)
+        }
+
+        mutating func keep(_ entry: Entry, as digest: TokenDigest) {
+            let growth = growth(by: entry)
+            let common = claims.insert(entry.claims.common).memberAfterInsert
+            let kept = Entry(
+                claims: TokenClaims(common: common, times: entry.claims.times, object: entry.claims.object),
+                key: keys.insert(entry.key).memberAfterInsert
+            )
+            if entries.updateValue(kept, forKey: digest) == nil { bytes += growth }
+        }
     }
 
     private struct Part {
@@ -75,12 +90,44 @@ final class CheckedTokens: Sendable {
     }
 
     private func keep(_ entry: Entry, as digest: TokenDigest, in part: inout Part) {
-        let size = entry.claims.size
-        if part.young.entries.count >= entriesOfHalf || part.young.bytes + size > bytesOfHalf {
+        let growth = part.young.growth(by: entry)
+        guard growth <= bytesOfHalf else { return }
+        if part.young.entries.count >= entriesOfHalf || part.young.bytes + growth > bytesOfHalf {
             part.old = part.young
             part.young = Half()
         }
-        guard size <= bytesOfHalf, part.young.entries.updateValue(entry, forKey: digest) == nil else { return }
-        part.young.bytes += size
+        part.young.keep(entry, as: digest)
+    }
+}
+
+/// A key that verified tokens, and the settings that chose it. Another key with the same id has another number.
+final class VerifyingKey: Sendable, Hashable {
+    let rules: APIRules
+    private let keys: IssuerKeys
+    private let id: String
+    private let number: UInt64
+
+    init(rules: APIRules, keys: IssuerKeys, id: String, number: UInt64) {
+        self.rules = rules
+        self.keys = keys
+        self.id = id
+        self.number = number
+    }
+
+    /// Whether what it signed still counts.
+    var isCurrent: Bool { keys.isCurrent(id, number: number) }
+
+    static func == (left: VerifyingKey, right: VerifyingKey) -> Bool {
+        left.number == right.number && left.keys === right.keys && left.rules === right.rules
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+}
+
+extension TokenClaims {
+    /// About how many bytes the memory needs for a token beside what it shares with others: the object, its hash, and its
+    /// place in a dictionary that is partly empty.
+    fileprivate var size: Int {
+        if case .text(let id) = object { 192 + id.utf8.count } else { 192 }
     }
 }

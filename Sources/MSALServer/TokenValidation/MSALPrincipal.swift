@@ -36,16 +36,16 @@ public struct MSALPrincipal: Sendable, CustomStringConvertible, ClosedMirror {
     public var client: String { claims.client }
     /// The id of the user, or of the application's service principal, in the tenant's directory.
     public var objectId: String? { claims.objectID }
-    /// The id of the user for this API alone.
-    public var subject: String? { claims.subject }
+    /// The id of the user for this API alone. It is decoded when it is asked for.
+    public var subject: String? { claim("sub")?.string }
     /// What the user allows the client to do. It is empty for an application.
-    public var scopes: Set<String> { claims.scopes }
+    public var scopes: Set<String> { claims.common.scopes }
     /// The app roles of the user or of the application.
-    public var roles: Set<String> { claims.roles }
+    public var roles: Set<String> { claims.common.roles }
     /// What the client can do, such as `cp1` for claims challenges.
-    public var capabilities: Set<String> { claims.capabilities }
+    public var capabilities: Set<String> { claims.common.capabilities }
     /// The authentication contexts that the sign-in met, such as `c1`.
-    public var authenticationContexts: Set<String> { claims.authenticationContexts }
+    public var authenticationContexts: Set<String> { claims.common.authenticationContexts }
 
     /// A claim of the token. It is decoded when it is asked for, so keep what is needed more than once.
     public func claim(_ name: String) -> MSALClaimValue? {

@@ -149,7 +149,7 @@ extension MSALTokenValidator {
             let claims: TokenClaims
             let digest = remembered.isOff ? nil : TokenDigest(of: Secret(token))
             if let digest, let known = known(digest) {
-                rules = known.rules
+                rules = known.key.rules
                 claims = known.claims
                 try claims.times.check(at: Double(rules.environment.time.wholeSeconds), skew: rules.clockSkew)
             } else {
@@ -162,7 +162,7 @@ extension MSALTokenValidator {
             try await rules.tenants.check(claims.tenant)
             try rules.checkCaller(claims)
             try rules.checkProof(of: claims, proof: proof, request: request)
-            let validated = MSALValidatedToken(accessToken: Secret(token), claims: claims)
+            let validated = MSALValidatedToken(accessToken: Secret(token), claims: claims, digest: digest)
             let principal = MSALPrincipal(validated, of: rules.api)
             try rules.checkPermission(of: principal, requiring: requirement)
             return principal
@@ -174,7 +174,7 @@ extension MSALTokenValidator {
     /// A token in memory whose key still counts.
     private func known(_ digest: TokenDigest) -> CheckedTokens.Entry? {
         guard let entry = remembered[digest] else { return nil }
-        if entry.keys.isCurrent(entry.keyID, number: entry.keyNumber) { return entry }
+        if entry.key.isCurrent { return entry }
         remembered.remove(digest)
         return nil
     }

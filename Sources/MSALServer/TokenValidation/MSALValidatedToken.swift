@@ -9,10 +9,13 @@ public struct MSALValidatedToken: Sendable, CustomStringConvertible, ClosedMirro
     /// The token as it came.
     package let accessToken: Secret
     package let claims: TokenClaims
+    /// The hash of the token, where the check has made it. A call on behalf of the user needs it, too.
+    package let digest: TokenDigest?
 
-    package init(accessToken: Secret, claims: TokenClaims) {
+    package init(accessToken: Secret, claims: TokenClaims, digest: TokenDigest?) {
         self.accessToken = accessToken
         self.claims = claims
+        self.digest = digest
     }
 
     /// A token that something else has checked in full: its signature, issuer, audience and time. A gateway does so.
@@ -25,7 +28,8 @@ public struct MSALValidatedToken: Sendable, CustomStringConvertible, ClosedMirro
             let token = try CompactToken(accessToken)
             self.init(
                 accessToken: Secret(accessToken),
-                claims: try TokenClaims(token.payload, times: try TokenTimes(token.payload))
+                claims: try TokenClaims(token.payload, times: try TokenTimes(token.payload)),
+                digest: TokenDigest(of: Secret(accessToken))
             )
         } catch {
             throw MSALTokenError(

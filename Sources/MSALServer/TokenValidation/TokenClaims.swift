@@ -5,60 +5,65 @@ import MSALBase
 
 /// The claims of an access token that decide what its bearer may do, in types that cannot be wrong.
 ///
-/// An object, because many callers and the memory of checked tokens share it.
+/// An object, because many callers and the memory of checked tokens share it. It is small: the memory holds many, so what
+/// decides nothing is read from the token when it is asked for.
 package final class TokenClaims: Sendable {
-    /// The tenant, in lower case. It comes from `tid`, or else from the issuer's address.
-    package let tenant: String?
-    package let client: String
-    package let objectID: String?
-    package let subject: String?
-    package let kind: MSALPrincipal.Kind
-    package let scopes: Set<String>
-    package let roles: Set<String>
-    package let capabilities: Set<String>
-    package let authenticationContexts: Set<String>
+    /// What other tokens of the client have as well.
+    let common: CommonClaims
     package let times: TokenTimes
-    /// The key or certificate that the token is bound to.
-    package let confirmation: TokenConfirmation?
-    /// Whether a token of an application has scopes, which only users give.
-    let hasMixedKind: Bool
+    package let object: TokenObjectID
+
+    init(common: CommonClaims, times: TokenTimes, object: TokenObjectID) {
+        self.common = common
+        self.times = times
+        self.object = object
+    }
 
     /// Reads the claims.
     ///
     /// - Throws: `.notAnAccessToken` if no client got it, as is so with id tokens; `.malformedToken` if a claim has another
     ///   type.
-    init(_ claims: [String: JSONValue], times: TokenTimes) throws(MSALTokenRejection) {
-        self.times = times
+    convenience init(_ claims: [String: JSONValue], times: TokenTimes) throws(MSALTokenRejection) {
         let scope = try Self.text("scp", in: claims)
         // An id token has the right issuer, key and, for an app that is its own API, audience. No client got it.
         guard
             let client = Self.client(in: claims), claims["nonce"].map({ $0 == .null }) ?? true || scope != nil
         else { throw MSALTokenRejection(.notAnAccessToken) }
-        self.client = client
-        tenant = (try Self.text("tid", in: claims) ?? Self.tenant(ofIssuer: claims["iss"]?.string))?.lowercased()
-        objectID = try Self.text("oid", in: claims)
-        subject = try Self.text("sub", in: claims)
-        scopes = Set(scope?.split(separator: " ").map(String.init) ?? [])
-        roles = try Self.roles(in: claims)
-        capabilities = Set(claims["xms_cc"].map { MSALClaimValue($0).strings } ?? [])
-        authenticationContexts = Set(claims["acrs"].map { MSALClaimValue($0).strings } ?? [])
-        confirmation = TokenConfirmation(claims["cnf"])
+        let objectID = try Self.text("oid", in: claims)
+        let subject = try Self.text("sub", in: claims)
+        let scopes = Set(scope?.split(separator: " ").map(String.init) ?? [])
         let type = try Self.text("idtyp", in: claims)
-        hasMixedKind = type == "app" && !scopes.isEmpty
-        switch type {
-        case "app": kind = .application
-        case "user": kind = .user
-        case .some: kind = .unknown
-        case nil where scope != nil: kind = .user
-        case nil: kind = objectID != nil && objectID == subject ? .application : .unknown
-        }
+        let kind: MSALPrincipal.Kind =
+            switch type {
+            case "app": .application
+            case "user": .user
+            case .some: .unknown
+            case nil where scope != nil: .user
+            case nil: objectID != nil && objectID == subject ? .application : .unknown
+            }
+        self.init(
+            common: CommonClaims(
+                tenant: (try Self.text("tid", in: claims) ?? Self.tenant(ofIssuer: claims["iss"]?.string))?
+                    .lowercased(),
+                client: client,
+                kind: kind,
+                scopes: scopes,
+                roles: try Self.roles(in: claims),
+                capabilities: Set(claims["xms_cc"].map { MSALClaimValue($0).strings } ?? []),
+                authenticationContexts: Set(claims["acrs"].map { MSALClaimValue($0).strings } ?? []),
+                confirmation: TokenConfirmation(claims["cnf"]),
+                hasMixedKind: type == "app" && !scopes.isEmpty
+            ),
+            times: times,
+            object: TokenObjectID(objectID)
+        )
     }
 
-    /// About how many bytes the claims take.
-    var size: Int {
-        let words = [scopes, roles, capabilities, authenticationContexts].joined().reduce(0) { $0 + $1.utf8.count + 32 }
-        return words + client.utf8.count + (objectID?.utf8.count ?? 0) + (subject?.utf8.count ?? 0) + 512
-    }
+    /// The tenant, in lower case. It comes from `tid`, or else from the issuer's address.
+    package var tenant: String? { common.tenant }
+    package var client: String { common.client }
+    package var objectID: String? { object.text }
+    package var kind: MSALPrincipal.Kind { common.kind }
 
     /// Version 1.0 of Microsoft Entra names the client `appid`, everything else `azp`.
     private static func client(in claims: [String: JSONValue]) -> String? {

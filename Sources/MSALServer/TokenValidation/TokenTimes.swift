@@ -5,8 +5,10 @@ import MSALBase
 /// The times of a token, in seconds since 1970 (RFC 7519 §4.1.4 to §4.1.6).
 package struct TokenTimes: Sendable {
     package let expiresOn: Double
-    let notBefore: Double?
-    let issuedAt: Double?
+    /// Zero if the token does not say.
+    let notBefore: Double
+    /// Zero if the token does not say.
+    let issuedAt: Double
 
     /// The last second of the year 9999. Numbers behind it are no dates.
     private static let lastDate: Double = 253_402_300_799
@@ -17,8 +19,8 @@ package struct TokenTimes: Sendable {
     init(_ claims: [String: JSONValue]) throws(MSALTokenRejection) {
         guard let end = try Self.date("exp", in: claims) else { throw MSALTokenRejection(.missingClaim) }
         expiresOn = end
-        notBefore = try Self.date("nbf", in: claims)
-        issuedAt = try Self.date("iat", in: claims)
+        notBefore = try Self.date("nbf", in: claims) ?? 0
+        issuedAt = try Self.date("iat", in: claims) ?? 0
     }
 
     /// Checks that the token is valid now.
@@ -29,8 +31,8 @@ package struct TokenTimes: Sendable {
     /// - Throws: `.expired`, `.notYetValid` or `.issuedInFuture`.
     func check(at now: Double, skew: Double) throws(MSALTokenRejection) {
         guard now < expiresOn + skew else { throw MSALTokenRejection(.expired) }
-        guard (notBefore ?? 0) <= now + skew else { throw MSALTokenRejection(.notYetValid) }
-        guard (issuedAt ?? 0) <= now + skew else { throw MSALTokenRejection(.issuedInFuture) }
+        guard notBefore <= now + skew else { throw MSALTokenRejection(.notYetValid) }
+        guard issuedAt <= now + skew else { throw MSALTokenRejection(.issuedInFuture) }
     }
 
     /// A number that may have a fraction (RFC 7519 §2, NumericDate).

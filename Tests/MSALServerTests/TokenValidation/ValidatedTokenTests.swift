@@ -24,6 +24,58 @@ struct ValidatedTokenTests {
         #expect(token.accessToken == Secret(user.text))
     }
 
+    @Test(
+        arguments: [
+            "db5b5fab-8f4d-4e27-9da1-494c73cf256d", "DB5B5FAB-8F4D-4E27-9DA1-494C73CF256D", "person", "",
+            "db5b5fab-8f4d-4e27-9da1-494c73cf256d ", "{db5b5fab-8f4d-4e27-9da1-494c73cf256}", nil,
+        ]
+    )
+    func `the id of the user is given out as the token has it`(_ text: String?) throws {
+        #expect(TokenObjectID(text).text == text)
+    }
+
+    @Test func `the hash that the check has made serves calls on behalf of the user`() async throws {
+        let api = try APIServer()
+        let off = try APIServer { $0.maximumRememberedTokens = 0 }
+        let text = try api.token()
+        let hash = TokenDigest(of: Secret(text))
+
+        for _ in 0..<2 { #expect(try await Self.token(of: text, at: api).digest == hash) }
+        // Without the memory nobody has made one.
+        #expect(try await Self.token(of: text, at: off).digest == nil)
+        #expect(try MSALValidatedToken(checkedElsewhere: text).digest == hash)
+    }
+
+    @Test func `a remembered token says of its user what the token says, beside others of the same client`()
+        async throws
+    {
+        let api = try APIServer()
+        let users = (0..<40).map { "db5b5fab-8f4d-4e27-9da1-0000000000\($0 + 10)" }
+
+        for _ in 0..<2 {
+            for (number, user) in users.enumerated() {
+                let text = try api.token([
+                    "oid": .string(user), "sub": .string("for this API \(number)"),
+                    "scp": .string(number.isMultiple(of: 2) ? "Orders.Read" : "Orders.Write"),
+                ])
+                let principal = try await api.validator.validate(
+                    authorization: ["Bearer \(text)"],
+                    request: MSALRequestFacts()
+                )
+                #expect(principal.objectId == user)
+                #expect(principal.subject == "for this API \(number)")
+                #expect(principal.scopes == [number.isMultiple(of: 2) ? "Orders.Read" : "Orders.Write"])
+                #expect(principal.tenant == TestIssuer.tenant)
+            }
+        }
+        #expect(api.validator.rememberedTokens == users.count)
+    }
+
+    private static func token(of text: String, at api: APIServer) async throws -> MSALValidatedToken {
+        try await api.validator.validate(authorization: ["Bearer \(text)"], request: MSALRequestFacts())
+            .validatedToken
+    }
+
     @Test func `a token of an application has its own object for a subject, and no scope`() throws {
         let token = UnverifiedToken(claims: [
             "azp": .string("app"), "oid": .string("same"), "sub": .string("same"), "exp": .integer(1_790_003_000),
