@@ -122,7 +122,26 @@ extension EmulatorDirectory {
                 remedy: "add EmulatorDirectory.API.microsoftGraph"
             )
         }
-        return apis
+        return try apis + checkedResources(besides: taken)
+    }
+
+    /// The APIs that stand for resources. An entry of `apis` says more about the same resource, so it counts.
+    private func checkedResources(besides taken: Set<String>) throws(InvalidEntry) -> [API] {
+        var taken = taken
+        var checked: [API] = []
+        for (index, resource) in resources.enumerated() {
+            let entry = CheckedEntry("resources", at: index, named: resource)
+            guard let api = API(resource: resource) else {
+                throw entry.fail(
+                    .malformed(resource),
+                    remedy: "write the URI of the resource, such as https://vault.azure.net, or its client id"
+                )
+            }
+            guard taken.isDisjoint(with: api.names) else { continue }
+            taken.formUnion(api.names)
+            checked.append(api)
+        }
+        return checked
     }
 
     // MARK: Users

@@ -35,6 +35,10 @@ public struct EmulatorDirectory: Sendable, Codable, Equatable {
     public var blockedContacts: [String]
     /// The managed identities that a machine of the emulator's cloud has.
     public var managedIdentities: [ManagedIdentity] = []
+    /// Resources of Microsoft's, or of others, by URI or client id, such as `https://vault.azure.net`. Each is an API for
+    /// which apps get tokens, without a list of its scopes in ``apis``. An entry of ``apis`` with the same name counts
+    /// instead.
+    public var resources: [String] = []
     /// The policies of conditional access.
     public var policies: [AccessPolicy] = []
     /// Whether browsers send the cookies of a session in a frame of another site, as they do at the service. A single-page
@@ -157,6 +161,8 @@ extension EmulatorDirectory: FileEntry {
         members.optional("applications", at: \.applications).summary("The app registrations. Every tenant knows them.")
         members.derived("apis", at: \.apis) { _ in [] }
             .summary("The APIs. Microsoft Graph is added where it is missing.")
+        members.optional("resources", at: \.resources)
+            .summary("More APIs, each by its URI or client id alone, such as https://vault.azure.net.")
         members.optional("blockedContacts", at: \.blockedContacts)
             .summary("E-mail domains and telephone numbers to which no codes are sent (AADSTS550024).")
         members.optional("managedIdentities", at: \.managedIdentities).summary("The managed identities of a machine.")

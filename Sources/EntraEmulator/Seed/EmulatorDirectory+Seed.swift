@@ -15,6 +15,7 @@ extension EmulatorDirectory {
         )
         directory.groups = seed.groups
         directory.managedIdentities = seed.managedIdentities
+        directory.resources = KnownResource.all.compactMap(\.uris.first)
         var stepUp = EmulatorDirectory.AccessPolicy(name: "Step-up", grant: [.mfa])
         stepUp.authenticationContext = "c1"
         directory.policies = [stepUp]

@@ -52,6 +52,37 @@ struct ConfidentialGrantTests {
         }
     }
 
+    @Test(
+        arguments: [
+            "499b84ac-1321-427f-aa17-267ca6975798", "6dae42f8-4368-4678-94ff-3960e28e3630",
+            "https://containerregistry.azure.net", "https://vault.azure.net", "https://storage.azure.com",
+            "https://database.windows.net/", "https://outlook.office365.com",
+        ]
+    )
+    func `the starting directory knows the resources of the cloud`(resource: String) async throws {
+        try await Bench.run { bench in
+            let scope = ["grant_type": "client_credentials", "scope": "\(resource)/.default"]
+            let named = try Bench.claims(try await token(bench, Self.service, scope).json()["access_token"])
+            let form = ["grant_type": "client_credentials", "resource": resource]
+            let older = try await token(bench, Self.service, form, path: "/\(Bench.tenant)/oauth2/token")
+
+            #expect(named["aud"] as? String == resource)
+            #expect(try Bench.claims(older.json()["access_token"])["aud"] as? String == resource)
+        }
+    }
+
+    @Test func `a resource in one line is enough for a sign-in`() async throws {
+        try await Bench.run({ $0.directory.resources = ["https://search.azure.com/"] }) { bench in
+            let address = bench.authorizeURL(changing: ["scope": "https://search.azure.com/.default offline_access"])
+            let code = try await Browser(bench).signIn(address).parameters["code"]
+            let tokens = try await bench.redeem(try #require(code)).json()
+            let claims = try Bench.claims(tokens["access_token"])
+
+            #expect(claims["aud"] as? String == "https://search.azure.com")
+            #expect(claims["scp"] as? String == "user_impersonation")
+        }
+    }
+
     @Test(arguments: ["https://graph.microsoft.com", "https://management.core.windows.net/"])
     func `a token of version 1 names the API as the client did`(resource: String) async throws {
         try await Bench.run { bench in

@@ -119,6 +119,11 @@ struct DirectoryFile {
             found: Set(lists.keys)
         )
         for (name, list) in lists { members[name] = .array(list) }
+        for (key, value) in rest {
+            // A list of texts was read as one value. Its elements have lines, too.
+            guard case .sequence(let sequence) = value, let name = key.string else { continue }
+            entries[name] = sequence.enumerated().map { Entry(position: $0.offset, node: $0.element) }
+        }
         Self.addPasswords(to: &members)
         let isWhole = reader.issues.isEmpty
         var issues = reader.issues.map(\.issue)

@@ -40,6 +40,21 @@ struct DirectoryFileTests {
         #expect(directory.apis[1].acceptedTokenVersion == 1)
     }
 
+    @Test func `an API of the file counts before a resource of the same name`() throws {
+        let directory = try EmulatorDirectory(
+            text: """
+                tenants: [{domain: tailspin.example}]
+                apis: [{clientId: vault, identifierUris: ['https://vault.azure.net'], scopes: [Secrets.Read]}]
+                resources: [https://vault.azure.net, https://storage.azure.com, https://storage.azure.com]
+                """
+        )
+        let text = try directory.text()
+
+        #expect(directory.resources.count == 3)
+        #expect(try EmulatorDirectory(text: text) == directory)
+        try directory.validate()
+    }
+
     @Test func `JSON is read too, with its escapes and tabs`() throws {
         let directory = try EmulatorDirectory(
             text: #"""

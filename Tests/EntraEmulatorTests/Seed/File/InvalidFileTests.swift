@@ -121,6 +121,11 @@ struct InvalidFileTests {
             words: "3:30: apis[0] 'one' has the malformed value 'a/b'"
         ),
         Case(
+            "a resource without a scheme",
+            text: "tenants: [{domain: a.example}]\nresources:\n  - https://vault.azure.net\n  - storage\n",
+            words: "4:5: resources[1] 'storage' has the malformed value 'storage'; write the URI of the resource"
+        ),
+        Case(
             "a hidden secret",
             text: DirectoryFileTests.application("secrets: ['<hidden>']"),
             words: "applications[0].secrets[0] is '<hidden>', which stands for a secret",
