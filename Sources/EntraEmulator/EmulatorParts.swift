@@ -220,6 +220,7 @@ struct EmulatorParts: Sendable {
                 signsInByHint: configuration.signsInByHint,
                 isOpen: configuration.listenAddress != nil
             ),
+            hints: keys.hints,
             pages: pages,
             responses: authorizationResponses
         )

@@ -21,6 +21,8 @@ struct AppRegistration: Sendable {
     let webRedirectURIs: [RedirectAddress]
     /// The redirect URIs of single-page applications, whose refresh tokens live for 24 hours.
     let singlePageRedirectURIs: [RedirectAddress]
+    /// The address that a browser opens in a frame when a person who has used the application signs out.
+    let frontChannelLogoutURI: RedirectAddress?
     let secrets: [EmulatorDirectory.ClientSecret]
     let certificates: [RegisteredCertificate]
     let federatedCredentials: [EmulatorDirectory.FederatedCredential]

@@ -32,6 +32,9 @@ extension EmulatorDirectory {
         public var webRedirectURIs: [String] = []
         /// The redirect URIs of single-page applications, whose refresh tokens live for 24 hours.
         public var singlePageRedirectURIs: [String] = []
+        /// The address that a browser opens in a hidden frame, with `iss` and `sid`, when a person signs out who has used the
+        /// application; `nil` for none. It is https, or http of this machine.
+        public var frontChannelLogoutURI: String?
         /// The secrets that it may authenticate with.
         public var secrets: [ClientSecret] = []
         /// The certificates that it may sign assertions with.
@@ -91,6 +94,8 @@ extension EmulatorDirectory.Application: FileEntry {
             .summary("Redirect URIs of a web app, for an app of another type.")
         members.optional("singlePageRedirectUris", at: \.singlePageRedirectURIs, as: .list(.text(.uri)))
             .summary("Redirect URIs of a page, for an app of another type.")
+        members.optional("frontChannelLogoutUri", at: \.frontChannelLogoutURI, as: .text(.uri))
+            .summary("The address that hears in a hidden frame that a person has signed out.")
         members.optional("secrets", at: \.secrets).summary("The secrets of a confidential client.")
         members.optional("certificates", at: \.certificates).summary("The certificates with which it signs assertions.")
         members.optional("federatedCredentials", at: \.federatedCredentials)

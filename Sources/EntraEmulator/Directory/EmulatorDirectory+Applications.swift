@@ -27,6 +27,7 @@ extension EmulatorDirectory {
                     redirectURIs: try Self.parsed(application.redirectURIs, of: entry),
                     webRedirectURIs: try Self.parsed(application.webRedirectURIs, of: entry),
                     singlePageRedirectURIs: try Self.parsed(application.singlePageRedirectURIs, of: entry),
+                    frontChannelLogoutURI: try Self.logoutAddress(application.frontChannelLogoutURI, of: entry),
                     secrets: application.secrets,
                     certificates: try Self.parsed(application.certificates, of: entry),
                     federatedCredentials: application.federatedCredentials,
@@ -49,6 +50,20 @@ extension EmulatorDirectory {
             )
         }
         return checked
+    }
+
+    private static func logoutAddress(
+        _ text: String?,
+        of entry: CheckedEntry
+    ) throws(InvalidEntry) -> RedirectAddress? {
+        guard let text else { return nil }
+        guard let address = RedirectAddress(text), address.scheme == "https" || address.isLoopback else {
+            throw entry.fail(
+                .malformed(text),
+                remedy: "write frontChannelLogoutUri as an https URL, or as an http URL of localhost"
+            )
+        }
+        return address
     }
 
     private func checkCredentials(of application: Application, as entry: CheckedEntry) throws(InvalidEntry) {

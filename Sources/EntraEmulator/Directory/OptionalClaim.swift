@@ -8,6 +8,7 @@ enum OptionalClaim: String, CaseIterable, Sendable {
     case familyName = "family_name"
     case preferredUserName = "preferred_username"
     case authenticationTime = "auth_time"
+    case loginHint = "login_hint"
     /// Only of access tokens.
     case kindOfToken = "idtyp"
 

@@ -15,52 +15,79 @@ struct LogoutEndpoint: Sendable {
     /// Makes the tokens of the page that asks.
     private let formKey = SymmetricKey(size: .bits256)
 
-    /// Signs the browser out, then goes back to the application if its address is registered.
+    /// Whom a request names.
+    private struct Named {
+        let user: User
+        /// Whether the request has something that only an application of that person's gets.
+        let isProven: Bool
+    }
+
+    /// Signs the browser out, tells the applications that were used in it, then goes back to the application if its
+    /// address is registered.
     ///
-    /// With `logout_hint` only that person leaves. A request that another site made the browser send is asked about
-    /// first, unless its `id_token_hint` fits.
+    /// With a hint only that person leaves. Where several are signed in and none is named, the page asks who leaves. A
+    /// request that another site made the browser send is asked about first, unless its hint is a token's or an id token.
     func respond(to exchange: Exchange, tenant segment: TenantSegment) async throws -> Response {
         _ = try directory.selector(for: segment)
         let cookies = SessionCookies(exchange)
+        let sessions = try await store.sessions(cookies: cookies.all, now: exchange.now)
+        var leaving = try await named(exchange, sessions: sessions)
         if let typed = exchange.form["csrf"] {
             guard Secret(typed) == formToken(for: cookies) else { throw EntraError.formExpired }
-        } else if exchange.isFromOtherSite {
-            // The form of another site counts as the address alone, which the person is asked about.
-            guard exchange.method != .post else { return moved(exchange) }
-            if try await mustAsk(exchange, cookies: cookies) { return question(exchange, cookies: cookies) }
-        }
-        let hinted =
-            if let hint = exchange.parameters["logout_hint"] { try await store.user(named: hint) } else {
-                User?.none
+            if let name = exchange.form["account"], let user = try await store.user(named: name) {
+                leaving = Named(user: user, isProven: true)
             }
-        try await store.removeSessions(cookies: cookies.all, userID: hinted?.id)
-        var response = destination(exchange)
-        if hinted == nil { SessionCookies.clear(on: &response, of: directory) }
+        } else {
+            // The form of another site counts as the address alone, which the person is asked about.
+            guard exchange.method != .post || !exchange.isFromOtherSite else { return moved(exchange) }
+            let mustConfirm = exchange.isFromOtherSite && leaving?.isProven != true && !sessions.isEmpty
+            if mustConfirm || (leaving == nil && sessions.count > 1) {
+                return try await question(exchange, cookies: cookies, sessions: leaving == nil ? sessions : [])
+            }
+        }
+        // An id token of the only person, or nobody's: everything ends.
+        let isAlone = sessions.allSatisfy { $0.userID == leaving?.user.id }
+        let visits = try await store.removeSessions(cookies: cookies.all, userID: leaving?.user.id)
+        var response = end(exchange, frames: frames(visits))
+        if leaving == nil || isAlone { SessionCookies.clear(on: &response, of: directory) }
         return response
     }
 
-    // MARK: The question
+    // MARK: Who leaves
 
-    /// Whether somebody is signed in whom the request does not name by an id token of this emulator.
-    ///
-    /// OpenID Connect RP-Initiated Logout 1.0 §2: the question is needed if there is no hint, or if the hint is not
-    /// about somebody who is signed in. An id token that has expired is good for this.
-    private func mustAsk(_ exchange: Exchange, cookies: SessionCookies) async throws -> Bool {
-        let sessions = try await store.sessions(cookies: cookies.all, now: exchange.now)
-        guard !sessions.isEmpty else { return false }
+    /// The person whom `logout_hint` names, or `id_token_hint` if it is about somebody who is signed in.
+    private func named(_ exchange: Exchange, sessions: [BrowserSession]) async throws -> Named? {
+        if let hint = exchange.parameters["logout_hint"] {
+            let proven = keys.hints.userName(in: hint)
+            guard let user = try await store.user(named: proven ?? hint) else { return nil }
+            return Named(user: user, isProven: proven != nil)
+        }
+        // OpenID Connect RP-Initiated Logout 1.0 §2. An id token that has expired is good for this.
         guard let hint = exchange.parameters["id_token_hint"], let claims = await keys.claims(of: hint),
             let tenantID = claims["tid"]?.string, let clientID = claims["aud"]?.string
-        else { return true }
-        return !sessions.contains { session in
+        else { return nil }
+        let session = sessions.first { session in
             let subject = PairwiseSubject(userID: session.userID, tenantID: tenantID, clientID: clientID)
             return claims["sub"]?.string == subject.text
         }
+        guard let session, let user = try await store.user(id: session.userID) else { return nil }
+        return Named(user: user, isProven: true)
     }
 
-    private func question(_ exchange: Exchange, cookies: SessionCookies) -> Response {
+    /// Asks whether to sign out; where several people are signed in, who leaves.
+    private func question(
+        _ exchange: Exchange,
+        cookies: SessionCookies,
+        sessions: [BrowserSession]
+    ) async throws -> Response {
         let names = ["post_logout_redirect_uri", "state", "logout_hint"]
         let parameters = names.compactMap { name in exchange.parameters[name].map { (name, $0) } }
-        return pages.signOut(at: exchange.path, token: formToken(for: cookies), parameters: parameters)
+        var accounts: [User] = []
+        for session in sessions where sessions.count > 1 {
+            if let user = try await store.user(id: session.userID) { accounts.append(user) }
+        }
+        let token = formToken(for: cookies)
+        return pages.signOut(at: exchange.path, token: token, accounts: accounts, parameters: parameters)
     }
 
     /// A value that only a page of this emulator, shown in this browser, can know.
@@ -76,12 +103,26 @@ struct LogoutEndpoint: Sendable {
 
     // MARK: The end
 
-    private func destination(_ exchange: Exchange) -> Response {
+    /// The addresses of the applications that have to hear of it (OpenID Connect Front-Channel Logout 1.0 §2).
+    private func frames(_ visits: [BrowserSession.Visit]) -> [String] {
+        visits.compactMap { visit in
+            guard let address = directory.application(visit.clientID)?.frontChannelLogoutURI else { return nil }
+            let target = RedirectTarget(redirectURI: address, mode: .query, state: nil)
+            return target.location(with: [("iss", visit.issuer), ("sid", visit.sid)])
+        }
+    }
+
+    private func end(_ exchange: Exchange, frames: [String]) -> Response {
+        guard let target = destination(exchange) else { return pages.signedOut(telling: frames) }
+        guard frames.isEmpty else { return pages.signedOut(telling: frames, then: target) }
+        return .redirect(to: target, after: exchange.method)
+    }
+
+    private func destination(_ exchange: Exchange) -> String? {
         guard let text = exchange.parameters["post_logout_redirect_uri"], let uri = RedirectAddress(text),
             directory.applications.contains(where: { $0.allows(uri) })
-        else { return pages.signedOut() }
+        else { return nil }
         let target = RedirectTarget(redirectURI: uri, mode: .query, state: nil)
-        guard let state = exchange.parameters["state"] else { return .redirect(to: uri.text, after: exchange.method) }
-        return .redirect(to: target.location(with: [("state", state)]), after: exchange.method)
+        return exchange.parameters["state"].map { target.location(with: [("state", $0)]) } ?? uri.text
     }
 }

@@ -147,6 +147,7 @@ extension HTTPField.Name {
     static let xFrameOptions = named("X-Frame-Options")
     static let referrerPolicy = named("Referrer-Policy")
     static let pragma = named("Pragma")
+    static let refresh = named("Refresh")
     static let secFetchSite = named("Sec-Fetch-Site")
 }
 

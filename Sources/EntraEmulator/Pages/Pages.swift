@@ -135,13 +135,19 @@ struct Pages: Sendable {
         page("admin", title: "Need admin approval", values: form.values)
     }
 
-    /// Asks whether to sign out, where another site wants it.
-    func signOut(at address: String, token: Secret, parameters: [(String, String)]) -> Response {
+    /// Asks whether to sign out, where another site wants it, or which of several people leaves.
+    func signOut(
+        at address: String,
+        token: Secret,
+        accounts: [User],
+        parameters: [(String, String)]
+    ) -> Response {
         let fields = parameters.map { ["name": $0.0, "value": $0.1] }
+        let rows = accounts.map { ["name": $0.displayName, "user": $0.userPrincipalName, "initial": initial($0)] }
         return page(
-            "signout",
-            title: "Sign out?",
-            values: ["action": address, "csrf": token.exposed, "parameters": fields]
+            rows.isEmpty ? "signout" : "signoutpicker",
+            title: rows.isEmpty ? "Sign out?" : "Which account do you want to sign out of?",
+            values: ["action": address, "csrf": token.exposed, "parameters": fields, "accounts": rows]
         )
     }
 
@@ -151,8 +157,22 @@ struct Pages: Sendable {
         page("nativeclient", title: "You may close this window", values: [:])
     }
 
-    func signedOut() -> Response {
-        page("signedout", title: "You signed out", values: [:])
+    /// Says that somebody is signed out, and tells applications of it in hidden frames.
+    ///
+    /// `frames`: The addresses of the frames.
+    /// `target`: Where the browser goes when the frames are loaded; `nil` stays at the page.
+    func signedOut(telling frames: [String] = [], then target: String? = nil) -> Response {
+        let nonce = Secret.random(bytes: 16).exposed
+        var response = page(
+            "signedout",
+            title: "You signed out",
+            scriptNonce: target == nil ? nil : nonce,
+            frames: frames,
+            values: ["frames": frames, "target": target.map { [["address": $0, "nonce": nonce]] } ?? []]
+        )
+        // For a frame that hangs, and for a browser without scripts.
+        if let target { response.headers[.refresh] = "5; url=\(target)" }
+        return response
     }
 
     /// The first page: how clients reach this emulator.
@@ -219,6 +239,7 @@ struct Pages: Sendable {
         status: HTTPResponse.Status = .ok,
         problem: EntraError? = nil,
         scriptNonce: String? = nil,
+        frames: [String] = [],
         values: [String: Any]
     ) -> Response {
         var values = values
@@ -230,12 +251,19 @@ struct Pages: Sendable {
         let html = library.render(values, withTemplate: name) ?? ""
         // No `form-action`: browsers apply it to the redirect that follows a form, which leads to the application.
         let script = scriptNonce.map { "script-src 'nonce-\($0)'; " } ?? ""
-        let policy = "default-src 'none'; style-src 'self'; \(script)base-uri 'none'; frame-ancestors 'none'"
+        let frame = frames.isEmpty ? "" : "frame-src \(Set(frames.map(Self.origin)).sorted().joined(separator: " ")); "
+        let policy = "default-src 'none'; style-src 'self'; \(script)\(frame)base-uri 'none'; frame-ancestors 'none'"
         return Response(
             status: status,
             headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy],
             body: .init(byteBuffer: ByteBuffer(string: html))
         )
+    }
+
+    /// Scheme, host and port, without the marks that end an entry or a directive of a policy.
+    private static func origin(_ address: String) -> String {
+        address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(separator: "/")
+            .filter { !";, ".contains($0) }
     }
 
     private func initial(_ user: User) -> String {

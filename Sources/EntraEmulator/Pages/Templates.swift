@@ -7,7 +7,8 @@ enum Templates {
         "head": head, "top": top, "bottom": bottom, "fields": fields, "problem": problem, "picker": picker,
         "username": userName, "password": password, "signup": signUp, "kmsi": staySignedIn, "consent": consent,
         "admin": administratorNeeded,
-        "error": error, "signout": signOut, "signedout": signedOut, "home": home, "formpost": formPost,
+        "error": error, "signout": signOut, "signoutpicker": signOutPicker, "signedout": signedOut, "home": home,
+        "formpost": formPost,
         "device": device, "code": code,
         "registration": registration, "newpassword": newPassword, "terms": termsOfUse, "refused": refused,
         "devicedone": deviceDone, "devicedeclined": deviceDeclined,
@@ -309,10 +310,36 @@ enum Templates {
         {{>bottom}}
         """
 
+    private static let signOutPicker = """
+        {{>top}}
+        <h1>{{title}}</h1>
+        <form method="post" action="{{action}}">
+        <input type="hidden" name="csrf" value="{{csrf}}">
+        {{#parameters}}
+        <input type="hidden" name="{{name}}" value="{{value}}">
+        {{/parameters}}
+        <ul class="accounts">
+        {{#accounts}}
+        <li><button class="account" name="account" value="{{user}}" data-test-id="{{user}}"><span class="avatar" aria-hidden="true">\
+        {{initial}}</span><span><strong>{{name}}</strong><br>{{user}}</span></button></li>
+        {{/accounts}}
+        </ul>
+        <div class="actions"><button class="secondary">All of them</button></div>
+        </form>
+        {{>bottom}}
+        """
+
     private static let signedOut = """
         {{>top}}
         <h1>{{title}}</h1>
         <p role="status">You are signed out of this browser. It is a good idea to close all its windows.</p>
+        {{#frames}}
+        <iframe src="{{.}}" title="Sign-out of an application" hidden></iframe>
+        {{/frames}}
+        {{#target}}
+        <p><a id="next" href="{{address}}">Back to the application</a></p>
+        <script nonce="{{nonce}}">addEventListener("load", () => document.getElementById("next").click())</script>
+        {{/target}}
         {{>bottom}}
         """
 

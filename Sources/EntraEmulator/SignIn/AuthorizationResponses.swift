@@ -21,6 +21,7 @@ struct AuthorizationResponses: Sendable {
         identity: SignInFlow.Identity,
         user: User,
         tenant: Tenant,
+        cookies: SessionCookies,
         exchange: Exchange
     ) async throws -> Response {
         if request.isForEverybody, let target = request.target.application {
@@ -53,6 +54,16 @@ struct AuthorizationResponses: Sendable {
                 authenticationContexts: request.authenticationContexts
             )
             if windows.finish(state: target.state, result) { return closeWindow(exchange) }
+            if request.client.frontChannelLogoutURI != nil {
+                let visit = BrowserSession.Visit(
+                    clientID: request.client.clientID,
+                    sid: entitlement.family,
+                    issuer: exchange.isVersion1
+                        ? TokenIssuer.issuerOfVersion1(tenantID: tenant.id)
+                        : TokenIssuer.issuer(base: exchange.base, tenantID: tenant.id)
+                )
+                try await store.note(visit, of: user.id, cookies: cookies.all)
+            }
             return try await respond(
                 to: request,
                 at: target,

@@ -27,7 +27,8 @@ struct AuthorizeRequest: Sendable {
     let codeChallenge: String?
     let nonce: String?
     let prompt: AskedPage?
-    let loginHint: String?
+    /// A user principal name.
+    var loginHint: String?
     /// A sign-in older than this many seconds does not count.
     let maximumAge: Int?
     /// Client capabilities found in `claims`.

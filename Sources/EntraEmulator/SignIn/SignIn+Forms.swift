@@ -149,6 +149,7 @@ extension SignIn {
             try await store.moveSessions(from: old, to: persistent)
         }
         try await store.save(session, cookie: cookie)
+        flow.persistent = persistent
         var response = try await proceed(&flow, exchange: exchange)
         SessionCookies(browser: nil, persistent: persistent).set(on: &response, of: directory)
         return response

@@ -36,6 +36,7 @@ extension SignIn {
         }
         let persistent = Secret.random()
         try await store.moveSessions(from: old, to: persistent)
+        flow.persistent = persistent
         return SessionCookies(browser: browser, persistent: persistent)
     }
 

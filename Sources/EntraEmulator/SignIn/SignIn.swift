@@ -15,6 +15,7 @@ struct SignIn: Sendable {
     let passwords: PasswordCheck
     let devices: DeviceSignIns
     let shortcuts: Shortcuts
+    let hints: LoginHints
     let pages: Pages
     let responses: AuthorizationResponses
 
@@ -27,6 +28,8 @@ struct SignIn: Sendable {
         case .signedIn(let renewed): browser = renewed
         case .needsNonce(let location): return .redirect(to: location, after: exchange.method)
         }
+        var request = request
+        if let hint = request.loginHint { request.loginHint = hints.userName(in: hint) ?? hint }
         var flow = flows.begin(request, browser: browser, now: exchange.now)
         flow.listsPeople = shortcuts.areFor(exchange)
         var response: Response
@@ -151,6 +154,10 @@ struct SignIn: Sendable {
             identity: identity,
             user: user,
             tenant: tenant,
+            cookies: SessionCookies(
+                browser: flow.browser,
+                persistent: flow.persistent ?? SessionCookies(exchange).persistent
+            ),
             exchange: exchange
         )
     }

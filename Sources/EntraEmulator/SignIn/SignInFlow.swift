@@ -59,6 +59,8 @@ struct SignInFlow: Sendable {
     var token: Secret
     /// The browser in which the flow began; it cannot be continued in another.
     var browser: Secret
+    /// The cookie that outlives the browser, if this step has made it.
+    var persistent: Secret?
     /// The request, with the scopes of whoever is signing in.
     var request: AuthorizeRequest
     /// The scopes as the application asked for them, whoever signs in.

@@ -24,14 +24,34 @@ extension EmulatorStore {
         }
     }
 
-    /// Signs the person in to the browser that holds the cookie.
+    /// Signs the person in to the browser that holds the cookie. The applications that they have used there stay known.
     func save(_ session: BrowserSession, cookie: Secret) async throws {
         try write { db in
+            var session = session
+            if session.visits == nil {
+                let earlier = try db.json(
+                    "SELECT json FROM session WHERE cookie = ? AND user = ?",
+                    with: [cookie.digest, session.userID]
+                )
+                session.visits = try earlier.map { try Self.decode($0) as BrowserSession }?.visits
+            }
             try db.run(
                 "INSERT OR REPLACE INTO session (cookie, user, json) VALUES (?, ?, ?)",
                 with: [cookie.digest, session.userID, try Self.encode(session)]
             )
             try Self.keepNewest(of: "session", in: db)
+        }
+    }
+
+    private static let visitLimit = 100
+
+    /// Remembers that a person has used an application in the browser that holds the cookies.
+    func note(_ visit: BrowserSession.Visit, of userID: String, cookies: [Secret]) async throws {
+        for cookie in cookies {
+            for var session in try await sessions(cookies: [cookie], now: .distantPast) where session.userID == userID {
+                session.visits = ((session.visits ?? []) + [visit]).suffix(Self.visitLimit)
+                try await save(session, cookie: cookie)
+            }
         }
     }
 
@@ -45,15 +65,25 @@ extension EmulatorStore {
         }
     }
 
-    /// Signs one person, or everybody, out of the browser that holds the cookies.
-    func removeSessions(cookies: [Secret], userID: String? = nil) async throws {
+    /// Signs one person, or everybody, out of the browser that holds the cookies. Returns their sign-ins of applications.
+    func removeSessions(cookies: [Secret], userID: String? = nil) async throws -> [BrowserSession.Visit] {
         try write { db in
+            var visits: [BrowserSession.Visit] = []
             for cookie in cookies {
+                let rows = try Data.fetchAll(
+                    db,
+                    sql: "SELECT json FROM session WHERE cookie = ? AND (? IS NULL OR user = ?)",
+                    arguments: [cookie.digest, userID, userID]
+                )
+                for session in try rows.map({ try Self.decode($0) as BrowserSession }) {
+                    visits += (session.visits ?? []).filter { !visits.contains($0) }
+                }
                 try db.execute(
                     sql: "DELETE FROM session WHERE cookie = ? AND (? IS NULL OR user = ?)",
                     arguments: [cookie.digest, userID, userID]
                 )
             }
+            return visits
         }
     }
 }

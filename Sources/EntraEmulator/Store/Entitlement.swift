@@ -58,6 +58,14 @@ struct RefreshToken: Sendable, Codable, Equatable {
 
 /// A person signed in to one browser.
 struct BrowserSession: Sendable, Codable, Equatable {
+    /// A sign-in of an application in it, which wants to hear of the end.
+    struct Visit: Sendable, Codable, Equatable {
+        let clientID: String
+        /// The claim of the application's tokens.
+        let sid: String
+        let issuer: String
+    }
+
     var userID: String
     var authenticatedAt: Date
     var expiresAt: Date
@@ -65,4 +73,6 @@ struct BrowserSession: Sendable, Codable, Equatable {
     var hasSecondFactor: Bool?
     /// Whether the organization manages the device; `nil` where there was none.
     var isOnManagedDevice: Bool?
+    /// The newest sign-ins of applications.
+    var visits: [Visit]?
 }

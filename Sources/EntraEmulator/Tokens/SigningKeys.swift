@@ -40,6 +40,8 @@ final class SigningKeys: Sendable {
 
     /// The newest one comes first; there is one at least.
     private let keys: Mutex<[Key]>
+    /// Out of the stored key, so that a hint outlives a restart as the sessions do.
+    let hints: LoginHints
 
     /// Reads the key, or makes a 2048-bit one and stores it.
     init(in directory: PrivateFolder) async throws {
@@ -52,6 +54,12 @@ final class SigningKeys: Sendable {
             throw PrivateFolder.Failure(damaged: directory.file(Self.certificateFile))
         }
         keys = Mutex([first])
+        let derived = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: key.derRepresentation),
+            info: Data("login_hint".utf8),
+            outputByteCount: 32
+        )
+        hints = LoginHints(key: derived)
     }
 
     private var newest: Key { keys.withLock { $0[0] } }

@@ -131,6 +131,7 @@ struct TokenIssuer: Sendable {
             case .acct: claims[name] = .int(context.tenant.id == user.homeTenantID ? 0 : 1)
             case .authenticationTime:
                 claims[name] = .int(Int(context.entitlement.authenticatedAt.timeIntervalSince1970))
+            case .loginHint: claims[name] = .string(keys.hints.text(for: user))
             case .groups: claims.merge(groups(in: context)) { own, _ in own }
             // Access tokens have it already.
             case .kindOfToken, nil: continue

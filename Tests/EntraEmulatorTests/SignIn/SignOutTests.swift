@@ -119,6 +119,115 @@ struct SignOutTests {
         }
     }
 
+    // MARK: Whom to sign out
+
+    @Test func `the claim of a hint leaves out the question, and a name does not`() async throws {
+        try await Bench.run {
+            $0.directory.applications[0].optionalClaims = ["login_hint"]
+        } _: { bench in
+            let person = try await Person(bench)
+            let hint = try #require(try Bench.claims(person.idToken)["login_hint"] as? String)
+            let named = try await person.browser.open(
+                "\(Self.path)?logout_hint=megan@contoso.example",
+                from: "cross-site"
+            )
+            let changed = try await person.browser.open("\(Self.path)?logout_hint=\(hint)A", from: "cross-site")
+            let hinted = try await Browser(bench).open(bench.authorizeURL(changing: ["login_hint": hint]))
+            let left = try await person.browser.open("\(Self.path)?logout_hint=\(hint)", from: "cross-site")
+            let isSignedIn = try await person.isSignedIn()
+
+            #expect(named.heading == "Sign out?")
+            #expect(changed.heading == "Sign out?")
+            #expect(hinted.heading == "Enter password")
+            #expect(left.heading == "You signed out")
+            #expect(!isSignedIn)
+        }
+    }
+
+    @Test(arguments: ["megan@contoso.example", nil])
+    func `where several people are signed in, the page asks who leaves`(leaving: String?) async throws {
+        try await Bench.run { bench in
+            let person = try await Person(bench)
+            let other = bench.authorizeURL(changing: ["prompt": "login", "scope": "User.Read openid"])
+            _ = try await person.browser.signIn(other, as: "alex@contoso.example")
+            let asked = try await person.signOut(from: "same-origin")
+            person.browser.page = asked
+            let left = try await person.browser.submit(leaving.map { ["account": $0] } ?? [:])
+            let silent = try await person.browser.open(
+                bench.authorizeURL(changing: ["prompt": "none", "scope": "User.Read openid"])
+            )
+
+            #expect(asked.heading == "Which account do you want to sign out of?")
+            #expect(asked.text.contains("data-test-id=\"alex@contoso.example\""))
+            #expect(left.location == "http://localhost:5000/?state=x")
+            // Alex is alone now, or nobody is there.
+            #expect((silent.parameters["code"] != nil) == (leaving != nil))
+        }
+    }
+
+    @Test func `an id token says who of several people leaves`() async throws {
+        try await Bench.run { bench in
+            let person = try await Person(bench)
+            let other = bench.authorizeURL(changing: ["prompt": "login", "scope": "User.Read openid"])
+            _ = try await person.browser.signIn(other, as: "alex@contoso.example")
+            let left = try await person.signOut(from: "cross-site", hint: person.idToken)
+            let silent = try await person.browser.open(
+                bench.authorizeURL(changing: ["prompt": "none", "scope": "User.Read openid"])
+            )
+            let code = try #require(silent.parameters["code"])
+            let idToken = try await bench.redeem(code).json()["id_token"]
+
+            #expect(left.location == "http://localhost:5000/?state=x")
+            #expect(try Bench.claims(idToken)["oid"] as? String != Bench.claims(person.idToken)["oid"] as? String)
+        }
+    }
+
+    // MARK: Front-channel sign-out
+
+    @Test(arguments: ["no", "yes"])
+    func `the applications of this session hear of its end in frames`(stay: String) async throws {
+        try await Bench.run {
+            for index in 0..<2 {
+                $0.directory.applications[index].frontChannelLogoutURI = "http://localhost:5000/ended\(index)?a=b"
+            }
+        } _: { bench in
+            let address = bench.authorizeURL(changing: ["scope": "User.Read openid"])
+            let browser = Browser(bench)
+            let signedIn = try await browser.signIn(address, stay: stay)
+            let token = try await bench.redeem(try #require(signedIn.parameters["code"])).json()["id_token"]
+            let claims = try Bench.claims(token)
+            // Another session, in which the other application is used.
+            let other = Browser(bench)
+            _ = try await other.signIn(
+                bench.authorizeURL(changing: ["client_id": bench.emulator.seed.tutorialClientID])
+            )
+            let left = try await browser.open("\(Self.path)?\(Bench.encode(Self.back))")
+            let again = try await browser.open("\(Self.path)?\(Bench.encode(Self.back))")
+
+            let frame = try #require(left.part(from: "<iframe src=\"", to: "\""))
+            let sid = try #require(claims["sid"] as? String)
+            #expect(left.heading == "You signed out")
+            #expect(frame.hasPrefix("http://localhost:5000/ended0?a=b&amp;iss="))
+            #expect(frame.hasSuffix("&amp;sid=\(sid)"))
+            #expect(frame.removingPercentEncoding?.contains(claims["iss"] as? String ?? "?") == true)
+            #expect(left.text.components(separatedBy: "<iframe").count == 2)
+            #expect(
+                left.headers.first(name: "content-security-policy")?.contains("frame-src http://localhost:5000;")
+                    == true
+            )
+            #expect(left.headers.first(name: "refresh") == "5; url=http://localhost:5000/?state=x")
+            #expect(again.location == "http://localhost:5000/?state=x")
+        }
+    }
+
+    @Test(arguments: ["http://app.contoso.example/ended", "javascript:alert(1)", "/ended"])
+    func `an address that no frame may open is refused`(address: String) {
+        var directory = EmulatorDirectory.seed
+        directory.applications[0].frontChannelLogoutURI = address
+
+        #expect(throws: EmulatorDirectory.InvalidEntry.self) { try directory.validate() }
+    }
+
     @Test func `nobody is asked who is not signed in`() async throws {
         try await Bench.run { bench in
             let response = try await Browser(bench).open(Self.path, from: "cross-site")
