@@ -71,6 +71,19 @@ package struct JSONPart: Sendable {
         } ?? nil
     }
 
+    /// The elements in their order; `nil` if this is no array.
+    package var elements: [JSONPart]? {
+        reading { (reader) throws(JSONReader.Fault) in
+            guard reader.peek == UInt8(ascii: "[") else { return nil }
+            var elements: [JSONPart] = []
+            try reader.elements(depth: 0) { (reader) throws(JSONReader.Fault) in
+                elements.append(JSONPart(text, start: reader.position))
+                try reader.skip(depth: 0)
+            }
+            return elements
+        } ?? nil
+    }
+
     private func reading<Value>(_ body: (inout JSONReader) throws(JSONReader.Fault) -> Value) -> Value? {
         text.withUnsafeBytes { bytes in
             // The depth of the whole text was checked, which a part cannot exceed.

@@ -206,7 +206,7 @@ extension FlowRun {
             secrets: [code, continuation.token]
         )
         let response = try await exchange(request)
-        try check(FlowMembers(response.members), of: response, to: request)
+        try check(response, to: request)
         guard response.http.status == 200 else {
             let cause = AuthError(response.http, from: "The token endpoint")
             throw NativeAuthFailure(
@@ -219,7 +219,7 @@ extension FlowRun {
         do throws(AuthError) {
             return try await Log.lines(of: continuation.correlationID) { [client] () async throws(AuthError) in
                 try await client.store(
-                    response.members,
+                    response.body.value.object ?? [:],
                     scopes: scopes,
                     username: continuation.username,
                     correlationID: continuation.correlationID

@@ -81,18 +81,14 @@ extension FlowRun {
     /// The members of a response that is no error.
     mutating func response(to request: FlowRequest) async throws(NativeAuthFailure) -> FlowMembers {
         let response = try await exchange(request)
-        let members = FlowMembers(response.members)
-        try check(members, of: response, to: request)
+        try check(response, to: request)
         isFirstRequest = false
-        return members
+        return response.members
     }
 
     /// Fails with the error of a response, or with the demand for the browser.
-    func check(
-        _ members: FlowMembers,
-        of response: Exchange,
-        to request: FlowRequest
-    ) throws(NativeAuthFailure) {
+    func check(_ response: Exchange, to request: FlowRequest) throws(NativeAuthFailure) {
+        let members = response.members
         if members.text("state") == "webFallbackRequired" {
             throw NativeAuthFailure(.browserRequired, correlationID: flow.continuation.correlationID)
         }
@@ -104,7 +100,8 @@ extension FlowRun {
     /// A response whose body is a JSON object.
     struct Exchange {
         let http: HTTPResponse
-        let members: [String: JSONValue]
+        let body: JSONPart
+        let members: FlowMembers
     }
 
     /// Sends a request once. Nothing in a flow of V2 is repeated (docs/reference/NativeAuthV2.md#once).
@@ -138,7 +135,8 @@ extension FlowRun {
         guard !(300...399).contains(response.status) else {
             throw failure("The service redirects this request, which is not followed.")
         }
-        guard let members = JSONValue(parsing: response.body)?.object else {
+        // Foreign bytes.
+        guard let body = try? JSONPart(checking: response.body), let members = FlowMembers(body) else {
             let cause =
                 response.status == 200
                 ? AuthError(.invalidResponse, message: response.notJSON(from: "The service"))
@@ -150,7 +148,7 @@ extension FlowRun {
                 underlying: cause
             )
         }
-        return Exchange(http: response, members: members)
+        return Exchange(http: response, body: body, members: members)
     }
 
     private func wait(_ pause: Duration) async throws(NativeAuthFailure) {

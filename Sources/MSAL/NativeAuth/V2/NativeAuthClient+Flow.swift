@@ -170,7 +170,7 @@ extension FlowRun {
         form.set(.claims, to: continuation.claims)
         let request = FlowRequest(.entry, to: FlowLink(.authorizeChallenge, below: authority), form: form)
         let response = try await exchange(request)
-        let members = FlowMembers(response.members)
+        let members = response.members
         let relations =
             switch flow.scenario {
             case .signIn: ["sign_in", "signIn"]
@@ -185,7 +185,7 @@ extension FlowRun {
             flow.continuation.token = Secret(token)
             return link
         }
-        try check(members, of: response, to: request)
+        try check(response, to: request)
         throw missing(relations[0])
     }
 

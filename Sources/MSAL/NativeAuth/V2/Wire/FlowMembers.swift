@@ -5,15 +5,23 @@ import MSALCore
 
 /// The members of a response of V2, read leniently: a member of a wrong type counts as missing, and so does `null`
 /// (docs/reference/NativeAuthV2.md#reading).
+///
+/// A response has many members that a step does not use. So each value is made when it is asked for.
 struct FlowMembers: Sendable {
-    private let members: [String: JSONValue]
+    private let parts: [String: JSONPart]
 
-    init(_ members: [String: JSONValue]) { self.members = members }
+    /// `nil` if the value is no object.
+    init?(_ part: JSONPart) {
+        guard let members = part.members else { return nil }
+        parts = Dictionary(uniqueKeysWithValues: members.lazy.map { ($0.name, $0.part) })
+    }
+
+    private func value(_ name: String) -> JSONValue? { parts[name]?.value }
 
     /// A text that is not empty. Of several names the first one counts that has one.
     func text(_ names: String...) -> String? {
         for name in names {
-            if let text = members[name]?.string, !text.isEmpty { return text }
+            if let text = value(name)?.string, !text.isEmpty { return text }
         }
         return nil
     }
@@ -26,27 +34,26 @@ struct FlowMembers: Sendable {
 
     /// A number, or a text that spells a decimal one.
     func number(_ name: String) -> Double? {
-        if let text = members[name]?.string, !text.allSatisfy({ "0123456789.".contains($0) }) { return nil }
-        return members[name]?.double
+        let value = value(name)
+        if let text = value?.string, !text.allSatisfy({ "0123456789.".contains($0) }) { return nil }
+        return value?.double
     }
 
     func flag(_ name: String) -> Bool? {
-        guard case .bool(let flag) = members[name] else { return nil }
+        guard case .bool(let flag) = value(name) else { return nil }
         return flag
     }
 
-    func object(_ name: String) -> FlowMembers? { members[name]?.object.map(FlowMembers.init) }
+    func object(_ name: String) -> FlowMembers? { parts[name].flatMap(FlowMembers.init) }
 
     /// The objects of a list; elements of another kind are passed over.
-    func objects(_ name: String) -> [FlowMembers] {
-        members[name]?.array?.compactMap { $0.object.map(FlowMembers.init) } ?? []
-    }
+    func objects(_ name: String) -> [FlowMembers] { parts[name]?.elements?.compactMap(FlowMembers.init) ?? [] }
 
-    func texts(_ name: String) -> [String] { members[name]?.array?.compactMap(\.string) ?? [] }
+    func texts(_ name: String) -> [String] { value(name)?.array?.compactMap(\.string) ?? [] }
 
     /// Whole numbers, as numbers or as texts.
     func numbers(_ name: String) -> [Int] {
-        members[name]?.array?.compactMap { $0.double.flatMap(Int.init(exactly:)) } ?? []
+        value(name)?.array?.compactMap { $0.double.flatMap(Int.init(exactly:)) } ?? []
     }
 }
 
@@ -75,23 +82,21 @@ extension FlowMembers {
     }
 
     func link(_ relation: String, below authority: Authority) -> Link {
-        Link(members["_links"]?.object?[relation].flatMap(Self.reference), below: authority)
+        Link(object("_links")?.reference(relation), below: authority)
     }
 
     /// A link of the entry. It has two names, and stands under `_links` or as a text beside the token.
     func entryLink(_ relations: [String], below authority: Authority) -> FlowLink? {
         for relation in relations {
-            let bare = members[relation].flatMap { $0.string ?? Self.reference($0) }
-            if let link = Link(bare, below: authority).usable ?? link(relation, below: authority).usable { return link }
+            let bare = Link(value(relation)?.string ?? reference(relation), below: authority)
+            if let link = bare.usable ?? link(relation, below: authority).usable { return link }
         }
         return nil
     }
 
-    private static func reference(_ link: JSONValue) -> String? {
-        switch link {
-        case .object(let members): members["href"]?.string
-        case .array(let links): links.lazy.compactMap { $0.object?["href"]?.string }.first
-        case .null, .bool, .integer, .number, .string: nil
-        }
+    /// The address of a link, or of the first one that has an address in a list of them.
+    private func reference(_ relation: String) -> String? {
+        if let link = object(relation) { return link.value("href")?.string }
+        return objects(relation).lazy.compactMap { $0.value("href")?.string }.first
     }
 }
