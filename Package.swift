@@ -353,6 +353,23 @@ let package = Package(
             ],
             path: "Examples/SignInWebApp/Sources/SignInWebApp"
         ),
+        // APIs and their callers, which run together against one emulator; and a server of tools.
+        .executableTarget(
+            name: "OrdersAPI",
+            dependencies: [
+                "MSALServer", "MSALHummingbird",
+                .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
+            ],
+            path: "Examples/OrdersAPI/Sources/OrdersAPI"
+        ),
+        .executableTarget(
+            name: "ToolServer",
+            dependencies: [
+                "MSALServer", "MSALHummingbird",
+                .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
+            ],
+            path: "Examples/ToolServer/Sources/ToolServer"
+        ),
         // Limits the test cases that run at the same time.
         .target(name: "TestWidth", path: "Tests/TestWidth"),
         .target(

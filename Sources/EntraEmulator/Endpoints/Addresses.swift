@@ -58,6 +58,7 @@ struct Addresses: Sendable {
         case []: person(Self.read) { _ in pages.home(directory, authorityFile: authorityFile.path) }
         case ["error"]: person(Self.read) { exchange in pages.errorNumber(exchange.query["code"]) }
         case ["assets", "style.css"]: program(Self.read) { _, _ in Pages.stylesheet() }
+        case ["register"]: registration
         case ["health"]: program(Health.methods) { _, _ in try Health.response() }
         case ["devicelogin"]:
             person(Self.readOrPost) { exchange in try await device.enter(exchange) }
@@ -120,6 +121,7 @@ struct Addresses: Sendable {
                 )
                 return try await signIn.begin(request, exchange: exchange)
             }
+        case ["register"], ["v2.0", "register"], ["oauth2", "v2.0", "register"]: return registration
         case ["oauth2", "nativeclient"]: return person(Self.read) { _ in pages.nativeClient() }
         case ["signin"]:
             return person(Self.post) { exchange in try await signIn.submit(exchange) }
@@ -137,6 +139,11 @@ struct Addresses: Sendable {
             guard lowered.count == 2, lowered[0] == "userrealm" else { return nil }
             return program(Self.read) { _, _ in try discovery.userRealm(of: segments[1]) }
         }
+    }
+
+    /// Where clients look that want to register themselves.
+    private var registration: Endpoint {
+        program(Self.post, isCrossOrigin: true) { _, _ in throw EntraError.noClientRegistration }
     }
 
     /// The addresses of Microsoft Graph, behind its version.

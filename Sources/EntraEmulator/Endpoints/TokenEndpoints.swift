@@ -56,6 +56,7 @@ struct TokenEndpoints: Sendable {
             outcome = try deviceCode.redeem(exchange, client: client)
         default: throw EntraError.unsupportedGrant(grantType)
         }
+        try exchange.checkResource(fits: outcome.scopes, in: directory)
         return try await tokens.response(to: exchange, granting: outcome, in: selector, boundTo: confirmation)
     }
 

@@ -20,6 +20,23 @@ extension EntraError {
         )
     }
 
+    /// RFC 8707 §2 has the code.
+    static let otherResource = EntraError(
+        number: 9_010_010,
+        error: "invalid_target",
+        message: "The resource parameter provided in the request doesn't match with the requested scopes."
+    )
+
+    /// The service has no number for it: it has no such address. A 404 alone would tell a developer nothing.
+    static let noClientRegistration = EntraError(
+        number: 9_002_313,
+        error: "not_found",
+        message:
+            "Clients cannot register themselves here (RFC 7591). Register the application beforehand, in the Microsoft "
+            + "Entra admin center or in the directory of the emulator, and give its client id to the client.",
+        status: 404
+    )
+
     static let malformed = EntraError(
         number: 9_002_313,
         error: "invalid_request",

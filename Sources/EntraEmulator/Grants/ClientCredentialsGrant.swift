@@ -20,6 +20,7 @@ struct ClientCredentialsGrant: Sendable {
         guard case .tenant(let tenant) = selector else { throw EntraError.noTenantForApplication }
         guard let scope = exchange.resourceScope else { throw EntraError.missingParameter("scope") }
         let (api, identifier) = try resource(of: scope)
+        try exchange.checkResource(isThatOf: api.audience, in: directory)
         var principal = ApplicationPrincipal(
             clientID: client.clientID,
             objectID: tenant.servicePrincipalID(of: client.clientID),

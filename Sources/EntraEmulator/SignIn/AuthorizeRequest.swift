@@ -78,6 +78,7 @@ extension AuthorizeRequest {
                 in: directory,
                 passingOverUnknown: exchange.isVersion1
             )
+            try exchange.checkResource(fits: scopes, in: directory)
             guard scopes.wantsIDToken || !responseType.idToken else {
                 throw .unsupportedResponseType("response type 'id_token' requires the 'OpenID' scope")
             }

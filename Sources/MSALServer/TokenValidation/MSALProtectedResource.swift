@@ -9,7 +9,8 @@ import MSALCore
 ///
 /// Microsoft Entra ID registers no client by itself, so that a client needs a registration beforehand. It takes scopes in
 /// their full form only, such as `api://<client id>/Orders.Read`, and refuses a `resource` that does not fit them
-/// (AADSTS9010010).
+/// (AADSTS9010010). Clients send the address of the API as `resource`, so give the registration this address as its App ID
+/// URI, and the settings as ``MSALTokenValidatorConfiguration/applicationIdUri``.
 public struct MSALProtectedResource: Sendable {
     /// The identifier of the API, an https address.
     public let resource: URL
@@ -28,7 +29,8 @@ public struct MSALProtectedResource: Sendable {
     ///   - resource: The address of the API. A client compares it with the one that it called.
     ///   - configuration: The settings of the API, which name the authority and the App ID URI.
     ///   - scopes: The API's scopes, in short (`Orders.Read`) or in full.
-    /// - Throws: `.configuration` if the address is not https, or has a query or a fragment (RFC 9728 §1.2).
+    /// - Throws: `.configuration` if the address has a query or a fragment, or is not https (RFC 9728 §1.2); http serves this
+    ///   machine alone.
     public init(
         resource: URL,
         configuration: MSALTokenValidatorConfiguration,

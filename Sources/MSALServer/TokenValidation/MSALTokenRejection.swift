@@ -140,8 +140,8 @@ extension MSALTokenRejection {
     ///
     /// - Parameters:
     ///   - metadata: The address of the metadata.
-    ///   - scopes: The scopes that would have been enough, as a client asks for them.
-    /// - Returns: The answer with the address in its challenge, if it has one.
+    ///   - scopes: The scopes that would be enough, as a client asks for them.
+    /// - Returns: The answer with both in its challenge, if it has one.
     package func naming(_ metadata: URL, scopes: [String]) -> MSALTokenRejection {
         var fields: [String]
         switch code {
@@ -151,7 +151,8 @@ extension MSALTokenRejection {
             guard status == 401, code != .insufficientClaims else { return self }
             fields = [#"error="invalid_token""#]
         }
-        if code == .insufficientScope, !scopes.isEmpty {
+        // A client that comes without a token asks for no more than the route needs.
+        if !scopes.isEmpty {
             fields.append(#"scope="\#(scopes.joined(separator: " "))""#)
         }
         fields.append(#"resource_metadata="\#(metadata.absoluteString)""#)

@@ -140,6 +140,7 @@ struct APIOverHTTPTests {
         let resource = try MSALProtectedResource(resource: address, configuration: plain, scopes: ["Orders.Write"])
         let api = try APIServer { $0.resourceMetadata = resource.metadataURL }
         let token = try api.token()
+        let wanted = try await Self.refusal(of: [], at: api, requiring: .scope("Orders.Write"))
         let path = "/.well-known/oauth-protected-resource/orders"
         let metadata = #"resource_metadata="https://api.contoso.example\#(path)""#
 
@@ -153,6 +154,9 @@ struct APIOverHTTPTests {
             let scope = "api://\(TestIssuer.client)/Orders.Write"
             #expect(members["scopes_supported"] == .array([.string(scope)]))
 
+            // A route that wants a scope says so at once.
+            let first = #"Bearer scope="\#(scope)", \#(metadata)"#
+            #expect(wanted.headers.map(\.value) == [first])
             let absent = try await client.send(lines: [])
             #expect(absent.values("WWW-Authenticate") == ["Bearer \(metadata)"])
             let bad = try await client.send(bearer: "a.b.c")
@@ -163,6 +167,27 @@ struct APIOverHTTPTests {
             #expect(scopeless.values("WWW-Authenticate") == [expected])
         }
     }
+}
+
+extension APIOverHTTPTests {
+    private static func refusal(
+        of lines: [String],
+        at api: APIServer,
+        requiring requirement: MSALRequirement
+    ) async throws -> MSALTokenRejection {
+        do throws(MSALTokenRejection) {
+            _ = try await api.validator.validate(
+                authorization: lines,
+                request: MSALRequestFacts(),
+                requiring: requirement
+            )
+        } catch {
+            return error
+        }
+        throw Unrefused()
+    }
+
+    private struct Unrefused: Error {}
 }
 
 /// A token with a fault, and the reason that the log has for it.

@@ -1,0 +1,68 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Hummingbird
+import MSALHummingbird
+import MSALServer
+
+/// The one address of the server, and what its tools need (Model Context Protocol, "Transports", streamable HTTP). It responds
+/// with JSON, and sends nothing by itself.
+struct ToolServer {
+    let validator: MSALTokenValidator
+    let resource: MSALProtectedResource
+    private let notes = Notes()
+
+    init(_ validator: MSALTokenValidator, resource: MSALProtectedResource) {
+        self.validator = validator
+        self.resource = resource
+    }
+
+    func router() -> Router<MSALAPIContext> {
+        let router = Router(context: MSALAPIContext.self)
+        // These two lines protect the server: where clients learn whom to ask for a token, and the check of it.
+        router.serve(resource)
+        let server = router.group("mcp").add(middleware: MSALAuthenticator(validator, requiring: .scope("Notes.Read")))
+
+        server.post { request, context in
+            guard let caller = context.identity else { throw HTTPError(.unauthorized) }
+            let call = try await request.decode(as: Call.self, context: context)
+            // A notification gets no answer.
+            guard let id = call.id else { return Response(status: .accepted) }
+            return switch call.method {
+            case "initialize":
+                try Answer(id: id, result: Greeting(call.params?.protocolVersion)).response(from: request, context: context)
+            case "ping": try Answer(id: id, result: Nothing()).response(from: request, context: context)
+            case "tools/list": try Answer(id: id, result: ToolList()).response(from: request, context: context)
+            case "tools/call":
+                try Answer(id: id, result: try await result(of: call, by: caller)).response(from: request, context: context)
+            default: try Refusal(id: id, method: call.method).response(from: request, context: context)
+            }
+        }
+        return router
+    }
+
+    /// Runs a tool. Where its scope is missing the whole request is refused, so that the client asks for the scope.
+    private func result(of call: Call, by caller: MSALPrincipal) async throws -> ToolResult {
+        switch call.params?.name {
+        case "read_notes":
+            return ToolResult(await notes.of(caller).joined(separator: "\n"))
+        case "add_note":
+            try caller.require(.scope("Notes.Write"))
+            guard let text = call.params?.arguments?.text else { return ToolResult("Say the text of the note.", isError: true) }
+            await notes.add(text, for: caller)
+            return ToolResult("Added.")
+        default:
+            return ToolResult("There is no such tool.", isError: true)
+        }
+    }
+}
+
+/// The notes of this process. A real server has a database, with the tenant and the object id of the owner as its key.
+actor Notes {
+    private var byOwner: [String: [String]] = [:]
+
+    func of(_ caller: MSALPrincipal) -> [String] { byOwner[Self.key(of: caller)] ?? [] }
+
+    func add(_ text: String, for caller: MSALPrincipal) { byOwner[Self.key(of: caller), default: []].append(text) }
+
+    private static func key(of caller: MSALPrincipal) -> String { "\(caller.tenant)/\(caller.objectId ?? "")" }
+}
