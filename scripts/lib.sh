@@ -120,3 +120,24 @@ load_module_flags() {
         find "$root/.build/checkouts/" -path '*/Sources/*' -name module.modulemap
     )
 }
+
+# load_example_flags EXAMPLE: flags that let swiftc see the system's libraries of an example package, in the array
+# `example_flags`. Fails where their headers are not installed.
+example_flags=()
+load_example_flags() {
+    local folder library flag
+    example_flags=()
+    for folder in "Examples/$1"/Sources/*/; do
+        [ -f "$folder/module.modulemap" ] || continue
+        library=$(example_library "$1")
+        pkg-config --exists "$library" 2> /dev/null || return 1
+        example_flags+=(-I "$folder")
+        for flag in $(pkg-config --cflags "$library"); do example_flags+=(-Xcc "$flag"); done
+        for flag in $(pkg-config --libs "$library"); do example_flags+=("$flag"); done
+    done
+}
+
+# The name by which pkg-config knows the system's library of an example.
+example_library() {
+    sed -n 's/.*pkgConfig: "\([^"]*\)".*/\1/p' "Examples/$1/Package.swift"
+}

@@ -9,13 +9,13 @@ from selenium.webdriver.common.by import By
 from harness import PASSWORD, USER
 from visitor import Visitor, open_chromium, trusting_home
 
-# By the title: the name of the picture, the button, and the fields.
+# By the title: the name of the picture, the button, and the fields. `None` stands for the user name.
 PAGES = {
-    "Sign in": ("name", "button[value=next]", {"loginfmt": USER}),
+    "Sign in": ("name", "button[value=next]", {"loginfmt": None}),
     "Enter password": ("password", "button[value=signin]", {"passwd": PASSWORD}),
     "Stay signed in?": ("stay-signed-in", "button[value=yes]", {}),
     "Permissions requested": ("consent", "button[value=accept]", {}),
-    "Pick an account": ("accounts", "button[name=account]", {}),
+    "Pick an account": ("accounts", "button[name=account][value='{user}'], #otherTile", {}),
     "Enter code to allow access": ("device", "button[value=next]", {}),
 }
 
@@ -30,7 +30,7 @@ class Person:
     def __init__(self, folder, emulator, shots):
         self.folder, self.emulator, self.shots = folder, emulator, shots
         self.home = trusting_home(folder, emulator.ca_file)
-        self.usual = None
+        self.usual, self.user = None, USER
         # What was photographed, and what makes a page unusable, whichever browser showed it.
         self.seen, self.faults = [], []
         self.pages, self.answered, self.trouble = [], {}, None
@@ -48,7 +48,7 @@ class Person:
 
     def forget(self):
         """Nobody is signed in to the browser any more."""
-        self.pages, self.answered = [], {}
+        self.pages, self.answered, self.user = [], {}, USER
         if self.usual:
             self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
 
@@ -81,8 +81,8 @@ class Person:
             for field, text in fields.items():
                 element = visitor.driver.find_element(By.NAME, field)
                 element.clear()
-                element.send_keys(text)
-            press = visitor.driver.find_element(By.CSS_SELECTOR, button)
+                element.send_keys(text or self.user)
+            press = visitor.driver.find_element(By.CSS_SELECTOR, button.replace("{user}", self.user))
             self.pages.append(title)
             self.answered[root] = time.monotonic()
             press.click()

@@ -1,0 +1,193 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSAL
+
+// Update this to the client ID that you received in the portal. The emulator knows the words as they are.
+let kClientID = "Your_Application_Id_Here"
+let kAuthority = "https://login.microsoftonline.com/common"
+let kScopes = ["user.read"]
+
+/// The tutorial's steps, under the tutorial's names.
+@MainActor
+final class ViewController {
+    var applicationContext: MSALPublicClientApplication?
+    var webViewParameters: MSALWebviewParameters?
+    var currentAccount: MSALAccount?
+    let window: Window
+
+    init(window: Window) {
+        self.window = window
+    }
+
+    // MARK: Start
+
+    func viewDidLoad() {
+        window.callGraph = { [self] in await callGraphAPI() }
+        window.signIn = { [self] in await acquireTokenInteractively() }
+        window.signOut = { [self] in await signOut() }
+        window.getDeviceMode = { [self] in await getDeviceMode() }
+        window.choose = { [self] account in choose(account) }
+        window.cameToForeground = { [self] in await loadCurrentAccount() }
+        window.cancel = { MSALPublicClientApplication.cancelCurrentWebAuthSession() }
+        do {
+            try initMSAL()
+            window.updateLogging(text: "Ready.")
+        } catch {
+            window.show(error, title: "Unable to create Application Context")
+        }
+        updateCurrentAccount(account: nil)
+        window.present()
+    }
+
+    func initMSAL() throws {
+        guard let authorityURL = URL(string: kAuthority) else { throw URLError(.badURL) }
+        let authority = try MSALAADAuthority(url: authorityURL)
+        let msalConfiguration = MSALPublicClientApplicationConfig(
+            clientId: kClientID,
+            redirectUri: nil,
+            authority: authority
+        )
+        // With a desktop entry of this name the redirect comes by the app's scheme, and otherwise by loopback.
+        msalConfiguration.applicationID = applicationID
+        applicationContext = try MSALPublicClientApplication(configuration: msalConfiguration)
+        initWebViewParams()
+    }
+
+    func initWebViewParams() {
+        webViewParameters = MSALWebviewParameters(authPresentationViewController: window.parent)
+    }
+
+    // MARK: Accounts
+
+    /// Asks who is signed in, as the app does whenever it comes to the front: another program may have changed it.
+    @discardableResult func loadCurrentAccount() async -> MSALAccount? {
+        guard let applicationContext else { return nil }
+        do {
+            let accounts = try await applicationContext.accountsFromDevice(for: MSALAccountEnumerationParameters())
+            window.show(accounts)
+            let account = accounts.first { $0.isEqual(currentAccount) } ?? accounts.first
+            if let former = currentAccount, !accounts.contains(former) {
+                window.updateLogging(text: "\(former.name) was signed out by another program.")
+            }
+            if currentAccount != account { updateCurrentAccount(account: account) }
+        } catch {
+            window.show(error, title: "Couldn't query current account")
+        }
+        return currentAccount
+    }
+
+    func choose(_ account: MSALAccount) {
+        updateCurrentAccount(account: account)
+        window.updateLogging(text: "\(account.name) is the current account.")
+    }
+
+    // MARK: Tokens
+
+    func callGraphAPI() async {
+        guard let account = await loadCurrentAccount() else {
+            // We check to see if we have a current logged in account.
+            // If we don't, then we need to sign someone in.
+            guard let result = await acquireTokenInteractively() else { return }
+            return await getContentWithToken(result)
+        }
+        await acquireTokenSilently(account)
+    }
+
+    @discardableResult func acquireTokenInteractively() async -> MSALResult? {
+        guard let applicationContext, let webViewParameters else { return nil }
+        let parameters = MSALInteractiveTokenParameters(scopes: kScopes, webviewParameters: webViewParameters)
+        parameters.promptType = .selectAccount
+        window.updateWaiting(true)
+        defer { window.updateWaiting(false) }
+        do {
+            let result = try await applicationContext.acquireToken(with: parameters)
+            window.updateLogging(text: "\(result.account.name) signed in.")
+            updateCurrentAccount(account: result.account)
+            await loadCurrentAccount()
+            return result
+        } catch let error as NSError where error.isMSAL(.userCanceled) {
+            window.updateLogging(text: "The sign-in was given up: \(error.reason)")
+        } catch {
+            window.show(error, title: "Could not acquire token")
+        }
+        return nil
+    }
+
+    func acquireTokenSilently(_ account: MSALAccount) async {
+        guard let applicationContext else { return }
+        let parameters = MSALSilentTokenParameters(scopes: kScopes, account: account)
+        do {
+            await getContentWithToken(try await applicationContext.acquireTokenSilent(with: parameters))
+        } catch let error as NSError where error.isMSAL(.interactionRequired) {
+            // interactionRequired means we need to ask the user to sign-in. This usually happens
+            // when the user's Refresh Token is expired or if the user has changed their password
+            // among other possible reasons.
+            guard let result = await acquireTokenInteractively() else { return }
+            await getContentWithToken(result)
+        } catch {
+            window.show(error, title: "Could not acquire token silently")
+        }
+    }
+
+    func getContentWithToken(_ result: MSALResult) async {
+        guard let applicationContext else { return }
+        do {
+            let host = try await applicationContext.graphHost(of: result.authority) ?? "graph.microsoft.com"
+            guard let url = URL(string: "https://\(host)/v1.0/me") else { throw URLError(.badURL) }
+            // The request goes the library's way, which the emulator's certificates know. URLSession works as well.
+            let response = try await applicationContext.send(MSALAPIRequest(url: url), with: result)
+            let content = try JSONSerialization.jsonObject(with: response.body)
+            let text = try JSONSerialization.data(
+                withJSONObject: content,
+                options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            )
+            window.updateLogging(text: "Result from Graph: \(response.status) \(String(decoding: text, as: UTF8.self))")
+        } catch {
+            window.show(error, title: "Couldn't get graph result")
+        }
+    }
+
+    // MARK: Sign-out and device
+
+    func signOut() async {
+        guard let applicationContext, let webViewParameters, let account = currentAccount else { return }
+        let signoutParameters = MSALSignoutParameters(webviewParameters: webViewParameters)
+        signoutParameters.signoutFromBrowser = false
+        do {
+            _ = try await applicationContext.signout(with: account, signoutParameters: signoutParameters)
+            window.updateLogging(text: "Sign out of \(account.name) completed successfully.")
+            updateCurrentAccount(account: nil)
+            await loadCurrentAccount()
+        } catch {
+            window.show(error, title: "Couldn't sign out account")
+        }
+    }
+
+    func getDeviceMode() async {
+        guard let applicationContext else { return }
+        do {
+            let device = try await applicationContext.deviceInformation(with: nil)
+            let modeString = device.deviceMode == .shared ? "shared" : "private"
+            window.updateLogging(text: "Received device info. Device is in the \(modeString) mode.")
+        } catch {
+            window.show(error, title: "Device info not returned")
+        }
+    }
+
+    func updateCurrentAccount(account: MSALAccount?) {
+        currentAccount = account
+        window.updateAccount(account)
+    }
+}
+
+extension MSALAccount {
+    /// The name that the id token has, otherwise the user name.
+    var name: String { accountClaims?["name"] as? String ?? username ?? "Somebody" }
+}
+
+extension NSError {
+    func isMSAL(_ error: MSALError) -> Bool { domain == MSALErrorDomain && code == error.rawValue }
+
+    /// What is wrong, and what to do.
+    var reason: String { userInfo[MSALErrorDescriptionKey] as? String ?? localizedDescription }
+}

@@ -1,0 +1,187 @@
+# Licensed under the MIT License. See LICENSE.
+"""The desktop, and the app as a screen reader meets it: by the names of what is on the screen (AT-SPI)."""
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+
+from desk import Desktop, policies
+from harness import USER
+from machine import await_
+
+# Debian's binding belongs to the system's Python, of which .venv is a copy without its packages.
+sys.path.append("/usr/lib/python3/dist-packages")
+APPLICATION = "com.contoso.app"
+
+
+class Screen:
+    """A display with a window manager, and a session bus with its accessibility."""
+
+    def __init__(self, machine, program):
+        # Chromium asks before it starts a program for a scheme; a company's policy answers for the sign-in page.
+        policies(PasswordManagerEnabled=False, AutoLaunchProtocolsFromOrigins=[
+            {"protocol": f"msauth.{APPLICATION}", "allowed_origins": [machine.emulator.base]}])
+        self.machine, self.program, self.desktop = machine, program, Desktop(machine)
+        self.person = machine.person
+        for name in ("MSAL_CLIENT_ID", "MSAL_AUTHORITY", "MSAL_CA_FILE", "MSAL_SCOPES"):
+            del machine.environment[name]
+        machine.environment |= {
+            "MSAL_EMULATOR": machine.emulator.base, "MSAL_EMULATOR_CA": machine.emulator.ca_file,
+            # The look is the same on every machine, and no setting of the user counts.
+            "GDK_BACKEND": "x11", "GSK_RENDERER": "cairo", "GSETTINGS_BACKEND": "memory", "ADW_DISABLE_PORTAL": "1",
+        }
+        bus = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--print-address=1"], stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL, env=machine.environment, text=True)
+        machine.ends.callback(lambda: (bus.terminate(), bus.wait()))
+        machine.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().strip()
+        machine.begin("openbox")
+        # Draws the shadows of windows.
+        machine.begin("sh", "-c", "exec picom --backend xrender --config /dev/null 2> /dev/null")
+        # The binding connects when it is loaded.
+        os.environ |= {name: machine.environment[name] for name in ("DBUS_SESSION_BUS_ADDRESS", "DISPLAY", "XDG_RUNTIME_DIR")}
+        import gi
+        gi.require_version("Atspi", "2.0")
+        from gi.repository import Atspi, GLib
+        self.atspi, self.gone = Atspi, GLib.Error
+
+    @contextlib.contextmanager
+    def case(self):
+        """An app that has kept nothing, and a browser that knows nobody. What the case starts ends with it."""
+        usual, started = dict(self.machine.environment), len(self.machine.outcomes)
+        with tempfile.TemporaryDirectory(dir=self.machine.folder) as store:
+            self.machine.environment["MSAL_STORE_DIR"] = store
+            self.person.pages, self.person.user = [], USER
+            if self.desktop.visitor:
+                self.desktop.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+            try:
+                yield
+            finally:
+                for running in self.machine.outcomes[started:]:
+                    if hasattr(running, "stop"):
+                        running.stop()
+                self.machine.environment.clear()
+                self.machine.environment.update(usual)
+
+    def app(self, *arguments, **changes):
+        return App(self, self.machine.begin(str(self.program), *arguments, **changes))
+
+    def sign_in(self, app, user=USER):
+        """Answers the pages of the browser until the app says that somebody signed in."""
+        self.person.user = user
+        before, left = app.log.count("signed in."), self.desktop.handles() if self.desktop.visitor else []
+        del left[:-1]  # The browser may show the page in the tab that is empty.
+        self.desktop.came()
+        self.desktop.go_on(lambda: app.log.count("signed in.") > before, seconds=40)
+
+    def nodes(self, process):
+        """What is on the screen of a program, from the outside to the inside."""
+        desktop = self.atspi.get_desktop(0)
+        for index in range(desktop.get_child_count()):
+            with contextlib.suppress(self.gone):
+                program = desktop.get_child_at_index(index)
+                if program and program.get_process_id() == process.process.pid:
+                    yield from self.below(program)
+
+    def below(self, node):
+        with contextlib.suppress(self.gone):
+            node.clear_cache()
+            yield node
+            for index in range(node.get_child_count()):
+                child = node.get_child_at_index(index)
+                if child:
+                    yield from self.below(child)
+
+    def window(self, process):
+        """The number of a program's window."""
+        found = self.control("search", "--onlyvisible", "--all", "--pid", process.process.pid, "--name", "^Graph Window$")
+        return found.split()[0]
+
+    def picture(self, name, *options):
+        file = self.machine.bench.shots / f"{name}.png"
+        subprocess.run(["import", "-window", "root", *options, str(file)], env=self.machine.environment, check=True, timeout=30)
+
+    def control(self, *words):
+        return subprocess.run(["xdotool", *map(str, words)], env=self.machine.environment, check=True, timeout=10,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+
+
+class App:
+    """A running app with a window."""
+
+    def __init__(self, screen, process):
+        self.screen, self.process = screen, process
+
+    def all(self, name, role=None):
+        """Everything with this name that is visible. GTK tells that of a popover's content as well, when it is closed."""
+        found = []
+        for node in self.screen.nodes(self.process):
+            with contextlib.suppress(self.screen.gone):
+                if node.get_name() == name and (role is None or node.get_role_name() == role):
+                    if self.has(node, "VISIBLE"):
+                        found.append(node)
+        return found
+
+    def has(self, node, state):
+        return node.get_state_set().contains(getattr(self.screen.atspi.StateType, state))
+
+    def find(self, name, role=None, seconds=20):
+        found = []
+        self.await_(lambda: found.extend(self.all(name, role)) or found, lambda: f"nothing is called {name!r}:\n{self.tree()}",
+                    seconds)
+        return found[0]
+
+    def await_(self, condition, failure, seconds=20):
+        await_(condition, failure, seconds, gone=lambda: self.process.poll() is not None)
+
+    def is_enabled(self, name):
+        return self.has(self.find(name), "SENSITIVE")
+
+    def press(self, name, role=None):
+        self.await_(lambda: self.is_enabled(name), f"{name!r} cannot be pressed")
+        assert any(self.take_press(node) for node in self.all(name, role)), f"nothing called {name!r} takes a press:\n{self.tree()}"
+
+    def take_press(self, node):
+        """Presses a control, or what is inside it."""
+        for inside in self.screen.below(node):
+            action = inside.get_action_iface()
+            if action and action.get_n_actions():
+                return action.do_action(0)
+        return False
+
+    def leave_dialog(self, text):
+        """Presses Escape, which ends the dialog that shows a text."""
+        self.find(text)
+        self.await_(lambda: self.screen.control("key", "Escape") or not self.all(text), f"{text!r} stays")
+
+    @property
+    def log(self):
+        text = self.screen.atspi.Text
+        node = self.find("Log").get_text_iface()
+        return text.get_text(node, 0, text.get_character_count(node))
+
+    def await_log(self, words, seconds=20):
+        self.await_(lambda: words in self.log, lambda: f"the log does not say {words!r} but:\n{self.log}", seconds)
+
+    def shows(self, *names):
+        """All of these are on the screen."""
+        for name in names:
+            self.find(name)
+
+    def come_to_front(self):
+        number = self.screen.window(self.process)
+        self.screen.control("windowactivate", number)
+        self.await_(lambda: self.has(self.find("Graph Window", "frame"), "ACTIVE"), "the window does not come to the front")
+        return number
+
+    def picture(self, name):
+        """The window, in front of all others."""
+        number = self.come_to_front()
+        place = dict(line.split("=") for line in self.screen.control("getwindowgeometry", "--shell", number).split())
+        self.screen.picture(name, "-crop", "{WIDTH}x{HEIGHT}+{X}+{Y}".format(**place), "+repage")
+
+    def end(self, status=0, seconds=20):
+        return self.process.end(status, seconds)
+
+    def tree(self):
+        return "\n".join(f"  {node.get_role_name()}: {node.get_name()!r}" for node in self.screen.nodes(self.process))
