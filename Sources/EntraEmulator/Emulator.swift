@@ -104,6 +104,30 @@ public final class Emulator: Sendable, ClosedMirror {
         parts.clock.freeze(isFrozen)
     }
 
+    /// Lets the time of one client differ from the emulated time: what it is given was made so much later, or earlier for a
+    /// negative duration. Zero ends it.
+    public func skewClock(of clientID: String, by duration: Duration) {
+        parts.clock.skew(clientID, by: duration)
+    }
+
+    /// Waits until a request is in the journal that fits.
+    ///
+    /// `id`: The `id` of the entry behind which it has to be; 0 means any.
+    /// `time`: How long to wait, in real time.
+    /// - Returns: `nil` where none came.
+    public func expectRequest(
+        pathSuffix: String,
+        status: Int? = nil,
+        after id: Int = 0,
+        within time: Duration = .seconds(10)
+    ) async -> JournalEntry? {
+        await parts.journal.first(
+            after: id,
+            matching: JournalFilter(pathSuffix: pathSuffix, status: status),
+            within: time
+        )
+    }
+
     /// Every request so far, oldest first; secrets are not printed. Of more than 10,000 requests, or 16 MiB, the newest
     /// are kept.
     public var journal: [JournalEntry] { parts.journal.entries }

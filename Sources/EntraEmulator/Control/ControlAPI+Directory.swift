@@ -23,6 +23,7 @@ extension ControlAPI {
         do {
             switch list {
             case "directory" where name == nil && method == .get: return try wholeDirectory(query)
+            case "directory" where name == nil && method == .post: return try addToDirectory(body)
             case "native" where name == nil: return try respondFromNative(to: request)
             case "snapshots": return try respondFromSnapshots(to: request)
             case "users": return try respondFromUsers(to: request)
@@ -140,7 +141,7 @@ extension ControlAPI {
     }
 
     /// A secret without a value gets a random one.
-    private static func withSecrets(_ body: JSONValue) -> JSONValue {
+    static func withSecrets(_ body: JSONValue) -> JSONValue {
         guard case .object(var members) = body, let secrets = members["secrets"]?.array else { return body }
         members["secrets"] = .array(
             secrets.map { secret in

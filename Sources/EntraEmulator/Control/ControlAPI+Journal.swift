@@ -1,7 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
 import Hummingbird
 import MSALBase
+import NIOCore
 
 /// `GET /journal` shows pages of it, `POST /journal/take` takes one entry out.
 extension ControlAPI {
@@ -9,7 +11,7 @@ extension ControlAPI {
     private static let ids = 0...Int(Int32.max)
 
     /// The entries after `after`, `limit` of them or 1,000, that fit `pathSuffix`, `method`, `status`, `correlationId`
-    /// and `number`. `next` is the `after` of the next page, and `more` tells whether that has entries already.
+    /// and `number`; with `format=har` as an HTTP Archive. `next` is the `after` of the next page, and `more` tells whether that has entries already.
     func showJournal(_ query: FormValues) throws -> Response {
         var members: [String: JSONValue] = [:]
         for (name, value) in query.pairs {
@@ -17,11 +19,22 @@ extension ControlAPI {
                 throw ControlRefusal("'\(name)' is there twice")
             }
         }
-        let names = ["after", "limit"] + Self.filterNames
+        let names = ["after", "limit", "format"] + Self.filterNames
         let body = try ControlBody(.object(members), named: names)
         let after = try body.number("after", in: Self.ids) ?? 0
         let limit = try body.number("limit", in: Self.pageLimit) ?? 1_000
         let entries = parts.journal.entries(after: after, matching: try Self.filter(body))
+        if let format = try body.text("format") {
+            guard format == "har" else {
+                throw ControlRefusal("'format' must be har; without it, the entries are shown")
+            }
+            let archive = HTTPArchive(Array(entries.prefix(limit)))
+            return Response(
+                status: .ok,
+                headers: [.contentType: "application/json; charset=utf-8"],
+                body: .init(byteBuffer: ByteBuffer(bytes: try JSONEncoder().encode(archive)))
+            )
+        }
         return try .json([
             "entries": .array(entries.prefix(limit).map(Self.json)),
             "next": .int(entries.prefix(limit).last?.id ?? after),

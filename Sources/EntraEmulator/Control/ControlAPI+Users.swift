@@ -75,7 +75,7 @@ extension ControlAPI {
     }
 
     /// A new user has an id that nobody had, a name in lower case, and a display name of the other two names.
-    private static func completed(_ body: JSONValue) -> JSONValue {
+    static func completed(_ body: JSONValue) -> JSONValue {
         guard case .object(var members) = body else { return body }
         members = members.filter { $0.value != .null }
         if members["id"] == nil { members["id"] = .string(UUID().uuidString.lowercased()) }

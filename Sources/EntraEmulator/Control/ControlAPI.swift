@@ -78,9 +78,10 @@ struct ControlAPI: Sendable {
         return try .json(["kid": .string(try await parts.keys.rollOver())])
     }
 
-    /// Moves the clock by `advance` seconds, sets it to the date `set`, or stops it with `freeze`.
+    /// Moves the clock by `advance` seconds, sets it to the date `set`, stops it with `freeze`, or lets it differ for the
+    /// client `clientId` by `skew` seconds.
     private func changeClock(_ body: JSONValue) throws -> Response {
-        let body = try ControlBody(body, members: "advance", "set", "freeze")
+        let body = try ControlBody(body, members: "advance", "set", "freeze", "clientId", "skew")
         let seconds = try body.number("advance", in: EmulatorClock.range)
         let date = try body.text("set").map { text throws(ControlRefusal) in
             guard let date = try? Date(text, strategy: .iso8601), EmulatorClock.dates.contains(date) else {
@@ -89,9 +90,20 @@ struct ControlAPI: Sendable {
             return date
         }
         let isFrozen = try body.flag("freeze")
-        guard seconds != nil || date != nil || isFrozen != nil else {
-            throw ControlRefusal("one of 'advance', 'set' and 'freeze' is missing")
+        let clientID = try body.text("clientId")
+        let skew = try body.number("skew", in: EmulatorClock.range)
+        guard (clientID == nil) == (skew == nil) else {
+            throw ControlRefusal(
+                "'clientId' and 'skew' go together: the time of that client differs by so many seconds"
+            )
         }
+        if let clientID, parts.directory.application(clientID) == nil {
+            throw ControlRefusal("'clientId' names no application: \(clientID)")
+        }
+        guard seconds != nil || date != nil || isFrozen != nil || skew != nil else {
+            throw ControlRefusal("one of 'advance', 'set', 'freeze' and 'skew' is missing")
+        }
+        if let clientID, let skew { parts.clock.skew(clientID, by: .seconds(skew)) }
         if let isFrozen { parts.clock.freeze(isFrozen) }
         if let date { parts.clock.set(to: date) }
         if let seconds { parts.clock.advance(by: .seconds(seconds)) }
@@ -101,6 +113,7 @@ struct ControlAPI: Sendable {
     private func showClock() throws -> Response {
         try .json([
             "now": .string(Exchange.serviceTime(parts.clock.now)), "frozen": .bool(parts.clock.isFrozen),
+            "skews": .object(parts.clock.skews.mapValues { .int(Int($0)) }),
         ])
     }
 

@@ -47,6 +47,13 @@ struct ControlBody {
         }
     }
 
+    /// A number from 0 to 1.
+    func fraction(_ name: String) throws(ControlRefusal) -> Double? {
+        try value(name, expecting: "a number from 0 to 1") { member in
+            (member.double ?? member.int.map(Double.init)).flatMap { (0...1).contains($0) ? $0 : nil }
+        }
+    }
+
     func flag(_ name: String) throws(ControlRefusal) -> Bool? {
         try value(name, expecting: "true or false", read: \.bool)
     }

@@ -24,6 +24,8 @@ struct ControlServer: HTTPResponder {
     let parts: ControlledParts
     let token: Secret
     private static let bodyLimit = 64 * 1024
+    /// That of a directory, with as much room as a file of one has.
+    private static let directoryLimit = 32 << 20
 
     /// Starts listening.
     ///
@@ -94,10 +96,11 @@ struct ControlServer: HTTPResponder {
 
     private func body(of request: Request) async throws -> JSONValue {
         let buffer: ByteBuffer
+        let limit = request.uri.path == "/directory" ? Self.directoryLimit : Self.bodyLimit
         do {
-            buffer = try await request.body.collect(upTo: Self.bodyLimit)
+            buffer = try await request.body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
-            throw ControlRefusal("the body must not be larger than \(Self.bodyLimit) bytes")
+            throw ControlRefusal("the body must not be larger than \(limit) bytes")
         }
         guard buffer.readableBytes > 0 else { return .null }
         guard let value = JSONValue(parsing: Data(buffer.readableBytesView)) else {

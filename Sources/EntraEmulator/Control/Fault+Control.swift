@@ -25,7 +25,9 @@ extension Fault {
             "clientId",
             "tenant",
             "claims",
-            "skip"
+            "skip",
+            "probability",
+            "seed"
         )
         self.init(pathSuffix: try body.required("pathSuffix", read: body.text))
         method = try body.text("method")?.uppercased()
@@ -43,6 +45,11 @@ extension Fault {
             count = Self.always
         }
         skip = try body.number("skip", in: 0...1_000_000) ?? 0
+        probability = try body.fraction("probability") ?? 1
+        seed = UInt64(try body.number("seed", in: 0...Int(Int32.max)) ?? 0)
+        guard body["seed"] == nil || body["probability"] != nil else {
+            throw ControlRefusal("'seed' goes with 'probability'")
+        }
         clientID = try body.text("clientId")
         tenant = try body.text("tenant")
         claims = try body.text("claims")

@@ -164,6 +164,38 @@ final class ServedDirectoryEditor: Sendable {
         }
     }
 
+    /// Adds entries to every list, with their users, or nothing.
+    ///
+    /// - Throws: As `change(_:)` and `add(_:)`.
+    func add(contentsOf more: EmulatorDirectory) throws {
+        try passwords.withLock { passwords in
+            let before = directory.description
+            var after = before
+            after.tenants += more.tenants
+            after.groups += more.groups
+            after.applications += more.applications
+            after.apis += more.apis
+            after.policies += more.policies
+            after.managedIdentities += more.managedIdentities
+            try directory.replace(with: after)
+            do {
+                let accounts = try directory.accounts(of: more.users)
+                for (account, user) in zip(accounts, more.users) {
+                    let taken = try store.user(account.id)?.id ?? store.conflict(with: account)
+                    if let taken { throw Self.conflict(of: user, with: taken) }
+                }
+                try store.keep(directory.description)
+                try store.save(accounts, removing: [])
+                for (account, user) in zip(accounts, more.users) { passwords[account.id] = user.password }
+            } catch {
+                // These entries were served a moment ago.
+                try directory.replace(with: before)
+                try store.keep(before)
+                throw error
+            }
+        }
+    }
+
     /// Everything, with the users.
     func wholeDirectory() throws -> EmulatorDirectory {
         var whole = contents

@@ -46,15 +46,20 @@ final class ServedDirectory: Sendable {
     ///
     /// - Throws: `EmulatorDirectory.InvalidEntry` for a user who does not fit into the directory.
     func account(of user: EmulatorDirectory.User) throws(EmulatorDirectory.InvalidEntry) -> User {
-        var description = contents.description
-        description.users = [user]
-        guard let account = try description.checkedUsers(tenants).first else {
+        guard let account = try accounts(of: [user]).first else {
             throw CheckedEntry("users", at: 0, named: user.userPrincipalName).fail(
                 .missing("account"),
                 remedy: "add it"
             )
         }
         return account
+    }
+
+    /// The accounts that users would have, who differ from each other, too.
+    func accounts(of users: [EmulatorDirectory.User]) throws(EmulatorDirectory.InvalidEntry) -> [User] {
+        var description = contents.description
+        description.users = users
+        return try description.checkedUsers(tenants)
     }
 
     private var contents: ServedDirectoryState { storage.withLock { $0 } }

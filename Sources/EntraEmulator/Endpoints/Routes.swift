@@ -69,6 +69,7 @@ struct Routes: HTTPResponder {
         }
         var response = noted.value
         endpoint?.open(&response, to: exchange)
+        response.headers[.date] = exchange.now.httpText
         SecurityHeaders.add(to: &response, exchange: exchange)
         context.logger.debug(
             "Request",
@@ -136,7 +137,7 @@ struct Routes: HTTPResponder {
         if !HostField.isClear(in: request) { failure = .unclearHost }
         let requested = request.headers[.clientRequestID] ?? query?["client-request-id"] ?? form?["client-request-id"]
         let connection = ClientConnection(channel: context.channel)
-        let exchange = Exchange(
+        var exchange = Exchange(
             method: request.method,
             path: request.uri.path,
             query: query ?? .empty,
@@ -150,6 +151,7 @@ struct Routes: HTTPResponder {
             connection: connection,
             clientAddress: proxies.client(of: request.headers, from: connection.address)
         )
+        exchange.now = clock.now(for: exchange.presentedClientID)
         return (exchange, body, failure)
     }
 

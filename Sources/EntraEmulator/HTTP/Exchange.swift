@@ -20,7 +20,7 @@ struct Exchange: Sendable {
     let correlationID: String
     /// Fresh for every response.
     let traceID: String
-    let now: Date
+    var now: Date
     /// `nil` where no client is asked for a certificate.
     var connection: ClientConnection?
     /// The address of the client, which may be behind a trusted proxy; `nil` where it is not known.

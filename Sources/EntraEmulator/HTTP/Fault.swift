@@ -45,6 +45,10 @@ public struct Fault: Sendable {
     public var count: Int
     /// How many matching requests are let pass before.
     public var skip = 0
+    /// How likely each matching request is affected, from 0 to 1.
+    public var probability = 1.0
+    /// What the chance begins with: the same seed affects the same requests in every run.
+    public var seed: UInt64 = 0
 
     /// Describes a fault; the defaults change nothing.
     public init(
@@ -179,10 +183,25 @@ final class FaultQueue: Sendable {
                 return nil
             }
             let fault = faults[index]
+            if fault.probability < 1 {
+                let (chance, next) = Self.chance(after: fault.seed)
+                faults[index].seed = next
+                guard chance < fault.probability else { return nil }
+            }
             if fault.count != Fault.always { faults[index].count -= 1 }
             if faults[index].count == 0 { faults.remove(at: index) }
             return fault
         }
+    }
+
+    /// A number from 0 to 1, and what the next one is made from (SplitMix64: Steele, Lea and Flood, "Fast splittable
+    /// pseudorandom number generators").
+    private static func chance(after state: UInt64) -> (chance: Double, next: UInt64) {
+        let next = state &+ 0x9E37_79B9_7F4A_7C15
+        var mixed = (next ^ (next >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        mixed ^= mixed >> 31
+        return (Double(mixed >> 11) / Double(1 << 53 as UInt64), next)
     }
 
     /// Forgets all faults.

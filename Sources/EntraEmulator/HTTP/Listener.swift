@@ -32,7 +32,8 @@ struct Listener: Sendable {
         let channel = HTTP1Channel { request, writer, channel in
             let context = Responder.Context(source: .init(channel: channel, logger: logger))
             var response = try await responder.respond(to: request, context: context)
-            response.headers[.date] = clock.now.httpText
+            // That of a client whose clock differs is there already.
+            if response.headers[.date] == nil { response.headers[.date] = clock.now.httpText }
             // RFC 9110 §9.3.2: the client would read a body as the next response.
             if request.method == .head { response = response.createHeadResponse() }
             try await writer.write(response: response.head, body: response.body)

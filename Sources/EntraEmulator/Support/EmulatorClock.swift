@@ -9,6 +9,8 @@ final class EmulatorClock: Sendable {
         var offset: TimeInterval = 0
         /// The time at which the clock stands still, before the offset is added.
         var standstill: Date?
+        /// How far the time differs for a client, by its id in lower case.
+        var skews: [String: TimeInterval] = [:]
     }
 
     private let state = Mutex(State())
@@ -24,6 +26,25 @@ final class EmulatorClock: Sendable {
     var now: Date {
         state.withLock { ($0.standstill ?? Self.systemNow).addingTimeInterval($0.offset) }
     }
+
+    /// The emulated time for a client, whose clock may differ.
+    ///
+    /// `clientID`: Asked for only where some client's clock differs.
+    func now(for clientID: @autoclosure () -> String?) -> Date {
+        let skews = state.withLock { $0.skews }
+        guard !skews.isEmpty, let id = clientID(), let skew = skews[id.lowercased()] else { return now }
+        return now.addingTimeInterval(skew)
+    }
+
+    /// Lets the time of a client differ by so much; zero ends it.
+    func skew(_ clientID: String, by duration: Duration) {
+        let (least, most) = (TimeInterval(Self.range.lowerBound), TimeInterval(Self.range.upperBound))
+        let seconds = min(max(duration.seconds, least), most)
+        state.withLock { $0.skews[clientID.lowercased()] = seconds == 0 ? nil : seconds }
+    }
+
+    /// How far the time differs for clients, in seconds, by their ids.
+    var skews: [String: TimeInterval] { state.withLock { $0.skews } }
 
     /// Whether the clock stands still.
     var isFrozen: Bool { state.withLock { $0.standstill != nil } }

@@ -30,7 +30,41 @@ struct ClockControlTests {
         }
     }
 
-    @Test(arguments: ["{}", #"{"set": "tomorrow"}"#, #"{"set": "9999-01-01T00:00:00Z"}"#, #"{"freeze": 1}"#])
+    @Test func `the time of one client differs, and that of others does not`() async throws {
+        try await Self.run { bench, control in
+            let seed = bench.emulator.seed
+            let skewed = try await control.call(.POST, "/clock", ["clientId": seed.clientID, "skew": 600])
+            let now = bench.emulator.now.timeIntervalSince1970
+            let form = [
+                "grant_type": "password", "username": "megan@contoso.example", "password": seed.password,
+                "scope": "openid",
+            ]
+            let path = "/\(Bench.tenant)/oauth2/v2.0/token"
+            let own = try await bench.send(.POST, to: path, form: form.merging(["client_id": seed.clientID]) { $1 })
+            let other = try await bench.send(
+                .POST,
+                to: path,
+                form: form.merging(["client_id": seed.tutorialClientID]) { $1 }
+            )
+            func issued(_ response: Bench.Response) throws -> Double {
+                try #require(try Bench.claims(response.json()["id_token"])["iat"] as? Double) - now
+            }
+            let date = try #require(own.headers.first(name: "date"))
+            let ended = try await control.call(.POST, "/clock", ["clientId": seed.clientID, "skew": 0])
+
+            #expect(try skewed.json()["skews"] as? [String: Int] == [seed.clientID: 600])
+            #expect(try (590...630).contains(issued(own)))
+            #expect(try (-10...30).contains(issued(other)))
+            #expect(date != other.headers.first(name: "date"))
+            #expect(try ended.json()["skews"] as? [String: Int] == [:])
+        }
+    }
+
+    @Test(arguments: [
+        "{}", #"{"skew": 5}"#, #"{"clientId": "00000000-0000-4000-8000-000000000001"}"#,
+        #"{"clientId": "nobody", "skew": 5}"#, #"{"set": "tomorrow"}"#,
+        #"{"set": "9999-01-01T00:00:00Z"}"#, #"{"freeze": 1}"#,
+    ])
     func `a clock that cannot be is refused`(body: String) async throws {
         try await Self.run { _, control in
             let response = try await control.send(.POST, "/clock", body)
@@ -58,6 +92,56 @@ struct ClockControlTests {
             #expect(statuses == [503, 200, 429, 200, 200, 500, 200])
             #expect(both.status == 400)
             #expect(empty.status == 400)
+        }
+    }
+
+    @Test func `chance affects the same requests in every run`() async throws {
+        try await Self.run { bench, control in
+            var runs: [[Int]] = []
+            for seed in [7, 7, 8] {
+                _ = try await control.call(.DELETE, "/faults")
+                let fault: [String: Any] = [
+                    "pathSuffix": "/keys", "status": 503, "always": true, "probability": 0.5, "seed": seed,
+                ]
+                _ = try await control.call(.POST, "/faults", fault)
+                var statuses: [Int] = []
+                for _ in 0..<24 { statuses.append(try await bench.get("/common/discovery/v2.0/keys").status) }
+                runs.append(statuses)
+            }
+            let wrong = try await control.send(
+                .POST,
+                "/faults",
+                #"{"pathSuffix": "/keys", "status": 503, "probability": 2}"#
+            )
+
+            #expect(runs[0] == runs[1])
+            #expect(runs[0] != runs[2])
+            #expect(Set(runs[0]) == [200, 503])
+            #expect(wrong.status == 400)
+        }
+    }
+
+    @Test func `the journal is an HTTP Archive without secrets`() async throws {
+        try await Self.run { bench, control in
+            _ = try await bench.send(
+                .POST,
+                to: "/\(Bench.tenant)/oauth2/v2.0/token?a=b",
+                form: ["grant_type": "password", "password": "Pa55-word!", "client_id": "nobody"]
+            )
+            _ = try await control.token(["user": "megan@contoso.example", "api": "https://graph.microsoft.com"])
+            let archive = try await control.call(.GET, "/journal?format=har")
+            let log = try #require(try archive.json()["log"] as? [String: Any])
+            let entries = try #require(log["entries"] as? [[String: Any]])
+            let request = try #require(entries.first?["request"] as? [String: Any])
+            let other = try await control.call(.GET, "/journal?format=pcap")
+
+            #expect(log["version"] as? String == "1.2")
+            #expect(entries.count == 1)
+            #expect(request["url"] as? String == "\(bench.base)/\(Bench.tenant)/oauth2/v2.0/token?a=b")
+            #expect((entries[0]["response"] as? [String: Any])?["status"] as? Int == 400)
+            #expect((entries[0]["comment"] as? String)?.hasPrefix("AADSTS700016") == true)
+            #expect(!archive.text.contains("Pa55-word!"))
+            #expect(other.status == 400)
         }
     }
 

@@ -7,6 +7,49 @@ import Testing
 
 /// Entries of the directory that the control API creates, shows, changes and removes.
 struct DirectoryControlTests {
+    @Test func `many entries are added at once, or none of them`() async throws {
+        try await Bench.run({ $0.controlPort = 0 }) { bench in
+            let control = try ControlPort(bench)
+            let many: [String: Any] = [
+                "tenants": [["id": "77777777-7777-4777-8777-777777777777", "domain": "adatum.example"]],
+                "users": (1...300).map { number in
+                    [
+                        "tenant": "adatum.example", "userPrincipalName": "user\(number)@adatum.example",
+                        "displayName": "User \(number)", "password": "Pa55-word!",
+                    ]
+                },
+                "groups": [
+                    ["tenant": "adatum.example", "displayName": "All", "members": ["user1@adatum.example"]]
+                ],
+            ]
+            let added = try await control.call(.POST, "/directory", many)
+            let user = try await control.call(.GET, "/users/user300@adatum.example")
+            let again = try await control.call(.POST, "/directory", many)
+            let halfWrong = try await control.call(
+                .POST,
+                "/directory",
+                [
+                    "groups": [["tenant": "contoso.example", "displayName": "Half"]],
+                    "users": [["tenant": "contoso.example", "userPrincipalName": "megan@contoso.example"]],
+                ]
+            )
+            let misspelt = try await control.send(.POST, "/directory", #"{"groups": [{"tenant": 5}]}"#)
+            let unknown = try await control.send(.POST, "/directory", #"{"devices": []}"#)
+            let groups = try await control.call(.GET, "/groups")
+
+            #expect(added.status == 201, "\(added.text)")
+            #expect(try added.json()["added"] as? [String: Int] == ["tenants": 1, "users": 300, "groups": 1])
+            #expect(user.status == 200)
+            #expect(again.status == 409)
+            #expect(halfWrong.status == 409)
+            #expect(misspelt.status == 400)
+            #expect(misspelt.text.contains("groups[0]: "))
+            #expect(unknown.status == 400)
+            #expect(groups.text.contains("All"))
+            #expect(!groups.text.contains("Half"))
+        }
+    }
+
     /// The control API of a running emulator.
     struct Control {
         let bench: Bench

@@ -1,0 +1,51 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Hummingbird
+import MSALBase
+
+/// `POST /directory`: many entries at once, all of them or none.
+extension ControlAPI {
+    /// Adds the entries of a body with the lists of a directory file, and says how many of each.
+    func addToDirectory(_ body: JSONValue) throws -> Response {
+        let names = ["tenants", "users", "groups", "applications", "apis", "policies", "managedIdentities"]
+        let body = try ControlBody(body, named: names)
+        var added = EmulatorDirectory(tenants: [], users: [], applications: [], apis: [])
+        added.users = try entries("users", of: body) { Self.completed($0) }
+        added.tenants = try entries(.tenants, of: body)
+        added.groups = try entries(.groups, of: body)
+        added.applications = try entries(.applications, of: body)
+        added.apis = try entries(.apis, of: body)
+        added.policies = try entries(.policies, of: body)
+        added.managedIdentities = try entries(.managedIdentities, of: body)
+        try parts.editor.add(contentsOf: added)
+        let counts = try names.compactMap { name in
+            try Self.list(name, of: body).map { (name, JSONValue.int($0.count)) }
+        }
+        return try .json(["added": .object(Dictionary(uniqueKeysWithValues: counts))], status: .created)
+    }
+
+    private func entries<Entry>(_ list: DirectoryList<Entry>, of body: ControlBody) throws -> [Entry] {
+        try entries(list.name, of: body) { Self.withSecrets($0) }
+    }
+
+    private func entries<Entry: FileEntry>(
+        _ name: String,
+        of body: ControlBody,
+        completing complete: (JSONValue) -> JSONValue
+    ) throws -> [Entry] {
+        try (Self.list(name, of: body) ?? []).enumerated().map { position, value throws(IssueFound) in
+            do throws(IssueFound) {
+                return try EntryBody<Entry>().entry(complete(value))
+            } catch {
+                let issue = error.issue
+                throw IssueFound(problem: "\(name)[\(position)]: \(issue.problem)", remedy: issue.remedy)
+            }
+        }
+    }
+
+    private static func list(_ name: String, of body: ControlBody) throws(ControlRefusal) -> [JSONValue]? {
+        guard let value = body[name] else { return nil }
+        guard let list = value.array else { throw ControlRefusal("'\(name)' must be a list of entries") }
+        return list
+    }
+}
