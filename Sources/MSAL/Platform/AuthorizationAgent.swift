@@ -58,6 +58,8 @@ package struct AuthorizationVisit: Sendable {
     package var parentWindow: String?
     /// Whether the caller wants a private window. A browser without one opens a usual window.
     var prefersPrivateWindow = false
+    /// Called before a usual window is opened in place of a private one. The caller may cancel the visit's task in it.
+    var onUsualWindow: (@Sendable () -> Void)?
     /// Receives the URL once, before a browser is started, so that a program can print it. The browser gets another
     /// address, which leads to the URL once, because every user of the machine may read the arguments of a process.
     package var onOpen: (@Sendable (URL) -> Void)?

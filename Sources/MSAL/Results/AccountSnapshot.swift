@@ -21,6 +21,12 @@ package struct AccountSnapshot: Sendable, Hashable {
     /// than the token.
     var claims: IDTokenClaims? { idToken.flatMap { IDTokenClaims(compact: $0.exposed) } }
 
+    /// The `login_hint` claim of the home tenant's id token, or else of another tenant's. It stands for the user without
+    /// naming the user.
+    var logoutHint: String? {
+        ([claims] + tenantProfiles.map(\.claims)).lazy.compactMap { $0?["login_hint"]?.string }.first { !$0.isEmpty }
+    }
+
     package var reference: AccountReference {
         AccountReference(homeAccountID: homeAccountID, username: username, environment: environment)
     }

@@ -25,6 +25,7 @@ package struct Parameter: Sendable, Hashable, RawRepresentable {
     // OpenID Connect Core, Response Modes, RP-Initiated Logout
     package static let claims = Parameter("claims")
     package static let loginHint = Parameter("login_hint")
+    package static let logoutHint = Parameter("logout_hint")
     package static let nonce = Parameter("nonce")
     package static let postLogoutRedirectURI = Parameter("post_logout_redirect_uri")
     package static let prompt = Parameter("prompt")

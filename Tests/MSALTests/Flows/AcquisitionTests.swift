@@ -187,16 +187,46 @@ struct AcquisitionTests {
         #expect(error?.nsError.code == MSALError.userCanceled.rawValue)
     }
 
-    @Test(arguments: [AgentError.Kind.timedOut, .canceled])
-    func `a sign-out that the service did not confirm is a success that says so`(_ kind: AgentError.Kind) async throws {
-        let reported = Mutex(0)
+    @Test(arguments: [(AgentError.Kind.timedOut, SignOutOutcome.timedOut), (.canceled, .closed)])
+    func `a sign-out that the service did not confirm is a success that says so`(
+        _ kind: AgentError.Kind,
+        _ outcome: SignOutOutcome
+    ) async throws {
+        let reported = Mutex<[SignOutOutcome]>([])
         var request = SignOutRequest(account: Contoso.account)
         request.signsOutFromBrowser = true
-        request.onUnconfirmed = { reported.withLock { $0 += 1 } }
+        request.onOutcome = { outcome in reported.withLock { $0.append(outcome) } }
 
         try await ClientBench(agent: .failing(kind)).signOut(request)
 
-        #expect(reported.withLock { $0 } == 1)
+        #expect(reported.withLock { $0 } == [outcome])
+    }
+
+    @Test func `a browser that comes back ends a sign-out, and the page knows whose session it is`() async throws {
+        let reported = Mutex<[SignOutOutcome]>([])
+        let bench = ClientBench()
+        var request = SignOutRequest(account: Contoso.account)
+        request.signsOutFromBrowser = true
+        request.logoutHint = "opaque-hint"
+        request.onOutcome = { outcome in reported.withLock { $0.append(outcome) } }
+
+        try await bench.signOut(request)
+
+        #expect(reported.withLock { $0 } == [.ended])
+        #expect(bench.agent.openedURLs.last?.parameter("logout_hint") == "opaque-hint")
+    }
+
+    @Test func `an authority without a sign-out page is an error, and the outcome says so, too`() async throws {
+        let reported = Mutex<[SignOutOutcome]>([])
+        let bench = ClientBench()
+        bench.service.setDiscovery(.overridden(["end_session_endpoint": .null]))
+        var request = SignOutRequest(account: Contoso.account)
+        request.signsOutFromBrowser = true
+        request.onOutcome = { outcome in reported.withLock { $0.append(outcome) } }
+
+        await #expect(throws: AuthError.self) { try await bench.signOut(request) }
+
+        #expect(reported.withLock { $0 } == [.notOffered])
     }
 
     @Test func `a protection policy is reported with the account that was asked for`() async throws {

@@ -22,9 +22,22 @@ public final class MSALSignoutParameters: MSALParameters {
     /// More query parameters for the sign-out page.
     public var extraQueryParameters: [String: String]?
 
-    /// Called when a sign-out succeeds and nothing confirms the end of the browser's session: the browser did not come
-    /// back from the sign-out page in time. Linux only.
-    public var onUnconfirmed: (@Sendable () -> Void)?
+    /// Called once with the end of the browser's part, if ``signoutFromBrowser`` asks for it and its page was reached or
+    /// is not offered. Linux only.
+    ///
+    /// It is called on any thread, before the call ends. The tokens here are removed in each case.
+    public var onSignOutOutcome: (@Sendable (MSALSignoutOutcome) -> Void)?
+
+    /// Called when a sign-out succeeds and nothing confirms the end of the browser's session: the outcome is
+    /// ``MSALSignoutOutcome/closed`` or ``MSALSignoutOutcome/timedOut``. Linux only.
+    @available(*, deprecated, message: "Use onSignOutOutcome, which has the reason.")
+    public var onUnconfirmed: (@Sendable () -> Void)? {
+        get { unconfirmed }
+        set { unconfirmed = newValue }
+    }
+
+    /// What ``onUnconfirmed`` was set to.
+    var unconfirmed: (@Sendable () -> Void)?
 
     /// Parameters for a sign-out without the browser.
     public override init() {

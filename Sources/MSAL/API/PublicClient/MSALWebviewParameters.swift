@@ -8,7 +8,8 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     /// Whether a private browser window is wanted, without the cookies of others; `false` by default.
     ///
     /// It is opened by the usual browsers, where `browserCommand` or `BROWSER` names one, or where the desktop entry of
-    /// the user's default browser has an action for it; else the page opens in a usual window, with a line in the log.
+    /// the user's default browser has an action for it; else the page opens in a usual window, with a line in the log, and
+    /// ``onUsualWindow`` is called before.
     /// Private windows that are open already share their cookies with it. Sign-out in the browser opens a usual one.
     public var prefersEphemeralWebBrowserSession = false
 
@@ -32,6 +33,13 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     /// It is called again, with `false`, if the started program fails before it has opened the page.
     /// A started program is no proof of a window: show the address in either case. Linux only.
     public var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
+
+    /// Called before a page opens in a usual window although a private one is wanted, as by the desktop portal, which has no
+    /// private windows. Linux only.
+    ///
+    /// Whoever is signed in there is used. An app that must not do so cancels the task of the request in this call: no
+    /// page is opened then. It is called on any thread, and again if a program fails and the next is tried.
+    public var onUsualWindow: (@Sendable () -> Void)?
 
     /// Called when the browser has come back, before the code that it brought is redeemed. Linux only.
     ///
@@ -82,6 +90,7 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
         copy.customWebview = customWebview
         copy.onOpen = onOpen
         copy.onLaunch = onLaunch
+        copy.onUsualWindow = onUsualWindow
         copy.onRedirect = onRedirect
         copy.onPaste = onPaste
         copy.onBroker = onBroker

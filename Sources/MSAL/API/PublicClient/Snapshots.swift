@@ -171,6 +171,7 @@ extension MSALInteractiveTokenParameters {
             request.prefersEphemeralSession = webviewParameters.prefersEphemeralWebBrowserSession
             request.onOpen = webviewParameters.onOpen
             request.onLaunch = webviewParameters.onLaunch
+            request.onUsualWindow = webviewParameters.onUsualWindow
             request.onRedirect = webviewParameters.onRedirect
             request.onBroker = webviewParameters.brokerCall
             request.onBrokerResponse = MSALWebviewParameters.postBrokerResponse
@@ -260,7 +261,14 @@ extension MSALSignoutParameters {
         request.extraQueryParameters = extraQueryParameters ?? [:]
         request.onOpen = webviewParameters.onOpen
         request.onLaunch = webviewParameters.onLaunch
-        request.onUnconfirmed = onUnconfirmed
+        request.logoutHint = account.snapshot.logoutHint
+        request.onOutcome = { [onSignOutOutcome, unconfirmed] outcome in
+            onSignOutOutcome?(MSALSignoutOutcome(outcome))
+            switch outcome {
+            case .closed, .timedOut: unconfirmed?()
+            case .ended, .notOffered: break
+            }
+        }
         request.parentWindow = webviewParameters.parentWindow
         request.pageTexts = webviewParameters.landingPage.texts
         return request

@@ -75,6 +75,7 @@ package struct SignOutFlow: Sendable {
             correlationID: request.correlationID
         )
         guard let endpoint = resolved.endSessionEndpoint else {
+            request.onOutcome?(.notOffered)
             throw AuthError(.unexpected, message: "The authority offers no sign-out page; the tokens here are removed.")
         }
         let state = Base64URL.encode(random(16))
@@ -90,6 +91,8 @@ package struct SignOutFlow: Sendable {
                 var query = FormBody()
                 query.set(.postLogoutRedirectURI, to: redirectURI)
                 query.set(.state, to: state)
+                // OpenID Connect RP-Initiated Logout §2. The service then does not ask which account is meant.
+                if let hint = request.logoutHint { query.set(.logoutHint, to: hint) }
                 query.merge(
                     AuthorizationRequest.page(
                         correlationID: request.correlationID,
@@ -106,17 +109,35 @@ package struct SignOutFlow: Sendable {
         visit.pageTexts = request.pageTexts
         visit.listenAddress = configuration.listenAddress
         try configuration.checkPage(of: visit)
-        do throws(AuthError) {
-            let returned = try await session.run(visit, with: agent)
+        request.onOutcome?(try await outcome(of: visit))
+    }
+
+    /// Makes the visit. A page that the user closes is a success; a program that cancelled the task gets the error.
+    private func outcome(of visit: AuthorizationVisit) async throws(AuthError) -> SignOutOutcome {
+        let agent = agent
+        let visited = try await session.run { () async throws(AuthError) -> Result<AuthorizationReturn, AgentError> in
+            do throws(AgentError) {
+                return .success(try await agent.authorize(visit))
+            } catch {
+                return .failure(error)
+            }
+        }
+        switch visited {
+        case .success(let returned):
             do throws(RedirectResponse.Failure) {
-                try RedirectResponse.check(state: returned.parameters["state"], expecting: state)
+                try RedirectResponse.check(state: returned.parameters["state"], expecting: visit.expectedState)
             } catch {
                 throw AuthError(error)
             }
-        } catch {
-            // The user may close the page. A program that cancelled the task gets the error.
-            guard case .canceled = error.kind, !Task.isCancelled else { throw error }
-            request.onUnconfirmed?()
+            return .ended
+        case .failure(let error):
+            switch error.kind {
+            case .timedOut where !Task.isCancelled: return .timedOut
+            case .canceled where !Task.isCancelled, .declined where !Task.isCancelled: return .closed
+            case .timedOut, .canceled, .declined, .portInUse, .noBrowser, .startedTwice, .invalidResponse,
+                .listenerFailed:
+                throw AuthError(error)
+            }
         }
     }
 }

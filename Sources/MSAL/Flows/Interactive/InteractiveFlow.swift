@@ -215,6 +215,7 @@ package struct InteractiveFlow: Sendable {
         visit.browserCommand = configuration.browserCommand
         visit.parentWindow = request.parentWindow
         visit.prefersPrivateWindow = request.prefersEphemeralSession
+        visit.onUsualWindow = request.onUsualWindow
         visit.pageTexts = request.pageTexts
         visit.listenAddress = configuration.listenAddress
         visit.isFollowedByAnotherWay = next != nil

@@ -45,6 +45,8 @@ package struct InteractiveRequest: Sendable {
     package var onOpen: (@Sendable (URL) -> Void)?
     /// Called next with whether a browser was started.
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
+    /// Called before a page opens in a usual window although a private one is wanted.
+    package var onUsualWindow: (@Sendable () -> Void)?
     /// Called when the browser has come back, before the code is redeemed.
     package var onRedirect: (@Sendable () -> Void)?
     /// Called when the identity broker has taken the call to sign the user in, for which it may open a window.
@@ -88,6 +90,18 @@ package struct SilentRequest: Sendable {
     }
 }
 
+/// The end of a sign-out in the browser.
+package enum SignOutOutcome: Sendable {
+    /// The service sent the browser back.
+    case ended
+    /// The user or the program gave up.
+    case closed
+    /// The browser did not come back in time, as with services that never send it back.
+    case timedOut
+    /// The authority has no sign-out page.
+    case notOffered
+}
+
 /// A sign-out.
 package struct SignOutRequest: Sendable {
     package var account: AccountReference
@@ -99,9 +113,10 @@ package struct SignOutRequest: Sendable {
     package var onOpen: (@Sendable (URL) -> Void)?
     /// Called next with whether a browser was started.
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
-    /// Called if the browser's part counts as a success although the service did not confirm it. The user closed the
-    /// page, or the service did not send the browser back, as some services do.
-    package var onUnconfirmed: (@Sendable () -> Void)?
+    /// The `login_hint` claim of an id token of the account, by which the service knows whose session to end.
+    package var logoutHint: String?
+    /// Called once with the end of the browser's part.
+    package var onOutcome: (@Sendable (SignOutOutcome) -> Void)?
     /// The window that asks; see ``AuthorizationVisit/parentWindow``.
     package var parentWindow: String?
     package var pageTexts = LandingTexts()

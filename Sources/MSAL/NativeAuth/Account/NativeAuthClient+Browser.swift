@@ -26,6 +26,7 @@ extension NativeAuthClient {
         request.prefersEphemeralSession = handover.prefersEphemeralSession
         request.onOpen = handover.onOpen
         request.onLaunch = handover.onLaunch
+        request.onUsualWindow = handover.onUsualWindow
         request.onRedirect = handover.onRedirect
         request.parentWindow = handover.parentWindow
         switch handover.purpose {

@@ -95,6 +95,7 @@ extension NativeAuth {
         package var onOpen: (@Sendable (URL) -> Void)?
         /// Called next with whether a browser was started.
         package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
+        package var onUsualWindow: (@Sendable () -> Void)?
         /// Called when the browser has come back, before the code is redeemed.
         package var onRedirect: (@Sendable () -> Void)?
         /// The window that asks; see ``AuthorizationVisit/parentWindow``.

@@ -50,6 +50,8 @@ struct BrowserLaunches: Sendable {
     private(set) var launchers: ArraySlice<Launcher>
     /// The launcher that was started last.
     private(set) var current: Launcher?
+    /// Called before a launcher opens a usual window in place of a private one.
+    var onUsualWindow: (@Sendable () -> Void)?
     private let environment: [String: String]
     /// Gives the exit status of the program that was started last.
     private var end: AsyncStream<Int32>?
@@ -70,6 +72,10 @@ struct BrowserLaunches: Sendable {
     mutating func next() async -> BrowserLauncher.Outcome {
         (current, end) = (nil, nil)
         while let launcher = launchers.popFirst() {
+            if launcher.opensUsualWindow, let onUsualWindow {
+                onUsualWindow()
+                guard !Task.isCancelled else { return .canceled }
+            }
             switch launcher {
             case .program(let words, _):
                 guard start(page.line(words)) else { continue }

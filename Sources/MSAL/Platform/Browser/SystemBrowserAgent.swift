@@ -210,6 +210,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             parentWindow: visit.parentWindow,
             isPrivate: visit.prefersPrivateWindow
         )
+        launches.onUsualWindow = visit.onUsualWindow
         let hasStarted: Bool
         let outcome = await launches.next()
         guard !Task.isCancelled else { throw .canceledByProgram }

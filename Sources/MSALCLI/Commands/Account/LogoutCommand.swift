@@ -93,7 +93,7 @@ struct LogoutCommand: AsyncParsableCommand {
             webview.onLaunch = { wait.launched($0) }
             let parameters = MSALSignoutParameters(webviewParameters: webview)
             parameters.signoutFromBrowser = browser
-            parameters.onUnconfirmed = { unconfirmed.withLock { $0 = true } }
+            parameters.onSignOutOutcome = { if $0 != .ended { unconfirmed.withLock { $0 = true } } }
             let name = AccountChoice.label(account)
             do {
                 _ = try await settings.connected {

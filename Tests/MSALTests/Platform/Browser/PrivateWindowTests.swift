@@ -113,6 +113,26 @@ struct PrivateWindowTests {
         #expect(lines.withLock { $0 }.count { $0.contains("private window") } == warnings)
     }
 
+    @Test func `the app hears of a usual window before it opens, and no page opens if it cancels then`() async {
+        let told = Mutex(0)
+        let usual = BrowserLauncher(environment: ["BROWSER": "true", "PATH": "/usr/bin:/bin"])
+            .launches(of: url, command: nil, isPrivate: true)
+
+        let opening = Task {
+            var launches = usual
+            launches.onUsualWindow = {
+                told.withLock { $0 += 1 }
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+            return (await launches.next(), launches.current == nil)
+        }
+        let (outcome, opensNothing) = await opening.value
+
+        #expect(outcome == .canceled)
+        #expect(opensNothing)
+        #expect(told.withLock { $0 } == 1)
+    }
+
     @Test(arguments: ["-private-window", "-private", "-incognito"])
     func `a browser may spell its word with one dash`(_ word: String) throws {
         try write("[Default Applications]\nx-scheme-handler/https=old.desktop", to: ".config/mimeapps.list")

@@ -75,6 +75,7 @@ public struct MSALNativeAuthBrowserHandover: Sendable, ClosedMirror {
         handover.prefersEphemeralSession = webviewParameters.prefersEphemeralWebBrowserSession
         handover.onOpen = webviewParameters.onOpen
         handover.onLaunch = webviewParameters.onLaunch
+        handover.onUsualWindow = webviewParameters.onUsualWindow
         handover.onRedirect = webviewParameters.onRedirect
         handover.parentWindow = webviewParameters.parentWindow
         return handover
