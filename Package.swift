@@ -243,6 +243,8 @@ let package = Package(
                 "EntraEmulator",
                 // `run` signs people in where no browser can be shown.
                 "EntraEmulatorTesting",
+                // `probe` reaches `localhost` as the stand-in does.
+                "ScriptedAgent",
                 .target(name: "EntraEmulatorBroker", condition: .when(platforms: [.linux])),
                 // The version, of which the repository has one.
                 "MSALBase",

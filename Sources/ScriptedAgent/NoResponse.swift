@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import AsyncHTTPClient
+import NIOCore
 import NIOPosix
 import NIOSSL
 
@@ -15,7 +16,7 @@ enum NoResponse {
             case .remoteConnectionClosed: "the server closed the connection"
             default: "\(error.shortDescription)"
             }
-        case is NIOConnectionError: "nobody listens there, or its name has no address"
+        case is NIOConnectionError, is IOError: "nobody listens there, or its name has no address"
         case NIOSSLError.handshakeFailed(let cause):
             "\(cause)".contains("CERTIFICATE_VERIFY_FAILED")
                 ? "its certificate is not of an authority that is trusted here" : "the TLS handshake failed"

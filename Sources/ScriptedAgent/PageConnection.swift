@@ -9,7 +9,7 @@ import UserFiles
 
 /// Sends requests for one run. Must be closed.
 struct PageConnection: Sendable {
-    private let client: HTTPClient
+    private let client: LocalClient
     private let hostAddresses: [String: ScriptedAgent.HostAddress]
     private let pageLimit: Int
 
@@ -36,7 +36,7 @@ struct PageConnection: Sendable {
         )
         configuration.httpVersion = .http1Only
         configuration.dnsOverride = hostAddresses.mapValues(\.address)
-        self.client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        self.client = LocalClient(configuration)
         self.hostAddresses = hostAddresses
         self.pageLimit = pageLimit
     }

@@ -24,6 +24,8 @@ struct TokenService: Sendable {
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: .seconds(5), read: .seconds(20))
         configuration.httpVersion = .http1Only
+        // The emulator always listens at this address, and no name server is asked for it (RFC 6761 §6.3).
+        configuration.dnsOverride = ["localhost": "127.0.0.1"]
         self.configuration = configuration
     }
 

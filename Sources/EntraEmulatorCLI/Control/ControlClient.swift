@@ -57,6 +57,8 @@ struct ControlClient {
         settings.redirectConfiguration = .disallow
         // Nobody listens on a port that refuses; a second try would not change it.
         settings.connectionPool.retryConnectionEstablishment = false
+        // The emulator always listens at this address, and no name server is asked for it (RFC 6761 §6.3).
+        settings.dnsOverride = ["localhost": "127.0.0.1"]
         let client = HTTPClient(configuration: settings)
         let result: Result<Data, any Error>
         do {

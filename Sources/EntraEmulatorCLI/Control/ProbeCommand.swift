@@ -9,6 +9,7 @@ import MSALBase
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import ScriptedAgent
 
 /// `entra-emulator probe`: sends an API every token that it has to refuse.
 struct ProbeCommand: AsyncParsableCommand {
@@ -73,7 +74,7 @@ struct ProbeCommand: AsyncParsableCommand {
         let good: Int
         var letIn: [String] = []
         do {
-            let client = HTTPClient(configuration: try settings())
+            let client = LocalClient(try settings())
             let result: Result<Int, any Error>
             do {
                 result = .success(try await probe(client, letIn: &letIn))
@@ -104,7 +105,7 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     /// Sends all of them. Returns the status of the good one.
-    private func probe(_ client: HTTPClient, letIn: inout [String]) async throws -> Int {
+    private func probe(_ client: LocalClient, letIn: inout [String]) async throws -> Int {
         let subject = try await subject()
         let good = try await status(of: try await token(for: subject, flaw: nil), by: client)
         try Terminal.output.deliver(line(of: "no flaw", status: good, judgement: ""))
@@ -147,7 +148,7 @@ struct ProbeCommand: AsyncParsableCommand {
         return text
     }
 
-    private func status(of token: String, by client: HTTPClient) async throws -> Int {
+    private func status(of token: String, by client: LocalClient) async throws -> Int {
         var request = HTTPClientRequest(url: address)
         request.method = HTTPMethod(rawValue: method.uppercased())
         request.headers.add(name: "authorization", value: "Bearer \(token)")
@@ -168,7 +169,6 @@ struct ProbeCommand: AsyncParsableCommand {
         tls.additionalTrustRoots = [.certificates(roots)]
         var settings = HTTPClient.Configuration(tlsConfiguration: tls)
         settings.redirectConfiguration = .disallow
-        settings.connectionPool.retryConnectionEstablishment = false
         return settings
     }
 }

@@ -28,14 +28,16 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         let url = message.url
         try check(message.headers)
         let proxy = try proxy(for: url)
-        let client = try pool.client(through: proxy)
+        let clients = try routes(to: url, through: proxy).map { route throws(TransportError) in
+            try pool.client(on: route)
+        }
         let tls = try message.identity.map { identity throws(TransportError) in try pool.tlsConfiguration(for: identity)
         }
         let timeout = message.timeout ?? Self.defaultTimeout
         let sent = AtomicFlag()
         do {
-            return try await Self.withTimeout(timeout, on: client.eventLoopGroup.any()) {
-                try await Self.exchange(message, through: client, tls: tls, sent: sent)
+            return try await Self.withTimeout(timeout, on: EventLoops.shared().any()) {
+                try await Self.exchange(message, through: clients, tls: tls, sent: sent)
             }
         } catch {
             let failure = TransportFailure(url: url, proxy: proxy, settings: settings, isCanceled: Task.isCancelled)
@@ -62,6 +64,30 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         case .proxy(let proxy): return proxy
         case .unusable(let reason): throw TransportError(.cannotConnect, message: reason)
         }
+    }
+
+    /// The routes that are tried in turn: a name of the loopback interface has two addresses.
+    private func routes(to url: URL, through proxy: ProxyRules.Proxy?) -> [HTTPClientPool.Route] {
+        guard proxy == nil, let host = url.host(), LoopbackAddress.isName(host) else { return [.init(proxy: proxy)] }
+        return LoopbackAddress.all.map { .init(addresses: [host: $0]) }
+    }
+
+    /// Sends a message through the first client whose server accepts a connection. If none does, the error is the first.
+    private static func exchange(
+        _ message: HTTPMessage,
+        through clients: [HTTPClient],
+        tls: TLSConfiguration?,
+        sent: AtomicFlag
+    ) async throws -> HTTPResponse {
+        var refusal: IOError?
+        for client in clients {
+            do {
+                return try await exchange(message, through: client, tls: tls, sent: sent)
+            } catch let error as IOError where error.isAbsence {
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal ?? IOError(errnoCode: ECONNREFUSED, reason: "connect")
     }
 
     private static func exchange(

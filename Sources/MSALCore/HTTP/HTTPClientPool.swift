@@ -7,7 +7,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The HTTP clients behind one transport, one for direct connections and one for each proxy.
+/// The HTTP clients behind one transport, one for each route.
 ///
 /// A client is made on first use, because that takes milliseconds, which a token from the cache must not cost.
 ///
@@ -15,8 +15,16 @@ import Synchronization
 /// alive until it is done, and nobody waits for it. The event loops are those of the whole process and stay. Requests
 /// under way hold the pool, so none is cut off.
 final class HTTPClientPool: Sendable {
+    /// The way on which a client reaches its servers.
+    struct Route: Hashable {
+        /// `nil` for direct connections.
+        var proxy: ProxyRules.Proxy?
+        /// The address of a name that no name server is asked for.
+        var addresses: [String: String] = [:]
+    }
+
     private let settings: HTTPSettings
-    private let clients = Mutex<[ProxyRules.Proxy?: HTTPClient]>([:])
+    private let clients = Mutex<[Route: HTTPClient]>([:])
     private let identities = Mutex<[TLSIdentity: TLSConfiguration]>([:])
 
     init(_ settings: HTTPSettings) {
@@ -28,16 +36,16 @@ final class HTTPClientPool: Sendable {
         for client in clients.withLock({ $0.values }) { client.shutdown { _ in } }
     }
 
-    /// The client that reaches its servers through `proxy`, or directly.
-    func client(through proxy: ProxyRules.Proxy?) throws(TransportError) -> HTTPClient {
+    /// The client of a route.
+    func client(on route: Route) throws(TransportError) -> HTTPClient {
         try clients.withLock { clients throws(TransportError) in
-            if let client = clients[proxy] { return client }
+            if let client = clients[route] { return client }
             try EventLoops.prepare()
             let client = HTTPClient(
                 eventLoopGroupProvider: .singleton,
-                configuration: try configuration(through: proxy)
+                configuration: try configuration(on: route)
             )
-            clients[proxy] = client
+            clients[route] = client
             return client
         }
     }
@@ -59,7 +67,7 @@ final class HTTPClientPool: Sendable {
 
     private static let mostIdentities = 64
 
-    private func configuration(through proxy: ProxyRules.Proxy?) throws(TransportError) -> HTTPClient.Configuration {
+    private func configuration(on route: Route) throws(TransportError) -> HTTPClient.Configuration {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: try TrustRoots.configuration(settings),
             redirectConfiguration: .disallow,
@@ -70,7 +78,8 @@ final class HTTPClientPool: Sendable {
         // Only RetryingTransport decides whether to try again.
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(settings.maximumConnections, 1)
-        configuration.proxy = proxy.map(Self.proxy)
+        configuration.proxy = route.proxy.map(Self.proxy)
+        configuration.dnsOverride = route.addresses
         // The client calls this for each connection once TLS and the proxy are ready.
         configuration.http1_1ConnectionDebugInitializer = { channel in
             channel.eventLoop.makeCompletedFuture { try ConnectionGuard.add(to: channel) }

@@ -11,6 +11,16 @@ package enum LoopbackAddress {
         return name == "localhost" || name == "::1" || octets(name)?.first == 127
     }
 
+    /// The addresses of its names, in the order in which they are tried.
+    package static let all = ["127.0.0.1", "::1"]
+
+    /// Whether `host` is `localhost` or a name below it, which no name server is asked for (RFC 6761 §6.3).
+    package static func isName(_ host: String) -> Bool {
+        let labels = host.lowercased().split(separator: ".", omittingEmptySubsequences: false)
+        // A dot at the end makes a name absolute.
+        return (labels.last == "" ? labels.dropLast() : labels[...]).last == "localhost"
+    }
+
     /// Whether `host` is a link-local IPv4 address (169.254.0.0/16). The metadata services of clouds have such addresses.
     package static func isLinkLocal(_ host: String) -> Bool {
         octets(host)?.starts(with: [169, 254]) ?? false

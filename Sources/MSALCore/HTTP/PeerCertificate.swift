@@ -19,7 +19,9 @@ enum PeerCertificate {
             let context = try NIOSSLContext(configuration: .makeClientConfiguration())
             // A server may choose its certificate by this name. An address is not such a name (RFC 6066 §3).
             let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
-            let channel = try await ClientBootstrap(group: EventLoops.shared())
+            let loop = try EventLoops.shared().next()
+            let channel = try await ClientBootstrap(group: loop)
+                .resolving(host, on: loop)
                 .connectTimeout(TimeAmount(timeout))
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {

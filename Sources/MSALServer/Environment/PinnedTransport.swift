@@ -49,6 +49,7 @@ package struct PinnedTransport: HTTPTransport {
             outcome.fail(ChannelError.connectTimeout(TimeAmount(timeout)))
         }
         let connection = ClientBootstrap(group: loop)
+            .resolving(host, on: loop)
             .connectTimeout(TimeAmount(timeout))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {

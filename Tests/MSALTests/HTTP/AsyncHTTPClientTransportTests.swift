@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import MSAL
+import NIOCore
 import TestSupport
 import Testing
 
@@ -35,6 +36,30 @@ struct AsyncHTTPClientTransportTests {
 
         #expect(failure?.kind == .cannotConnect)
         #expect(failure?.message.contains("the proxy 127.0.0.1, port 1.") == true)
+    }
+
+    @Test(arguments: LoopbackAddress.all)
+    func `localhost is reached at each of its addresses`(_ address: String) async throws {
+        let server: ScriptedServer
+        do {
+            server = try await ScriptedServer(at: address) { _, _ in .init("HTTP/1.1 204 No Content\r\n\r\n") }
+        } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL {
+            return  // This machine has no IPv6.
+        }
+        let url = try #require(URL(string: "http://localhost:\(server.port)/"))
+
+        let response = try await AsyncHTTPClientTransport(HTTPSettings(environment: [:])).send(
+            HTTPMessage(method: "GET", to: try HTTPAddress(url))
+        )
+
+        #expect(response.status == 204)
+    }
+
+    @Test func `a port of localhost where nobody listens is named`() async {
+        let failure = await failure("https://localhost:1/")
+
+        #expect(failure?.kind == .cannotConnect)
+        #expect(failure?.message.contains("Nobody accepts connections at localhost, port 1.") == true)
     }
 
     @Test(arguments: ["http", "socks5"])

@@ -52,6 +52,14 @@ struct ProxyRulesTests {
         }
     }
 
+    @Test(arguments: [
+        ("localhost", true), ("LocalHost.", true), ("a.b.localhost", true), ("localhost.example", false),
+        ("notlocalhost", false), ("127.0.0.1", false), ("", false), (".", false),
+    ])
+    func `localhost and the names below it are not looked up`(_ host: String, _ isName: Bool) {
+        #expect(LoopbackAddress.isName(host) == isName)
+    }
+
     @Test(arguments: ["localhost", "LOCALHOST", "127.0.0.1", "127.255.0.3", "[::1]"])
     func `this machine has many names`(_ host: String) throws {
         let url = try #require(URL(string: "https://\(host):8443/t"))

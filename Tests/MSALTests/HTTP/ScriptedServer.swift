@@ -7,7 +7,7 @@ import NIOSSL
 import Synchronization
 import Testing
 
-/// A server on a port of 127.0.0.1 whose responses are bytes that the test chooses, well-formed HTTP or not.
+/// A server on a port of this machine whose responses are bytes that the test chooses, well-formed HTTP or not.
 ///
 /// It can play a proxy, too. It then agrees to the first request of a connection as that proxy, and is itself the server
 /// behind the proxy.
@@ -56,11 +56,13 @@ final class ScriptedServer: Sendable {
     /// - Parameters:
     ///   - certificate: The server's certificate, or `nil` for plain HTTP.
     ///   - front: The proxy that it plays first.
+    ///   - address: The address that it listens at.
     ///   - response: Receives the number of the request, from 0, and its text.
     /// - Throws: The error of the socket.
     init(
         _ certificate: TestCertificate? = nil,
         front: Front = .none,
+        at address: String = "127.0.0.1",
         response: @escaping @Sendable (_ index: Int, _ request: String) -> Response
     ) async throws {
         let context = try certificate?.context()
@@ -91,7 +93,7 @@ final class ScriptedServer: Sendable {
                     }
                 }
             }
-            .bind(host: "127.0.0.1", port: 0).get()
+            .bind(host: address, port: 0).get()
         port = try #require(channel.localAddress?.port)
         self.log = log
     }

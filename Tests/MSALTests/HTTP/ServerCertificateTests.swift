@@ -40,6 +40,7 @@ struct ServerCertificateTests {
     @Test(arguments: [
         ("https://127.0.0.1:PORT/", ["127.0.0.1"]), ("https://localhost:PORT/", ["LocalHost"]),
         ("https://localhost:PORT/", ["other.example", "localhost"]),
+        ("https://app.localhost:PORT/", ["app.localhost"]),
     ])
     func `a certificate that names the host is accepted`(_ address: String, _ names: [String]) async throws {
         let (outcome, requests) = try await send(TestCertificate(names: names), to: address)

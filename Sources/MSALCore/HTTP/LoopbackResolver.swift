@@ -1,0 +1,33 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import NIOCore
+package import NIOPosix
+
+/// Gives the addresses of this machine's loopback interface for a name, without a question to a name server.
+private struct LoopbackResolver: Resolver, Sendable {
+    let loop: any EventLoop
+
+    func initiateAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        loop.makeCompletedFuture { [try SocketAddress(ipAddress: "127.0.0.1", port: port)] }
+    }
+
+    func initiateAAAAQuery(host: String, port: Int) -> EventLoopFuture<[SocketAddress]> {
+        loop.makeCompletedFuture { [try SocketAddress(ipAddress: "::1", port: port)] }
+    }
+
+    func cancelQueries() {}
+}
+
+extension ClientBootstrap {
+    /// The same bootstrap, which asks no name server for a host whose name is one of the loopback interface.
+    ///
+    /// - Parameter loop: The event loop of the connection.
+    package func resolving(_ host: String, on loop: any EventLoop) -> ClientBootstrap {
+        LoopbackAddress.isName(host) ? resolver(LoopbackResolver(loop: loop)) : self
+    }
+}
+
+extension IOError {
+    /// Whether nobody listens at an address, or this machine does not have it.
+    var isAbsence: Bool { [ECONNREFUSED, EADDRNOTAVAIL, EAFNOSUPPORT, ENETUNREACH].contains(errnoCode) }
+}
