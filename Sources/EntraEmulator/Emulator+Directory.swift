@@ -92,7 +92,7 @@ extension Emulator {
     package static func controlToken(in stateDirectory: URL?, file: URL?) throws -> String {
         do {
             guard let file else {
-                return try ControlToken.kept(in: PrivateFolder(stateDirectory ?? PrivateFolder.standard)).exposed
+                return try ControlToken.kept(in: PrivateFolder(state: stateDirectory)).exposed
             }
             return try ControlToken.read(from: file).exposed
         } catch let failure as PrivateFolder.Failure {

@@ -29,7 +29,7 @@ extension Emulator {
         stateDirectory: URL? = nil
     ) async throws -> String {
         do {
-            let keys = try await SigningKeys(in: PrivateFolder(stateDirectory ?? PrivateFolder.standard))
+            let keys = try await SigningKeys(in: PrivateFolder(state: stateDirectory))
             return try await token.signed(
                 by: keys,
                 base: "https://localhost:\(port)",

@@ -202,7 +202,7 @@ extension Emulator {
             native: configuration.nativeAuth,
             acceptsUnknownClients: configuration.acceptsUnknownClients
         )
-        let state = try PrivateFolder(configuration.stateDirectory ?? PrivateFolder.standard)
+        let state = try PrivateFolder(state: configuration.stateDirectory)
         let data = try configuration.dataDirectory.map { try PrivateFolder($0) }
         let claim = try data?.claim()
         let parts = try await EmulatorParts(configuration, directory: directory, state: state, data: data)

@@ -163,6 +163,19 @@ struct RunCommandTests {
         #expect(outcome.output.contains(#/ENTRA_EMULATOR_AUTHORITY=https://localhost:\d+/a\.example\n/#))
     }
 
+    @Test func `a user who has no place for certificates gets some for the run`() async throws {
+        var runner = try Self.runner("/bin/sh", "-c", #""$0" login -o raw && ls "$MSAL_STORE_DIR/state/ca.pem""#)
+        runner.environment["XDG_STATE_HOME"] = "/proc/none"  // Nobody can make a folder there, not even the administrator.
+
+        let outcome = try await runner.run()
+
+        #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.hasPrefix("megan@contoso.example\n/"), "\(outcome.output)")
+        let line =
+            "cannot create the folder /proc/none: No such file or directory; the certificates of this run end with it"
+        #expect(outcome.errors.split(separator: "\n").filter { $0.contains(line) }.count == 1, "\(outcome.errors)")
+    }
+
     @Test(arguments: [
         (["no-such-program"], 127, "there is no program 'no-such-program'"),
         (["--as", "nobody@contoso.example", "true"], 125, "no user 'nobody@contoso.example'; choose one of"),

@@ -38,7 +38,7 @@ public struct ManagedIdentityAddresses: Sendable {
     /// - Throws: `TrustFiles.Failure`, whose text says what to do.
     package init(port: Int, stateDirectory: URL?) throws(TrustFiles.Failure) {
         do {
-            let folder = try PrivateFolder(stateDirectory ?? PrivateFolder.standard)
+            let folder = try PrivateFolder(state: stateDirectory)
             self.init(
                 port: port,
                 securePort: port + 1,

@@ -25,9 +25,22 @@ struct PrivateFolder: Sendable {
 
     /// Creates the folder if it does not exist. One that others can enter is closed to them if it is the emulator's
     /// alone, and refused if not.
-    init(_ url: URL) throws {
+    init(_ url: URL) throws(Failure) {
         self.url = url
         try Self.prepare(url.path)
+    }
+
+    /// The folder of an emulator's state.
+    ///
+    /// - Parameter state: The folder that was named; `nil` for ``standard``.
+    init(state: URL?) throws(Failure) {
+        let folder = if let state { state } else { try Self.standard }
+        do throws(Failure) {
+            try self.init(folder)
+        } catch {
+            if state != nil { throw error }
+            throw Failure(description: "\(error.description); name another folder with --state, or by XDG_STATE_HOME")
+        }
     }
 
     /// `$XDG_STATE_HOME/entra-emulator`, else `~/.local/state/entra-emulator`.

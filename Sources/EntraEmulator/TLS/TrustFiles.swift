@@ -22,12 +22,22 @@ package struct TrustFiles: Sendable {
     /// - Throws: `Failure`, whose text says what to do.
     package init(stateDirectory: URL?) throws(Failure) {
         do {
-            let folder = try PrivateFolder(stateDirectory ?? PrivateFolder.standard)
+            let folder = try PrivateFolder(state: stateDirectory)
             (authority, bundle, systemAuthorities) = try folder.locked { try Self.made(in: folder) }
         } catch let failure as PrivateFolder.Failure {
             throw Failure(errorDescription: failure.description)
         } catch {
             throw Failure(errorDescription: "cannot make a certificate authority: \(error)")
+        }
+    }
+
+    /// The reason, as a sentence, why this user's usual folder of state cannot be used; `nil` if it can.
+    package static var usualFolderFault: String? {
+        do throws(PrivateFolder.Failure) {
+            let path = try PrivateFolder(PrivateFolder.standard).url.path
+            return access(path, W_OK) == 0 ? nil : "cannot write in \(path): \(PrivateFolder.lastError)"
+        } catch {
+            return error.description
         }
     }
 

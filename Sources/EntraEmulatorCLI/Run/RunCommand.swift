@@ -125,7 +125,7 @@ struct RunCommand: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    mutating func run() async throws {
         // The number of open files stays as it is, because the program inherits it and may be one that waits with `select`.
         let environment = ProcessInfo.processInfo.environment
         let words = words.isEmpty ? [environment["SHELL"].flatMap { $0.isEmpty ? nil : $0 } ?? "/bin/sh"] : words
@@ -145,6 +145,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// Replaces this process by one inside namespaces of its own. Returns only by an error.
+            settleState(in: folder)
     private func enterNamespaces(_ environment: [String: String]) throws {
         try Namespaces.enter(environment) { outside in
             let words = Array(CommandLine.arguments.dropFirst())
@@ -186,9 +187,14 @@ struct RunCommand: AsyncParsableCommand {
         return status
     }
 
-    /// The folder of the emulator's certificates and keys; `nil` for the usual one. Those of Microsoft's names end with
-    /// the run.
-    func state(in folder: RunFolder) -> String? {
-        asService ? folder.path("state") : options.state
+    /// Chooses the folder of certificates and keys. Those of Microsoft's names end with the run, and so do those of a user
+    /// who has no place for them.
+    private mutating func settleState(in folder: RunFolder) {
+        guard options.state == nil else { return }
+        if !asService {
+            guard let fault = TrustFiles.usualFolderFault else { return }
+            if !quiet { Terminal.errors.write("entra-emulator: \(fault); the certificates of this run end with it") }
+        }
+        options.state = folder.path("state")
     }
 }

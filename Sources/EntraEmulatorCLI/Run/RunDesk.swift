@@ -25,7 +25,6 @@ struct RunDesk {
     /// - Throws: The system's error, if the folder cannot be used; that of an unknown user.
     init(for emulator: Emulator, of directory: EmulatorDirectory, wishes: RunCommand, in folder: RunFolder) throws {
         let environment = ProcessInfo.processInfo.environment
-        let state = wishes.state(in: folder)
         if wishes.asService {
             place = Self.servicePlace
         } else {
@@ -39,7 +38,7 @@ struct RunDesk {
         case .own:
             browser = .own
         case .window:
-            variables["BROWSER"] = try Self.window(in: folder, state: state)
+            variables["BROWSER"] = try Self.window(in: folder, state: wishes.options.state)
             variables["MSAL_LINK"] = "no"
             browser = .window(directory.users.first { $0.password != nil }.map(Self.credentials))
         case .standIn:
@@ -58,7 +57,7 @@ struct RunDesk {
         in folder: RunFolder
     ) throws -> [String: String] {
         let environment = ProcessInfo.processInfo.environment
-        let trust = try TrustFiles(stateDirectory: wishes.state(in: folder).map { URL(fileURLWithPath: $0) })
+        let trust = try wishes.options.trustFiles()
         var variables = [
             "MSAL_EMULATOR": emulator.baseURL.absoluteString,
             "MSAL_EMULATOR_CA": trust.authority.path(percentEncoded: false),

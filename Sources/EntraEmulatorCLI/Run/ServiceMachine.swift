@@ -25,9 +25,8 @@
             try LoopbackInterface.start(with: Self.metadataAddress)
         }
 
-        /// Sets ports and certificates. The authority is made for this run, and ends with it.
+        /// Sets the ports of the metadata service.
         func change(_ configuration: inout EmulatorConfiguration) {
-            configuration.stateDirectory = wishes.state(in: folder).map { URL(filePath: $0) }
             var settings = ManagedIdentitySettings()
             settings.port = 80
             settings.listensAtMetadataAddress = true
@@ -45,7 +44,7 @@
             var user = try ServiceUser(from: own, in: folder, keepsHome: wishes.keepHome)
             let mounts = ServiceMounts(folder: folder.url)
             try mounts.cover(names: Emulator.serviceNames + Self.tenantNames(of: directory) + wishes.options.host)
-            let trust = try TrustFiles(stateDirectory: wishes.state(in: folder).map { URL(filePath: $0) })
+            let trust = try wishes.options.trustFiles()
             let bundle = try mounts.cover(authorities: trust, javaHome: own["JAVA_HOME"])
             user.trust(bundle: bundle, authority: trust.authority.path(percentEncoded: false))
             try mounts.hide(user.sessionBuses)

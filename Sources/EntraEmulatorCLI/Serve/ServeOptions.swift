@@ -186,6 +186,11 @@ struct ServeOptions: ParsableArguments {
         return configuration
     }
 
+    /// The files by which clients trust the emulator; missing ones are made.
+    func trustFiles() throws -> TrustFiles {
+        try TrustFiles(stateDirectory: state.map { URL(fileURLWithPath: $0) })
+    }
+
     /// Starts an emulator and says where it listens, or why it cannot.
     ///
     /// `change`: What a command changes of the settings.

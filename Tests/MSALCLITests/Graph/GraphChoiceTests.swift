@@ -72,11 +72,15 @@ struct GraphChoiceTests {
     ])
     func `a token goes to no other cloud, whoever names it`(environment: String, host: String) async throws {
         let named = await #expect(throws: Failure.self) { try await url("https://\(host)/", environment) }
-        // A refusal is as good as another place.
-        let published = try? await url(nil, environment, published: host)
-
         #expect(named?.status == .usage)
-        #expect(published?.contains(host) != true)
+        #expect(named?.remedy?.contains("Without --graph-url, MSAL_GRAPH_URL") == true)
+        do {
+            let published = try await url(nil, environment, published: host)
+            #expect(!published.contains(host))
+        } catch let failure as Failure {
+            // A refusal is as good as another place. Its remedy is none for settings, as there are none.
+            #expect(failure.remedy?.contains("The metadata of \(environment) name") == true, "\(failure)")
+        }
     }
 
     @Test(arguments: [
