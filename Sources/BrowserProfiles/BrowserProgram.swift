@@ -36,7 +36,7 @@ package struct BrowserProgram: Sendable {
     /// The folder of its certificate authorities, an NSS database, below the home folder of its own.
     var database: String {
         switch family {
-        case .chromium: ".pki/nssdb"
+        case .chromium: AuthorityDatabase.chromium
         case .firefox: "profile"
         }
     }

@@ -31,7 +31,7 @@ package final class ThrowAwayBrowser: Sendable {
 
     /// Whether the browser and the tool for its profile are installed.
     package static func isAvailable(in environment: [String: String]) -> Bool {
-        BrowserProgram.first(nil, in: environment) != nil && ["certutil"].firstProgram(environment) != nil
+        BrowserProgram.first(nil, in: environment) != nil && AuthorityDatabase.canBeMade(in: environment)
     }
 
     /// Makes the profile. It opens nothing yet.
@@ -53,7 +53,7 @@ package final class ThrowAwayBrowser: Sendable {
                 }
             throw Unavailable(reason: "\(names) is installed, other than as a snap")
         }
-        guard let certutil = ["certutil"].firstProgram(environment) else {
+        guard AuthorityDatabase.canBeMade(in: environment) else {
             throw Unavailable(reason: "certutil (Debian's libnss3-tools) is not installed")
         }
         let home = FileManager.default.temporaryDirectory.appending(
@@ -63,14 +63,13 @@ package final class ThrowAwayBrowser: Sendable {
         self.home = home
         self.environment = Self.environment(environment, home: home)
         do {
-            let store = home.appending(path: program.database)
             let rights: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
             try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false, attributes: rights)
-            try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true, attributes: rights)
-            let database = ["-d", "sql:\(store.path(percentEncoded: false))"]
-            try await Self.run(certutil, arguments: database + ["-N", "--empty-password"])
-            let file = certificateAuthorityFile.path(percentEncoded: false)
-            try await Self.run(certutil, arguments: database + ["-A", "-t", "C,,", "-n", "entra-emulator", "-i", file])
+            try await AuthorityDatabase.make(
+                at: home.appending(path: program.database),
+                trusting: certificateAuthorityFile,
+                environment: environment
+            )
             let preferences = home.appending(path: program.preferences.path)
             try FileManager.default.createDirectory(
                 at: preferences.deletingLastPathComponent(),
@@ -143,20 +142,5 @@ package final class ThrowAwayBrowser: Sendable {
             result["XAUTHORITY"] = "\(old)/.Xauthority"
         }
         return result
-    }
-
-    /// - Throws: Foundation's error, if the program does not start; `Unavailable` with its status, if it fails.
-    private static func run(_ program: URL, arguments: [String]) async throws {
-        let status = try await withCheckedThrowingContinuation { continuation in
-            let process = Process()
-            process.executableURL = program
-            process.arguments = arguments
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-        guard status == 0 else { throw Unavailable(reason: "status \(status)") }
     }
 }

@@ -22,11 +22,13 @@
         ///
         /// - Parameters:
         ///   - environment: The environment of this process, for the search of programs.
-        ///   - arguments: The arguments of this program there. They are given the namespaces that it comes from.
+        ///   - withNetwork: Whether the network of the machine is to be reached there.
+        ///   - arguments: The arguments of this program there. They are given its hidden options.
         /// - Throws: ``Unavailable`` if this machine allows no such namespaces, or has no `unshare`.
         static func enter(
             _ environment: [String: String],
-            arguments: (_ outside: String) -> [String]
+            withNetwork: Bool,
+            arguments: (_ options: [String]) -> [String]
         ) throws(Unavailable) {
             let outside = try current()
             guard let unshare = ChildProcess.executable("unshare", in: environment),
@@ -39,11 +41,12 @@
                 )
             }
             try probe(unshare, environment: environment)
+            let network = withNetwork ? ["--network-socket", String(try OutsideNetwork.prepare(environment))] : []
             // Swift's threads block signals, and the next program would keep that.
             var none = sigset_t()
             sigemptyset(&none)
             pthread_sigmask(SIG_SETMASK, &none, nil)
-            let texts = [unshare] + words + ["--", program] + arguments(outside)
+            let texts = [unshare] + words + ["--", program] + arguments(["--outside", outside] + network)
             let pointers = texts.map { strdup($0) } + [nil]
             execv(unshare, pointers)
             let reason = String(cString: strerror(errno))
@@ -126,7 +129,8 @@
 
         static func enter(
             _ environment: [String: String],
-            arguments: (_ outside: String) -> [String]
+            withNetwork: Bool,
+            arguments: (_ options: [String]) -> [String]
         ) throws(Unavailable) {
             throw Unavailable()
         }

@@ -17,7 +17,8 @@ struct RunCommand: AsyncParsableCommand {
             cannot be started.
 
             With --as-service the program needs no setting: in namespaces of its own it finds the emulator under \
-            Microsoft's names, and its system trusts it. It has no other network, and new folders in the place of yours.
+            Microsoft's names, and its system trusts it. It has no other network unless --network gives it yours, and new \
+            folders in the place of yours.
 
             Examples:
               entra-emulator run -- msal login
@@ -72,9 +73,16 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "With --as-service: leave HOME as it is.")
     var keepHome = false
 
+    @Flag(help: "With --as-service: let the program reach the network, by slirp4netns or pasta.")
+    var network = false
+
     /// The namespaces from which this process comes, where it was started inside.
     @Option(help: .hidden)
     var outside: String?
+
+    /// The descriptor by which the network of the machine is asked for.
+    @Option(help: .hidden)
+    var networkSocket: Int32?
 
     @Flag(name: .shortAndLong, help: "Say nothing before the program begins.")
     var quiet = false
@@ -99,7 +107,9 @@ struct RunCommand: AsyncParsableCommand {
         guard user == nil || browser == nil || browser == .standIn else {
             throw ValidationError("--as is for the stand-in; leave --browser out.")
         }
-        guard asService || !keepHome else { throw ValidationError("--keep-home is for --as-service.") }
+        for (name, isGiven) in [("--keep-home", keepHome), ("--network", network)] where isGiven && !asService {
+            throw ValidationError("\(name) is for --as-service.")
+        }
         if asService { try checkServiceOptions() }
         // What they ask of is off unless it is named.
         if clients.contains(.managedIdentity) {
@@ -135,6 +145,7 @@ struct RunCommand: AsyncParsableCommand {
             if asService, outside == nil { try enterNamespaces(environment) }
             let folder = try RunFolder()
             defer { folder.remove() }
+            settleState(in: folder)
             status = try await serve(program, in: folder)
         } catch {
             if let code = error as? ExitCode { throw code }
@@ -145,12 +156,11 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     /// Replaces this process by one inside namespaces of its own. Returns only by an error.
-            settleState(in: folder)
     private func enterNamespaces(_ environment: [String: String]) throws {
-        try Namespaces.enter(environment) { outside in
+        try Namespaces.enter(environment, withNetwork: network) { options in
             let words = Array(CommandLine.arguments.dropFirst())
             let place = (words.firstIndex(of: "run") ?? 0) + 1
-            return Array(words[..<place]) + ["--outside", outside] + words[place...]
+            return words[..<place] + options + words[place...]
         }
     }
 
@@ -176,7 +186,7 @@ struct RunCommand: AsyncParsableCommand {
         do {
             let desk = try RunDesk(for: emulator, of: directory, wishes: self, in: folder)
             var program = program
-            if let machine { program = try machine.prepare(program, directory: directory, desk: desk) }
+            if let machine { program = try await machine.prepare(program, directory: directory, desk: desk) }
             if !quiet { Terminal.errors.write(desk.greeting(until: program.name)) }
             status = try await program.run(adding: desk.variables)
         } catch {

@@ -26,7 +26,7 @@ struct RunDesk {
     init(for emulator: Emulator, of directory: EmulatorDirectory, wishes: RunCommand, in folder: RunFolder) throws {
         let environment = ProcessInfo.processInfo.environment
         if wishes.asService {
-            place = Self.servicePlace
+            place = Self.servicePlace(wishes, trustsInChromium: AuthorityDatabase.canBeMade(in: environment))
         } else {
             place = "Entra emulator (not a Microsoft product) at \(emulator.baseURL.absoluteString)"
             variables = try Self.settings(for: emulator, of: directory, wishes: wishes, in: folder)
@@ -95,12 +95,22 @@ struct RunDesk {
         }
     }
 
-    private static let servicePlace: TerminalText = """
-        Entra emulator (not a Microsoft product), as login.microsoftonline.com,
-        graph.microsoft.com and the service's other names. The program has no other
-        network. Programs with certificates of their own, such as Firefox, do not trust
-        it, and sudo does not work.
-        """
+    /// What the program finds, and what is not covered.
+    private static func servicePlace(_ wishes: RunCommand, trustsInChromium: Bool) -> TerminalText {
+        let network: TerminalText =
+            wishes.network
+            ? "Other names lead where they always do, so what it sends there arrives."
+            : "There is no other network: nothing that the program sends leaves this machine."
+        let browsers: TerminalText =
+            wishes.keepHome ? "browsers" : trustsInChromium ? "Firefox" : "browsers (there is no certutil)"
+        let home: TerminalText = wishes.keepHome ? "\nHOME stays yours: what the program writes there remains." : ""
+        return """
+            Entra emulator (not a Microsoft product), as login.microsoftonline.com,
+            graph.microsoft.com and the service's other names.
+            \(network)
+            Not covered: \(browsers), programs with own certificates, sudo.\(home)
+            """
+    }
 
     private static func credentials(of user: EmulatorDirectory.User) -> String {
         "\(user.userPrincipalName), password \(user.password ?? "")"

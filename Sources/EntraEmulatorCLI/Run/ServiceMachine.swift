@@ -23,6 +23,7 @@
             self.folder = folder
             self.wishes = wishes
             try LoopbackInterface.start(with: Self.metadataAddress)
+            if let socket = wishes.networkSocket { try OutsideNetwork.join(by: socket) }
         }
 
         /// Sets the ports of the metadata service.
@@ -40,13 +41,15 @@
             _ program: ForegroundProgram,
             directory: EmulatorDirectory,
             desk: RunDesk
-        ) throws -> ForegroundProgram {
+        ) async throws -> ForegroundProgram {
             var user = try ServiceUser(from: own, in: folder, keepsHome: wishes.keepHome)
             let mounts = ServiceMounts(folder: folder.url)
-            try mounts.cover(names: Emulator.serviceNames + Self.tenantNames(of: directory) + wishes.options.host)
+            let names = Emulator.serviceNames + Self.tenantNames(of: directory) + wishes.options.host
+            try mounts.cover(names: names, nameServer: wishes.network ? OutsideNetwork.nameServer : nil)
             let trust = try wishes.options.trustFiles()
             let bundle = try mounts.cover(authorities: trust, javaHome: own["JAVA_HOME"])
             user.trust(bundle: bundle, authority: trust.authority.path(percentEncoded: false))
+            if !wishes.keepHome { try await user.trustInChromium(trust.authority) }
             try mounts.hide(user.sessionBuses)
             user.add(desk.variables)
             guard let setpriv = ChildProcess.executable("setpriv", in: own) else {
@@ -81,6 +84,6 @@
             _ program: ForegroundProgram,
             directory: EmulatorDirectory,
             desk: RunDesk
-        ) throws -> ForegroundProgram { program }
+        ) async throws -> ForegroundProgram { program }
     }
 #endif

@@ -29,14 +29,27 @@
         private static let nameServices = ["/run/nscd", "/var/run/nscd", "/run/systemd/resolve"]
 
         /// Lets names lead to this machine.
-        func cover(names: [String]) throws(Failure) {
+        ///
+        /// - Parameters:
+        ///   - names: The names.
+        ///   - nameServer: The server of all others; `nil` if nothing can be asked.
+        func cover(names: [String], nameServer: String?) throws(Failure) {
             let own = (try? String(contentsOfFile: "/etc/hosts", encoding: .utf8)) ?? ""
-            // The first line that has a name counts.
-            let lines = names.map { "127.0.0.1 \($0)" } + ["127.0.0.1 localhost", "::1 localhost", own]
-            try cover("/etc/hosts", with: try write(lines.joined(separator: "\n") + "\n", to: "hosts"))
-            let empty = folder.appending(path: "empty")
-            try? FileManager.default.createDirectory(at: empty, withIntermediateDirectories: false)
-            for place in Set(Self.nameServices.compactMap(Self.realPath)) { try cover(place, with: empty) }
+            // The first line that has a name counts. A name without an IPv6 address here would be asked for elsewhere.
+            let addresses = nameServer == nil ? ["127.0.0.1"] : ["127.0.0.1", "::1"]
+            let lines = names.flatMap { name in addresses.map { "\($0) \(name)" } }
+            let all = lines + ["127.0.0.1 localhost", "::1 localhost", own]
+            try cover("/etc/hosts", with: try write(all.joined(separator: "\n") + "\n", to: "hosts"))
+            let services = folder.appending(path: "names")
+            try? FileManager.default.createDirectory(at: services, withIntermediateDirectories: false)
+            if let nameServer {
+                // /etc/resolv.conf may lead into the folder of systemd-resolved.
+                let settings = try ["resolv.conf", "stub-resolv.conf"].map { name throws(Failure) in
+                    try write("nameserver \(nameServer)\n", to: "names/\(name)")
+                }
+                if let place = Self.realPath("/etc/resolv.conf") { try cover(place, with: settings[0]) }
+            }
+            for place in Set(Self.nameServices.compactMap(Self.realPath)) { try cover(place, with: services) }
         }
 
         /// Lets the system trust one more authority.

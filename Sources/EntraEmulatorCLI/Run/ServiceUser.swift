@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import BrowserProfiles
 import Foundation
 
 /// The user that a program finds in `run --as-service`: new folders, no session bus, no proxy.
@@ -55,6 +56,17 @@ struct ServiceUser {
         for name in ["CURL_CA_BUNDLE", "AWS_CA_BUNDLE", "GIT_SSL_CAINFO"] where environment[name] != nil {
             environment[name] = bundle
         }
+    }
+
+    /// Lets Chromium, if it is installed, trust the authority, which it looks for in the home folder. certutil does it.
+    ///
+    /// - Throws: If certutil fails.
+    func trustInChromium(_ authority: URL) async throws {
+        guard BrowserProgram.first(.chromium, in: environment) != nil,
+            AuthorityDatabase.canBeMade(in: environment), let home = environment["HOME"]
+        else { return }
+        let folder = URL(filePath: home).appending(path: AuthorityDatabase.chromium)
+        try await AuthorityDatabase.make(at: folder, trusting: authority, environment: environment)
     }
 
     /// The paths in an address of D-Bus, such as `unix:path=/run/user/1000/bus,guid=…`.

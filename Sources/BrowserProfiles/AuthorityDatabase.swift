@@ -1,0 +1,48 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+/// The NSS database in which Chromium and Firefox look for authorities beside their own. certutil makes it.
+package enum AuthorityDatabase {
+    /// The place of Chromium's, below the home folder.
+    package static let chromium = ".pki/nssdb"
+
+    /// Whether certutil is installed.
+    package static func canBeMade(in environment: [String: String]) -> Bool {
+        ["certutil"].firstProgram(environment) != nil
+    }
+
+    /// Makes a database with one authority, which may vouch for servers.
+    ///
+    /// - Throws: ``ThrowAwayBrowser/Unavailable``, if certutil is missing or fails; Foundation's error, if the folder cannot
+    ///   be made.
+    package static func make(at folder: URL, trusting file: URL, environment: [String: String]) async throws {
+        guard let certutil = ["certutil"].firstProgram(environment) else {
+            throw ThrowAwayBrowser.Unavailable(reason: "certutil (Debian's libnss3-tools) is not installed")
+        }
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let database = ["-d", "sql:\(folder.path(percentEncoded: false))"]
+        try await run(certutil, arguments: database + ["-N", "--empty-password"])
+        let authority = ["-n", "entra-emulator", "-i", file.path(percentEncoded: false)]
+        try await run(certutil, arguments: database + ["-A", "-t", "C,,"] + authority)
+    }
+
+    /// - Throws: Foundation's error, if the program does not start; `Unavailable` with its status, if it fails.
+    private static func run(_ program: URL, arguments: [String]) async throws {
+        let status = try await withCheckedThrowingContinuation { continuation in
+            let process = Process()
+            process.executableURL = program
+            process.arguments = arguments
+            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        guard status == 0 else { throw ThrowAwayBrowser.Unavailable(reason: "status \(status)") }
+    }
+}
