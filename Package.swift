@@ -365,6 +365,14 @@ let package = Package(
             path: "Examples/OrdersAPI/Sources/OrdersAPI"
         ),
         .executableTarget(
+            name: "StockAPI",
+            dependencies: [
+                "MSALServer", "MSALHummingbird",
+                .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
+            ],
+            path: "Examples/StockAPI/Sources/StockAPI"
+        ),
+        .executableTarget(
             name: "ToolServer",
             dependencies: [
                 "MSALServer", "MSALHummingbird",

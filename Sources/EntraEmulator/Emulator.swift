@@ -170,7 +170,13 @@ public final class Emulator: Sendable, ClosedMirror {
         try await parts.store.endSignIns(of: userPrincipalName, at: parts.clock.now)
     }
 
-    /// Lets a new key sign all tokens from now on. The key sets show the old ones, too, so that earlier tokens stay good.
+    /// Shows the key of the next rollover in the key sets, as the service does long before it signs. Returns its `kid`.
+    @discardableResult
+    public func announceSigningKey() async throws -> String {
+        try await parts.keys.announce()
+    }
+
+    /// Lets a new key sign all tokens from now on: the announced one, if there is one. The key sets show the old ones, too, so that earlier tokens stay good.
     /// Returns the `kid` of the new key.
     @discardableResult
     public func rollOverSigningKey() async throws -> String {

@@ -15,7 +15,7 @@ import NIOCore
 /// ```
 ///
 /// What a handler throws becomes an answer, too: an `MSALClaimsChallenge`, an `MSALTokenRejection`, and the refusal of a token
-/// on behalf of the user, after which the client signs its user in again.
+/// on behalf of the user or of another API, after which the client signs its user in again.
 public struct MSALAuthenticator<Context: MSALRequestContext>: RouterMiddleware {
     private let validator: MSALTokenValidator
     private let requirement: MSALRequirement
@@ -108,6 +108,7 @@ extension MSALTokenRejection {
             self = rejection
         } else if let challenge = error as? MSALClaimsChallenge
             ?? (error as? MSALTokenError).flatMap(MSALClaimsChallenge.init)
+            ?? (error as? MSALDownstreamError)?.challenge
         {
             self.init(challenge, for: principal)
         } else {

@@ -70,12 +70,15 @@ struct ControlAPI: Sendable {
     }
 
     private func rollOverKeys(_ body: JSONValue) async throws -> Response {
-        guard try ControlBody(body, members: "rollover").flag("rollover") == true else {
+        let body = try ControlBody(body, members: "rollover", "announce")
+        if try body.flag("rollover") == true { return try .json(["kid": .string(try await parts.keys.rollOver())]) }
+        guard try body.flag("announce") == true else {
             throw ControlRefusal(
-                "'rollover' must be true: a new key signs from then on, and the old ones are still shown"
+                "'rollover' must be true: a new key signs from then on, and the old ones are still shown; or 'announce': "
+                    + "the next key is shown, and does not sign yet"
             )
         }
-        return try .json(["kid": .string(try await parts.keys.rollOver())])
+        return try .json(["kid": .string(try await parts.keys.announce())])
     }
 
     /// Moves the clock by `advance` seconds, sets it to the date `set`, stops it with `freeze`, or lets it differ for the

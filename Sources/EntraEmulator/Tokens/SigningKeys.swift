@@ -38,8 +38,14 @@ final class SigningKeys: Sendable {
         }
     }
 
-    /// The newest one comes first; there is one at least.
-    private let keys: Mutex<[Key]>
+    private struct State {
+        /// The newest one comes first; there is one at least.
+        var keys: [Key]
+        /// The key of the next rollover, which is shown and does not sign yet.
+        var next: Key?
+    }
+
+    private let state: Mutex<State>
     /// Out of the stored key, so that a hint outlives a restart as the sessions do.
     let hints: LoginHints
 
@@ -53,7 +59,7 @@ final class SigningKeys: Sendable {
         guard let first = try Key(key, certificate: certificatePEM) else {
             throw PrivateFolder.Failure(damaged: directory.file(Self.certificateFile))
         }
-        keys = Mutex([first])
+        state = Mutex(State(keys: [first]))
         let derived = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: key.derRepresentation),
             info: Data("login_hint".utf8),
@@ -62,15 +68,33 @@ final class SigningKeys: Sendable {
         hints = LoginHints(key: derived)
     }
 
-    private var newest: Key { keys.withLock { $0[0] } }
+    private var newest: Key { state.withLock { $0.keys[0] } }
 
-    /// Lets a new key sign from now on. Returns its name.
+    /// Lets a new key sign from now on: the announced one, if there is one. Returns its name.
     func rollOver() async throws -> String {
+        let made = try made()
+        return state.withLock { state in
+            let next = state.next ?? made
+            // Nobody keeps tokens of so many keys; the service shows about six.
+            state = State(keys: [next] + state.keys.prefix(Self.limit - 1))
+            return next.id
+        }
+    }
+
+    /// Shows the key of the next rollover, as the service does long before. Returns its name.
+    func announce() async throws -> String {
+        let made = try made()
+        return state.withLock { state in
+            let next = state.next ?? made
+            state.next = next
+            return next.id
+        }
+    }
+
+    private func made() throws -> Key {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        guard let next = try Key(key, certificate: Self.certificate(of: key)) else { throw EntraError.serverFault }
-        // Nobody keeps tokens of so many keys; the service shows about six.
-        keys.withLock { keys in keys = [next] + keys.prefix(Self.limit - 1) }
-        return next.id
+        guard let made = try Key(key, certificate: Self.certificate(of: key)) else { throw EntraError.serverFault }
+        return made
     }
 
     private static let limit = 8
@@ -79,7 +103,7 @@ final class SigningKeys: Sendable {
     ///
     /// `issuer`: The member `issuer`, which the key sets of version 2.0 have; `nil` leaves it out.
     func keySet(issuer: String?) -> JSONValue {
-        let shown = keys.withLock { $0 }.map { key in
+        let shown = state.withLock { $0.keys + ($0.next.map { [$0] } ?? []) }.map { key in
             var members = key.members
             if let issuer {
                 members["issuer"] = .string(issuer)
@@ -135,7 +159,7 @@ final class SigningKeys: Sendable {
     /// The claims of a token that one of the keys signed; `nil` for any other text. Lifetimes are not checked.
     func claims(of token: String) async -> [String: JSONValue]? {
         guard let token = SignedToken(Secret(token)), token.header["alg"] == "RS256",
-            let id = token.header["kid"]?.string, let key = keys.withLock({ $0.first { $0.id == id } }),
+            let id = token.header["kid"]?.string, let key = state.withLock({ $0.keys.first { $0.id == id } }),
             token.isSigned(by: key.key.publicKey), case .object(let claims) = token.claims
         else { return nil }
         return claims

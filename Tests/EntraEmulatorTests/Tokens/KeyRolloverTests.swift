@@ -16,6 +16,24 @@ struct KeyRolloverTests {
         return try Bench.claims("x.\(parts[0]).y")["kid"] as? String
     }
 
+    @Test func `an announced key is shown, and signs after the rollover`() async throws {
+        try await Bench.run { bench in
+            let first = try await keyIDs(bench)
+            let announced = try await bench.emulator.announceSigningKey()
+            let again = try await bench.emulator.announceSigningKey()
+            let before = try await bench.tokens()["access_token"] as? String
+            let shown = try await keyIDs(bench)
+            let rolled = try await bench.emulator.rollOverSigningKey()
+            let after = try await bench.tokens()["access_token"] as? String
+
+            #expect(announced == again && rolled == announced)
+            #expect(shown == first + [announced])
+            #expect(try keyID(of: before) == first[0])
+            #expect(try keyID(of: after) == announced)
+            #expect(try await keyIDs(bench) == [announced] + first)
+        }
+    }
+
     @Test func `a new key signs, and what the old one signed stays good`() async throws {
         try await Bench.run { bench in
             let before = try await bench.tokens()["access_token"] as? String

@@ -12,7 +12,7 @@ import MSALServer
         // The API is ready when it can check tokens.
         try await validator.prepare()
         let application = Application(
-            router: OrdersAPI(validator).router(),
+            router: OrdersAPI(validator, stock: settings.stock).router(),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: settings.port)),
         )
         try await withThrowingTaskGroup { group in

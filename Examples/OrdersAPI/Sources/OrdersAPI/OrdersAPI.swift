@@ -7,18 +7,29 @@ import MSALServer
 /// The routes, and who may use them.
 struct OrdersAPI {
     let validator: MSALTokenValidator
+    let stock: Stock?
     private let orders = Orders()
 
-    init(_ validator: MSALTokenValidator) { self.validator = validator }
+    init(_ validator: MSALTokenValidator, stock: Stock? = nil) {
+        self.validator = validator
+        self.stock = stock
+    }
 
     func router() -> Router<MSALAPIContext> {
         let router = Router(context: MSALAPIContext.self)
         router.get("health") { _, _ in HTTPResponse.Status.ok }
         let protected = router.group("orders").add(middleware: MSALAuthenticator(validator))
 
-        protected.requires(.any(.scope("Orders.Read"), .applicationRole("Orders.Read.All"))).get { _, context in
+        let readers = protected.requires(.any(.scope("Orders.Read"), .applicationRole("Orders.Read.All")))
+        readers.get { _, context in
             guard let caller = context.identity else { throw HTTPError(.unauthorized) }
             return caller.kind == .application ? await orders.all() : await orders.of(caller)
+        }
+        if let stock {
+            readers.get("stock") { _, context in
+                guard let caller = context.identity else { throw HTTPError(.unauthorized) }
+                return try await stock.shelf(for: caller)
+            }
         }
         protected.requires(scope: "Orders.Write").post(":amount") { _, context in
             guard let caller = context.identity else { throw HTTPError(.unauthorized) }

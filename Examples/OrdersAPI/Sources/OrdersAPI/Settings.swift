@@ -11,6 +11,8 @@ struct Settings {
     }
 
     let validator: MSALTokenValidatorConfiguration
+    /// `nil` without the API of the stock.
+    let stock: Stock?
     let port: Int
 
     init(_ environment: [String: String]) throws {
@@ -24,6 +26,23 @@ struct Settings {
         )
         validator.caFile = environment["ORDERS_CA_FILE"].map { URL(filePath: $0) }
         self.validator = validator
+        if let address = environment["STOCK_URL"].flatMap(URL.init(string:)) {
+            var configuration = MSALConfidentialClientConfiguration(
+                clientId: validator.clientId,
+                authority: validator.authority,
+                credential: .secret(try value("ORDERS_CLIENT_SECRET"))
+            )
+            configuration.caFile = validator.caFile
+            // What the service wants of a user comes back as claims.
+            configuration.capabilities = ["cp1"]
+            stock = Stock(
+                application: try MSALConfidentialClientApplication(configuration: configuration),
+                baseURL: address,
+                resource: try value("STOCK_RESOURCE")
+            )
+        } else {
+            stock = nil
+        }
         port = environment["ORDERS_PORT"].flatMap { Int($0) } ?? 8080
     }
 }
