@@ -46,6 +46,18 @@ package struct BusCall: Sendable {
         try message.setValues(arguments)
         return message
     }
+
+    /// The error that `response`, a response to this call, reports.
+    func error(in response: DBusMessage) -> DBusError {
+        let name = response.errorName ?? ""
+        // A body that cannot be read says nothing. The name says what counts.
+        let text = (try? response.values())?.first?.string
+        return DBusError(
+            .remote(name: name),
+            message: "\(callee) responded to the call of \(member) with \(name).",
+            foreignText: text.map { String($0.prefix(2048)) }
+        )
+    }
 }
 
 /// The response to a call.

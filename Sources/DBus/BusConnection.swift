@@ -118,7 +118,7 @@ package final class BusConnection {
             }
             switch message.kind {
             case .methodReturn: return BusReply(values: try message.values())
-            case .error: throw DBusError(message, to: call)
+            case .error: throw call.error(in: message)
             case .call, .signal: continue
             }
         }

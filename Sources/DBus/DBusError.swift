@@ -25,26 +25,13 @@ package struct DBusError: Error, Sendable {
     package let message: String
     /// The text of a `.remote` error, in the words of the program that sent it: foreign text of at most 2,048 characters,
     /// which may repeat what was asked. `nil` where it sent none.
-    package private(set) var foreignText: String?
+    package let foreignText: String?
 
-    package init(_ kind: Kind, message: String) {
+    package init(_ kind: Kind, message: String, foreignText: String? = nil) {
         self.kind = kind
         self.message = message
+        self.foreignText = foreignText
     }
-
-    /// The error that `message`, a response to `call`, reports.
-    init(_ response: DBusMessage, to call: BusCall) {
-        let name = response.errorName ?? ""
-        self.init(
-            .remote(name: name),
-            message: "\(call.callee) responded to the call of \(call.member) with \(name)."
-        )
-        // A body that cannot be read says nothing. The name says what counts.
-        let text = (try? response.values())?.first?.string
-        foreignText = text.map { String($0.prefix(Self.longestText)) }
-    }
-
-    private static let longestText = 2048
 
     /// The bus's error for a name that no program has.
     static let noOwner = "org.freedesktop.DBus.Error.NameHasNoOwner"
