@@ -21,29 +21,9 @@ struct ManagedIdentityServer: HTTPResponder {
     /// `https://localhost:<port>` of the platform, with which the issuer of tokens begins.
     let platform: String
     /// Whether this is the TLS port.
-    private var isSecure = false
+    private(set) var isSecure = false
 
     private static let bodyLimit = 16 * 1024
-
-    init(
-        settings: ManagedIdentitySettings,
-        tokens: ManagedIdentityTokens,
-        challenges: ArcChallenges,
-        certificate: PresentedCertificate,
-        identity: ServerIdentity,
-        clock: EmulatorClock,
-        journal: Journal,
-        platform: String
-    ) {
-        self.settings = settings
-        self.tokens = tokens
-        self.challenges = challenges
-        self.certificate = certificate
-        self.identity = identity
-        self.clock = clock
-        self.journal = journal
-        self.platform = platform
-    }
 
     /// Starts listening, and tells the machine where.
     ///

@@ -6,37 +6,15 @@ import MSALBase
 /// A request of a flow, once its continuation token, the application and the account are known.
 struct FlowCall: Sendable {
     let exchange: Exchange
+    /// The members of its body.
+    let members: [String: JSONValue]
+    private(set) var continuation: NativeJourneys<NativeFlow>.Continuation
     let tenant: Tenant
     let segment: TenantSegment
     let client: AppRegistration
     let policy: NativePolicy
     let settings: NativeAuthSettings
-    /// The members of its body.
-    let members: [String: JSONValue]
-    private(set) var continuation: NativeJourneys<NativeFlow>.Continuation
     private(set) var user: User?
-
-    init(
-        _ exchange: Exchange,
-        members: [String: JSONValue],
-        continuation: NativeJourneys<NativeFlow>.Continuation,
-        tenant: Tenant,
-        segment: TenantSegment,
-        client: AppRegistration,
-        policy: NativePolicy,
-        settings: NativeAuthSettings,
-        user: User?
-    ) {
-        self.exchange = exchange
-        self.tenant = tenant
-        self.segment = segment
-        self.client = client
-        self.policy = policy
-        self.settings = settings
-        self.members = members
-        self.continuation = continuation
-        self.user = user
-    }
 
     var now: Date { exchange.now }
     var step: NativeFlow.Step { continuation.step }

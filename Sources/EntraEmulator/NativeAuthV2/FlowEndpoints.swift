@@ -144,7 +144,7 @@ struct FlowEndpoints: Sendable {
         var user: User?
         if let id = continuation.journey.userID { user = try await store.user(id: id) }
         return FlowCall(
-            exchange,
+            exchange: exchange,
             members: members,
             continuation: continuation,
             tenant: tenant,
