@@ -33,8 +33,19 @@ package struct ChildProcess: Sendable {
         case callers
     }
 
-    /// Starts the program with the path `program`. It inherits the three descriptors, which stay the caller's, and no
-    /// others. With a `folder` it starts there, where the system can do so.
+    /// The descriptors that a program inherits. They stay the caller's.
+    package struct Streams: Sendable {
+        package var input: Int32
+        package var output: Int32
+        package var errors: Int32
+
+        package init(input: Int32, output: Int32, errors: Int32) {
+            (self.input, self.output, self.errors) = (input, output, errors)
+        }
+    }
+
+    /// Starts the program with the path `program`. It inherits the three descriptors of `streams` and no others. With a
+    /// `folder` it starts there, where the system can do so.
     ///
     /// An ended program keeps its number until somebody waits for it, so the caller calls ``end()`` or ``wait()``.
     ///
@@ -45,14 +56,12 @@ package struct ChildProcess: Sendable {
         environment: [String: String],
         folder: String? = nil,
         group: Group = .own,
-        input: Int32,
-        output: Int32,
-        errors: Int32
+        streams: Streams
     ) throws(Failure) {
         var actions = Self.noActions
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        for (number, descriptor) in [input, output, errors].enumerated() {
+        for (number, descriptor) in [streams.input, streams.output, streams.errors].enumerated() {
             posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
         }
         Self.closeAll(from: 3, &actions)

@@ -173,9 +173,11 @@ struct CommandRunner {
             words[0],
             arguments: Array(words.dropFirst()),
             environment: environment,
-            input: standardInput.fileDescriptor,
-            output: handles.output.fileDescriptor,
-            errors: handles.errors.fileDescriptor
+            streams: .init(
+                input: standardInput.fileDescriptor,
+                output: handles.output.fileDescriptor,
+                errors: handles.errors.fileDescriptor
+            )
         )
         started(process.id)
         let status = await withTaskCancellationHandler {

@@ -29,9 +29,11 @@ struct EmulatorSignalTests {
             words[0],
             arguments: Array(words.dropFirst()),
             environment: ["HOME": folder.path, "TMPDIR": folder.path, "PATH": "/usr/bin:/bin"],
-            input: FileHandle.nullDevice.fileDescriptor,
-            output: output.fileHandleForWriting.fileDescriptor,
-            errors: output.fileHandleForWriting.fileDescriptor
+            streams: .init(
+                input: FileHandle.nullDevice.fileDescriptor,
+                output: output.fileHandleForWriting.fileDescriptor,
+                errors: output.fileHandleForWriting.fileDescriptor
+            )
         )
         try output.fileHandleForWriting.close()
         let text = ProgramText(from: output.fileHandleForReading)

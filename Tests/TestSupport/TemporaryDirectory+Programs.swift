@@ -30,9 +30,11 @@ extension TemporaryDirectory {
             "/bin/sh",
             arguments: ["-c", #"umask 077; cat > "$1" && chmod 700 "$1""#, "sh", program],
             environment: ["PATH": "/usr/bin:/bin"],
-            input: text.fileHandleForReading.fileDescriptor,
-            output: FileHandle.standardOutput.fileDescriptor,
-            errors: FileHandle.standardError.fileDescriptor
+            streams: .init(
+                input: text.fileHandleForReading.fileDescriptor,
+                output: FileHandle.standardOutput.fileDescriptor,
+                errors: FileHandle.standardError.fileDescriptor
+            )
         )
         try text.fileHandleForWriting.write(contentsOf: Data(bytes))
         try text.fileHandleForWriting.close()

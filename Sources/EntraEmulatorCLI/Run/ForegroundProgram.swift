@@ -59,9 +59,11 @@ struct ForegroundProgram {
                 arguments: starter + Array(words.dropFirst()),
                 environment: environment.merging(variables) { $1 },
                 group: .callers,
-                input: STDIN_FILENO,
-                output: Terminal.output.descriptor,
-                errors: Terminal.errors.descriptor
+                streams: .init(
+                    input: STDIN_FILENO,
+                    output: Terminal.output.descriptor,
+                    errors: Terminal.errors.descriptor
+                )
             )
         } catch {
             Terminal.errors.write("entra-emulator: \(error.description)")

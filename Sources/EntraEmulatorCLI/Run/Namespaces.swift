@@ -85,9 +85,7 @@
                     arguments: words + ["--", "true"],
                     environment: environment,
                     group: .callers,
-                    input: nowhere,
-                    output: nowhere,
-                    errors: nowhere
+                    streams: .init(input: nowhere, output: nowhere, errors: nowhere)
                 )
                 guard child.wait() != 0 else { return }
             } catch {

@@ -49,9 +49,7 @@ package struct SystemCommands: ServerCommands {
                 arguments: command.arguments,
                 environment: command.variables,
                 folder: "/",
-                input: null.fileDescriptor,
-                output: output.writer,
-                errors: errors.writer
+                streams: .init(input: null.fileDescriptor, output: output.writer, errors: errors.writer)
             )
         } catch {
             // A script whose interpreter is not there is as good as missing.

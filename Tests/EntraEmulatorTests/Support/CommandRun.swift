@@ -25,9 +25,11 @@ struct CommandRun {
             program.path(percentEncoded: false),
             arguments: words,
             environment: ["COLUMNS": "200", "HOME": Bench.stateDirectory.path],
-            input: FileHandle.nullDevice.fileDescriptor,
-            output: output.fileDescriptor,
-            errors: output.fileDescriptor
+            streams: .init(
+                input: FileHandle.nullDevice.fileDescriptor,
+                output: output.fileDescriptor,
+                errors: output.fileDescriptor
+            )
         )
         status = await process.end()
         try output.close()

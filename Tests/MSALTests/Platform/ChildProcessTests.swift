@@ -21,9 +21,7 @@ struct ChildProcessTests {
                     "/bin/grep",
                     arguments: arguments,
                     environment: [:],
-                    input: 0,
-                    output: output,
-                    errors: output
+                    streams: .init(input: 0, output: output, errors: output)
                 )
                 continuation.resume(returning: child?.wait())
             }
@@ -37,7 +35,12 @@ struct ChildProcessTests {
 
     @Test func `a program that is none is an error with the system's words`() {
         let error = #expect(throws: ChildProcess.Failure.self) {
-            try ChildProcess("/etc/passwd", arguments: [], environment: [:], input: 0, output: 1, errors: 2)
+            try ChildProcess(
+                "/etc/passwd",
+                arguments: [],
+                environment: [:],
+                streams: .init(input: 0, output: 1, errors: 2)
+            )
         }
 
         #expect(error?.description.hasPrefix("/etc/passwd: Permission denied; it is no program") == true)
@@ -63,7 +66,7 @@ struct ChildProcessTests {
         defer { close(writer) }
 
         let error = #expect(throws: ChildProcess.Failure.self) {
-            try ChildProcess(program, arguments: [], environment: [:], input: 0, output: 1, errors: 2)
+            try ChildProcess(program, arguments: [], environment: [:], streams: .init(input: 0, output: 1, errors: 2))
         }
 
         #expect(error?.description.contains("another program is writing it") == true)

@@ -115,9 +115,7 @@ struct BrowserLaunches: Sendable {
             program,
             arguments: Array(words.dropFirst()),
             environment: environment,
-            input: null,
-            output: null,
-            errors: null
+            streams: .init(input: null, output: null, errors: null)
         )
         guard let browser else { return false }
         let (end, continuation) = AsyncStream.makeStream(of: Int32.self)

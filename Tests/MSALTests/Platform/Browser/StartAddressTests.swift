@@ -284,9 +284,7 @@ struct StartAddressTests {
             "/usr/bin/setpriv",
             arguments: ["--reuid", "65534", "--clear-groups", "bash", "-c", script],
             environment: ["PATH": "/usr/bin:/bin"],
-            input: writer,
-            output: reader.fileHandleForWriting.fileDescriptor,
-            errors: writer
+            streams: .init(input: writer, output: reader.fileHandleForWriting.fileDescriptor, errors: writer)
         )
         try #require(await child.end() == 0)
         try reader.fileHandleForWriting.close()
