@@ -14,19 +14,19 @@ public struct MSALAssertionContext: Sendable {
     /// The authority that is asked.
     public let authority: URL
     /// The capabilities of the application, such as `cp1`.
-    public let capabilities: [String]
+    public package(set) var capabilities: [String] = []
     /// The claims of the call, as JSON text.
-    public let claims: String?
+    public package(set) var claims: String?
     /// The path of a federated managed identity.
-    public let fmiPath: String?
+    public package(set) var fmiPath: String?
     /// The id by which the service's logs will know the request.
     public let correlationID: UUID
     /// Whether the certificate's chain is wanted in the assertion.
-    let sendsCertificateChain: Bool
+    package var sendsCertificateChain = false
     /// The algorithms that the authority takes, the better one first.
     let signatureAlgorithms: [MSALSignatureAlgorithm]
     /// Whether the token shall be bound to the client's certificate.
-    let bindsToCertificate: Bool
+    package var bindsToCertificate = false
 
     package init(
         clientId: String,
@@ -34,23 +34,13 @@ public struct MSALAssertionContext: Sendable {
         tenant: String?,
         authority: URL,
         authorityKind: Authority.Kind = .aad,
-        capabilities: [String],
-        claims: String?,
-        fmiPath: String?,
-        correlationID: UUID,
-        sendsCertificateChain: Bool = false,
-        bindsToCertificate: Bool = false
+        correlationID: UUID
     ) {
         self.clientId = clientId
         self.tokenEndpoint = tokenEndpoint
         self.tenant = tenant
         self.authority = authority
-        self.capabilities = capabilities
-        self.claims = claims
-        self.fmiPath = fmiPath
         self.correlationID = correlationID
-        self.sendsCertificateChain = sendsCertificateChain
-        self.bindsToCertificate = bindsToCertificate
         signatureAlgorithms = MSALSignatureAlgorithm.taken(by: authorityKind, at: tokenEndpoint)
     }
 }

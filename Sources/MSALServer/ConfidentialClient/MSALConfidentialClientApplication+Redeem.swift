@@ -56,19 +56,19 @@ extension MSALConfidentialClientApplication {
         if binds { form.set(.tokenType, to: "mtls_pop") }
         // Before anybody is asked for a proof, it is clear where it would go.
         let address = try await address(of: authority, isMutualTLS: binds, flow: flow)
-        let context = MSALAssertionContext(
+        var context = MSALAssertionContext(
             clientId: configuration.clientId,
             tokenEndpoint: address.audience,
             tenant: tenant,
             authority: authority.url,
             authorityKind: authority.kind,
-            capabilities: configuration.capabilities,
-            claims: options.claims,
-            fmiPath: options.fmiPath,
-            correlationID: correlationID,
-            sendsCertificateChain: options.sendsCertificateChain ?? configuration.sendsCertificateChain,
-            bindsToCertificate: binds
+            correlationID: correlationID
         )
+        context.capabilities = configuration.capabilities
+        context.claims = options.claims
+        context.fmiPath = options.fmiPath
+        context.sendsCertificateChain = options.sendsCertificateChain ?? configuration.sendsCertificateChain
+        context.bindsToCertificate = binds
         let send = { [form] (proof: ClientProof) async throws(MSALTokenError) -> Redemption in
             var form = form
             proof.apply(to: &form)

@@ -12,19 +12,26 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
     /// The variables in `readVariables`, as they were when the application object was made.
     package var variables: [String: String]
     /// All variables of the process, for the programs that it starts. Nothing keeps them.
-    package let allVariables: @Sendable () -> [String: String]
+    package private(set) var allVariables: @Sendable () -> [String: String]
     package var time: any TimeSource
     /// Returns the number of random bytes asked for.
-    package var random: @Sendable (Int) -> [UInt8]
+    package var random: @Sendable (Int) -> [UInt8] = { count in
+        var generator = SystemRandomNumberGenerator()
+        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    }
     /// Returns a random time between zero and the limit.
-    package var jitter: @Sendable (Duration) -> Duration
+    package var jitter: @Sendable (Duration) -> Duration = { limit in
+        .seconds(Double.random(in: 0...1) * Double(limit.components.seconds))
+    }
     package var files: any ServerFiles
     /// Carries requests to the service, through a proxy where the variables name one.
     package var transport: any HTTPTransport
     /// Carries requests to this machine's own metadata services. It knows no proxy.
     package var metadataTransport: any HTTPTransport
     /// Carries requests to the one server with this certificate.
-    package var pinnedTransport: @Sendable (CertificateThumbprint) -> any HTTPTransport
+    package var pinnedTransport: @Sendable (CertificateThumbprint) -> any HTTPTransport = { thumbprint in
+        PinnedTransport(thumbprint: thumbprint)
+    }
     /// The folder in which the agent of Azure Arc puts the files of its challenges.
     package var arcTokenFolder = "/var/opt/azcmagent/tokens"
     /// Runs the command lines that give tokens.
@@ -41,27 +48,18 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
     package init(
         variables: [String: String],
         time: any TimeSource,
-        random: @escaping @Sendable (Int) -> [UInt8],
-        jitter: @escaping @Sendable (Duration) -> Duration,
         files: any ServerFiles,
         transport: any HTTPTransport,
         metadataTransport: any HTTPTransport,
-        pinnedTransport: @escaping @Sendable (CertificateThumbprint) -> any HTTPTransport = { thumbprint in
-            PinnedTransport(thumbprint: thumbprint)
-        },
         memory: ProcessMemory,
-        authorities: AuthorityResolver? = nil,
-        allVariables: (@Sendable () -> [String: String])? = nil
+        authorities: AuthorityResolver? = nil
     ) {
         self.variables = variables.filter { Self.readVariables.contains($0.key) }
-        self.allVariables = allVariables ?? { variables }
+        allVariables = { variables }
         self.time = time
-        self.random = random
-        self.jitter = jitter
         self.files = files
         self.transport = transport
         self.metadataTransport = metadataTransport
-        self.pinnedTransport = pinnedTransport
         self.memory = memory
         self.authorities = authorities ?? AuthorityResolver(transport: transport, time: time)
     }
@@ -103,20 +101,16 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
             connections(options, variables: variables),
             requestTimeout: options.requestTimeout
         )
-        return ServerEnvironment(
+        var environment = ServerEnvironment(
             variables: variables,
             time: SystemTime(),
-            random: { count in
-                var generator = SystemRandomNumberGenerator()
-                return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-            },
-            jitter: { limit in .seconds(Double.random(in: 0...1) * Double(limit.components.seconds)) },
             files: SystemFiles(),
             transport: service.transport,
             metadataTransport: SharedTransports.metadata,
             memory: .shared,
-            authorities: service.authorities,
-            allVariables: { ProcessInfo.processInfo.environment }
+            authorities: service.authorities
         )
+        environment.allVariables = { ProcessInfo.processInfo.environment }
+        return environment
     }
 }

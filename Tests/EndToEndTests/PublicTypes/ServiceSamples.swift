@@ -60,8 +60,6 @@ enum ServiceSamples {
         return ServerEnvironment(
             variables: Dictionary(uniqueKeysWithValues: names.map { ($0, "\(mark)-\($0)") }),
             time: ManualTime(),
-            random: { [UInt8](repeating: 7, count: $0) },
-            jitter: { _ in .zero },
             files: SystemFiles(),
             transport: transport,
             metadataTransport: transport,

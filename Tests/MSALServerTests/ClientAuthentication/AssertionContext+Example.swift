@@ -12,18 +12,16 @@ extension MSALAssertionContext {
         sendsCertificateChain: Bool = false
     ) throws -> MSALAssertionContext {
         let authority = "https://login.microsoftonline.com/73ab4876-7734-47c1-87fd-e805ec99108d"
-        return MSALAssertionContext(
+        var context = MSALAssertionContext(
             clientId: "2fa91425-cb00-4853-9d2c-67eda13ffe79",
             tokenEndpoint: try Authority.url("\(authority)/oauth2/v2.0/token"),
             tenant: "73ab4876-7734-47c1-87fd-e805ec99108d",
             authority: try Authority.url(authority),
             authorityKind: authorityKind,
-            capabilities: [],
-            claims: nil,
-            fmiPath: nil,
-            correlationID: UUID(),
-            sendsCertificateChain: sendsCertificateChain
+            correlationID: UUID()
         )
+        context.sendsCertificateChain = sendsCertificateChain
+        return context
     }
 }
 

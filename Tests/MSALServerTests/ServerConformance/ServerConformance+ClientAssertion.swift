@@ -43,20 +43,17 @@ extension ServerConformance {
         let clientID = try #require(testCase["clientId"]?.string)
         let endpoint = try #require(testCase["tokenEndpoint"]?.string.flatMap(URL.init(string:)))
 
-        let proof = try await credential.open(environment, clientID).proof(
-            for: MSALAssertionContext(
-                clientId: clientID,
-                tokenEndpoint: endpoint,
-                tenant: nil,
-                authority: endpoint,
-                authorityKind: testCase.authorityKind,
-                capabilities: [],
-                claims: nil,
-                fmiPath: nil,
-                correlationID: UUID(),
-                sendsCertificateChain: testCase["sendChain"] == .bool(true)
-            )
+        var context = MSALAssertionContext(
+            clientId: clientID,
+            tokenEndpoint: endpoint,
+            tenant: nil,
+            authority: endpoint,
+            authorityKind: testCase.authorityKind,
+            correlationID: UUID()
         )
+        context.sendsCertificateChain = testCase["sendChain"] == .bool(true)
+
+        let proof = try await credential.open(environment, clientID).proof(for: context)
 
         let text = try #require(proof.assertion?.exposed)
         let parts = text.split(separator: ".").map(String.init)

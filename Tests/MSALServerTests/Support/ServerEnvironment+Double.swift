@@ -22,13 +22,13 @@ extension ServerEnvironment {
         var environment = ServerEnvironment(
             variables: variables,
             time: time,
-            random: { [UInt8](repeating: 7, count: $0) },
-            jitter: { _ in .zero },
             files: files,
             transport: SharedTransports.repeating(transport, requestTimeout: .seconds(30), time: time),
             metadataTransport: metadataTransport,
             memory: memory
         )
+        environment.random = { [UInt8](repeating: 7, count: $0) }
+        environment.jitter = { _ in .zero }
         environment.commands = commands
         return environment
     }
