@@ -5,11 +5,8 @@ enum CertificateFault {
     /// The error with the remedy for a reason. `detail` follows it.
     static func error(_ reason: MSALTokenError.Reason, detail: String = "") -> MSALTokenError {
         let words = words[reason] ?? ""
-        return MSALTokenError(
-            .invalidCertificate,
-            reason: reason,
-            message: detail.isEmpty ? words : words.isEmpty ? detail : "\(words) \(detail)"
-        )
+        let message = detail.isEmpty ? words : words.isEmpty ? detail : "\(words) \(detail)"
+        return MSALTokenError(.invalidCertificate, facts: MSALTokenError.Facts(message: message, reason: reason))
     }
 
     private static let words: [MSALTokenError.Reason: String] = [

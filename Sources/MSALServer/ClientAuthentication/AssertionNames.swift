@@ -69,16 +69,8 @@ extension ClientProof {
 extension MSALTokenError {
     /// The same error with another sentence at the end of its message.
     fileprivate func saying(_ sentence: String) -> MSALTokenError {
-        MSALTokenError(
-            kind,
-            reason: reason,
-            message: "\(message) \(sentence)",
-            isRetryable: isRetryable,
-            refusal: refusal,
-            correlationID: correlationID,
-            serviceCodes: serviceCodes,
-            retryAfter: retryAfter,
-            underlying: causes
-        )
+        var facts = facts
+        facts.message += " \(sentence)"
+        return MSALTokenError(kind, facts: facts)
     }
 }

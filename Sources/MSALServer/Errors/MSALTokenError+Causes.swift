@@ -39,13 +39,14 @@ extension MSALTokenError {
         case .http(let response, let source):
             let words = ServiceWords(body: response.body)
             let other: Kind = words == nil ? .invalidResponse : .serviceRefused
-            self.init(
-                response.status == 429 ? .throttled : response.status >= 500 ? .serviceUnavailable : other,
+            let facts = Facts(
                 message: words?.text ?? response.refusal(from: source),
                 correlationID: correlationID,
                 serviceCodes: words?.codes ?? [],
                 retryAfter: pause(response[header: "Retry-After"])
             )
+            let kind: Kind = response.status == 429 ? .throttled : response.status >= 500 ? .serviceUnavailable : other
+            self.init(kind, facts: facts)
         case .unreadable(let text):
             self.init(.invalidResponse, message: text, correlationID: correlationID)
         }
@@ -80,26 +81,22 @@ extension MSALTokenError {
 
     /// The failure to resolve an authority.
     package convenience init(_ failure: AuthorityError, correlationID: UUID? = nil) {
+        let kind: Kind
         switch failure.kind {
         case .transport(let cause):
             self.init(cause, during: "The authority's metadata", correlationID: correlationID)
+            return
         case .http(let status, _):
-            self.init(
-                status == 429 ? .throttled : status >= 500 ? .serviceUnavailable : .serviceRefused,
-                message: failure.message,
-                correlationID: correlationID,
-                serviceCodes: failure.serviceCodes
-            )
-        case .invalidResponse:
-            self.init(.invalidResponse, message: failure.message, correlationID: correlationID)
-        case .invalidParameter, .unexpected, .validationFailed:
-            self.init(
-                .configuration,
-                message: failure.message,
-                correlationID: correlationID,
-                serviceCodes: failure.serviceCodes
-            )
+            kind = status == 429 ? .throttled : status >= 500 ? .serviceUnavailable : .serviceRefused
+        case .invalidResponse: kind = .invalidResponse
+        case .invalidParameter, .unexpected, .validationFailed: kind = .configuration
         }
+        let facts = Facts(
+            message: failure.message,
+            correlationID: correlationID,
+            serviceCodes: failure.serviceCodes
+        )
+        self.init(kind, facts: facts)
     }
 
     /// An error response of the token endpoint (docs/reference/Services.md#refusals).
@@ -119,18 +116,12 @@ extension MSALTokenError {
 
     /// A refusal of the service again, for a call that was not sent because the service wants a pause.
     package convenience init(repeating earlier: MSALTokenError, retryAfter: Duration) {
-        self.init(
-            earlier.kind,
-            message: "\(earlier.message) Nothing was sent this time, because the service wants a pause. It ends in "
-                + "\(retryAfter.components.seconds) seconds.",
-            isRetryable: earlier.isRetryable,
-            refusal: earlier.refusal,
-            claims: earlier.claims,
-            correlationID: earlier.correlationID,
-            serviceCodes: earlier.serviceCodes,
-            retryAfter: retryAfter,
-            underlying: earlier.causes
-        )
+        var facts = earlier.facts
+        facts.message +=
+            " Nothing was sent this time, because the service wants a pause. It ends in "
+            + "\(retryAfter.components.seconds) seconds."
+        facts.retryAfter = retryAfter
+        self.init(earlier.kind, facts: facts)
     }
 
     /// The same failure with the name of the credential of a chain that had it.
@@ -140,18 +131,10 @@ extension MSALTokenError {
 
     /// The same failure in other words, and with this one as its cause.
     package func reworded(_ message: String, kind: Kind? = nil) -> MSALTokenError {
-        return MSALTokenError(
-            kind ?? self.kind,
-            reason: reason,
-            message: message,
-            isRetryable: isRetryable,
-            refusal: refusal,
-            claims: claims,
-            correlationID: correlationID,
-            serviceCodes: serviceCodes,
-            retryAfter: retryAfter,
-            underlying: [self]
-        )
+        var facts = facts
+        facts.message = message
+        facts.causes = [self]
+        return MSALTokenError(kind ?? self.kind, facts: facts)
     }
 
     /// The cancellation of the calling task.

@@ -67,47 +67,84 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         correlationID: UUID? = nil,
         causes: [any Error] = []
     ) {
-        self.init(
-            kind,
+        let facts = Facts(
             message: message,
             isRetryable: isRetryable,
             claims: claims,
             correlationID: correlationID,
             retryAfter: retryAfter,
-            underlying: causes
+            causes: causes
         )
+        self.init(kind, facts: facts)
     }
 
-    package init(
+    package convenience init(
         _ kind: Kind,
-        reason: Reason? = nil,
         message: String,
         isRetryable: Bool? = nil,
         refusal: OAuthError? = nil,
-        claims: String? = nil,
         correlationID: UUID? = nil,
-        serviceCodes: [Int] = [],
         retryAfter: Duration? = nil,
         underlying: [any Error] = []
     ) {
+        let facts = Facts(
+            message: message,
+            isRetryable: isRetryable,
+            refusal: refusal,
+            correlationID: correlationID,
+            retryAfter: retryAfter,
+            causes: underlying
+        )
+        self.init(kind, facts: facts)
+    }
+
+    /// What an error says beside its kind. The same failure in other words keeps most of it.
+    struct Facts {
+        var message: String
+        var reason: Reason?
+        /// `nil` for what the kind says.
+        var isRetryable: Bool?
+        var refusal: OAuthError?
+        var claims: String?
+        var correlationID: UUID?
+        var serviceCodes: [Int] = []
+        var retryAfter: Duration?
+        var causes: [any Error] = []
+    }
+
+    var facts: Facts {
+        Facts(
+            message: message,
+            reason: reason,
+            isRetryable: isRetryable,
+            refusal: refusal,
+            claims: claims,
+            correlationID: correlationID,
+            serviceCodes: serviceCodes,
+            retryAfter: retryAfter,
+            causes: causes
+        )
+    }
+
+    init(_ kind: Kind, facts: Facts) {
         self.kind = kind
-        self.reason = reason
-        self.message = message
-        self.isRetryable = isRetryable ?? Kind.passing.contains(kind)
-        self.refusal = refusal
-        self.claims = claims ?? refusal?.claims
-        self.correlationID = correlationID ?? refusal?.correlationID
-        self.serviceCodes = refusal?.codes ?? serviceCodes
+        reason = facts.reason
+        message = facts.message
+        isRetryable = facts.isRetryable ?? Kind.passing.contains(kind)
+        refusal = facts.refusal
+        claims = facts.claims ?? refusal?.claims
+        correlationID = facts.correlationID ?? refusal?.correlationID
+        serviceCodes = refusal?.codes ?? facts.serviceCodes
         oauthError = refusal?.error
-        self.retryAfter = retryAfter
+        retryAfter = facts.retryAfter
+        causes = facts.causes
         var userInfo: [String: Any] = [NSLocalizedDescriptionKey: message, "MSALErrorDescriptionKey": message]
         userInfo["MSALCorrelationIDKey"] = self.correlationID?.uuidString
         userInfo["MSALOAuthErrorKey"] = refusal?.error
         userInfo["MSALOAuthSubErrorKey"] = refusal?.suberror
         userInfo["MSALOAuthClaimsKey"] = self.claims
         userInfo["MSALSTSErrorCodesKey"] = self.serviceCodes.isEmpty ? nil : self.serviceCodes
-        userInfo[NSUnderlyingErrorKey] = underlying.first.map { $0 as NSError }
-        causes = underlying
+        userInfo[NSUnderlyingErrorKey] = causes.first.map { $0 as NSError }
         super.init(domain: "MSALErrorDomain", code: kind.code, userInfo: userInfo)
     }
 

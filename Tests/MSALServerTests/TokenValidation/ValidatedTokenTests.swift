@@ -103,7 +103,7 @@ struct ValidatedTokenTests {
     }
 
     @Test func `claims that are no JSON object do not come into a header`() throws {
-        let asked = MSALTokenError(.interactionRequired, message: "A second factor.", claims: "\"\r\nX: 1")
+        let asked = MSALTokenError(kind: .interactionRequired, message: "A second factor.", claims: "\"\r\nX: 1")
 
         #expect(try #require(MSALClaimsChallenge(asked)).claims == nil)
         #expect(MSALClaimsChallenge(MSALTokenError(.network, message: "No connection.")) == nil)
