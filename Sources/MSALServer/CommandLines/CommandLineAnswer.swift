@@ -24,7 +24,7 @@ enum CommandLineAnswer {
         guard let end else { return nil }
         return AppToken(
             accessToken: Secret(text),
-            expiresAt: end,
+            life: AppToken.Life(until: end),
             scopes: scopes,
             tenant: members["tenant"]?.string ?? tenant
         )

@@ -8,6 +8,18 @@ package import MSALCore
 ///
 /// Make one object and keep it as long as the process: its memory holds the tokens. An object for each request asks the
 /// service each time.
+///
+/// ```swift
+/// let application = try MSALConfidentialClientApplication(
+///     configuration: MSALConfidentialClientConfiguration(
+///         clientId: clientID,
+///         authority: .tenant("contoso.onmicrosoft.com"),
+///         credential: .secret(secret)
+///     )
+/// )
+/// let result = try await application.acquireTokenForClient(scopes: ["https://graph.microsoft.com/.default"])
+/// print("Use the token until \(result.expiresOn).")
+/// ```
 public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
     /// The settings as they were when the object was made.
     public let configuration: MSALConfidentialClientConfiguration
@@ -136,10 +148,10 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
         )
         return try AppToken(
             redemption.response,
-            expectedType: options.isBoundToCertificate ? "mtls_pop" : "Bearer",
+            binding: options.isBoundToCertificate
+                ? AppToken.Binding(type: "mtls_pop", keyID: redemption.thumbprint) : AppToken.Binding(),
             scopes: [scope],
             tenant: realm,
-            keyID: options.isBoundToCertificate ? redemption.thumbprint : nil,
             correlationID: correlationID,
             environment: environment
         )

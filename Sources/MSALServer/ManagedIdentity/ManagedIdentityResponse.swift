@@ -38,8 +38,7 @@ package struct ManagedIdentityResponse: Sendable {
         try request.host.confirm(members, for: request)
         return AppToken(
             accessToken: Secret(token),
-            expiresAt: end,
-            refreshAt: refreshTime(members, end: end, now: now),
+            life: AppToken.Life(until: end, refreshAt: refreshTime(members, end: end, now: now)),
             scopes: [request.resource + "/.default"],
             correlationID: request.correlationID
         )

@@ -12,10 +12,9 @@ extension AppToken {
     /// - Throws: `.invalidResponse` if the token or its life is missing, or if its type is another one.
     package convenience init(
         _ response: TokenResponse,
-        expectedType: String = "Bearer",
+        binding: Binding = Binding(),
         scopes: [String],
         tenant: String?,
-        keyID: String? = nil,
         user: TokenUser? = nil,
         correlationID: UUID,
         environment: ServerEnvironment
@@ -25,8 +24,8 @@ extension AppToken {
         }
         guard let token = response.accessToken else { throw fault("The response has no access token.") }
         let type = response.tokenType ?? "Bearer"
-        guard type.caseInsensitiveCompare(expectedType) == .orderedSame else {
-            throw fault("The response has a token of the type \(type.visibleLine), and \(expectedType) was asked for.")
+        guard type.caseInsensitiveCompare(binding.type) == .orderedSame else {
+            throw fault("The response has a token of the type \(type.visibleLine), and \(binding.type) was asked for.")
         }
         let start = Int64(response.receivedAt.timeIntervalSince1970)
         let end = Int64(response.expiresOn.timeIntervalSince1970)
@@ -42,14 +41,15 @@ extension AppToken {
         }
         self.init(
             accessToken: token,
-            tokenType: type,
-            expiresAt: end,
-            refreshAt: refreshAt,
-            extendedExpiresAt: response.extendedExpiresOn.map { Int64($0.timeIntervalSince1970) },
+            binding: Binding(type: type, keyID: binding.keyID),
+            life: Life(
+                until: end,
+                refreshAt: refreshAt,
+                extendedExpiresAt: response.extendedExpiresOn.map { Int64($0.timeIntervalSince1970) }
+            ),
             scopes: response.scope.map { ScopeSet(parsing: $0).values } ?? scopes,
             tenant: tenant,
             correlationID: correlationID,
-            keyID: keyID,
             user: user
         )
     }

@@ -33,28 +33,49 @@ package final class AppToken: Sendable {
     /// The user for whom it stands; `nil` for the application itself.
     package let user: TokenUser?
 
+    /// How an API accepts a token: from everybody who bears it, or from the holder of a key alone.
+    package struct Binding: Sendable {
+        package var type = "Bearer"
+        package var keyID: String?
+
+        package init(type: String = "Bearer", keyID: String? = nil) {
+            self.type = type
+            self.keyID = keyID
+        }
+    }
+
+    /// The times of a token in seconds since 1970.
+    package struct Life: Sendable {
+        package let expiresAt: Int64
+        package let refreshAt: Int64?
+        package let extendedExpiresAt: Int64?
+
+        package init(until expiresAt: Int64, refreshAt: Int64? = nil, extendedExpiresAt: Int64? = nil) {
+            self.expiresAt = expiresAt
+            self.refreshAt = refreshAt
+            self.extendedExpiresAt = extendedExpiresAt
+        }
+    }
+
     package init(
         accessToken: Secret,
-        tokenType: String = "Bearer",
-        expiresAt: Int64,
-        refreshAt: Int64? = nil,
-        extendedExpiresAt: Int64? = nil,
+        binding: Binding = Binding(),
+        life: Life,
         scopes: [String],
         tenant: String? = nil,
         correlationID: UUID? = nil,
-        keyID: String? = nil,
         user: TokenUser? = nil
     ) {
         self.accessToken = accessToken
-        self.tokenType = tokenType
-        self.expiresAt = expiresAt
-        self.refreshAt = refreshAt
-        nextRefresh = Atomic(refreshAt ?? .max)
-        self.extendedExpiresAt = extendedExpiresAt
+        tokenType = binding.type
+        keyID = binding.keyID
+        expiresAt = life.expiresAt
+        refreshAt = life.refreshAt
+        nextRefresh = Atomic(life.refreshAt ?? .max)
+        extendedExpiresAt = life.extendedExpiresAt
         self.scopes = scopes
         self.tenant = tenant
         self.correlationID = correlationID
-        self.keyID = keyID
         self.user = user
     }
 

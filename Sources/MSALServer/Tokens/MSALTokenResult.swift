@@ -61,9 +61,8 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
         let seconds = { (date: Date) in Int64(min(max(date.timeIntervalSince1970, 0), 253_402_300_799)) }
         let token = AppToken(
             accessToken: Secret(accessToken),
-            tokenType: tokenType,
-            expiresAt: seconds(expiresOn),
-            refreshAt: refreshOn.map(seconds),
+            binding: AppToken.Binding(type: tokenType),
+            life: AppToken.Life(until: seconds(expiresOn), refreshAt: refreshOn.map(seconds)),
             scopes: scopes,
             tenant: tenantIdentifier,
             correlationID: correlationID

@@ -62,7 +62,12 @@ import Testing
 
     @Test func `the report tells the token only where asked to`() {
         let result = MSALTokenResult(
-            AppToken(accessToken: .init("t0ken"), expiresAt: 1_790_000_000, scopes: ["s/.default"], tenant: "t"),
+            AppToken(
+                accessToken: .init("t0ken"),
+                life: .init(until: 1_790_000_000),
+                scopes: ["s/.default"],
+                tenant: "t"
+            ),
             source: .service
         )
         let report = ServiceTokenReport(result, identity: "default chain: azureCLI", showsToken: false)

@@ -10,7 +10,7 @@ struct AppTokenCacheTests {
     private func token(_ text: String = "t", life: Int64 = 3600, size: Int = 0) -> AppToken {
         AppToken(
             accessToken: Secret(text + String(repeating: "x", count: size)),
-            expiresAt: now + life,
+            life: .init(until: now + life),
             scopes: ["https://graph.microsoft.com/.default"]
         )
     }
@@ -115,7 +115,11 @@ struct AppTokenCacheTests {
 
     @Test func `a token whose extended life goes on is not swept`() {
         let cache = AppTokenCache()
-        let token = AppToken(accessToken: Secret("t"), expiresAt: now + 10, extendedExpiresAt: now + 3600, scopes: [])
+        let token = AppToken(
+            accessToken: Secret("t"),
+            life: .init(until: now + 10, extendedExpiresAt: now + 3600),
+            scopes: []
+        )
         cache.store(token, for: key(cache, "contoso.example"), at: now)
 
         cache.store(self.token(), for: key(cache, "fabrikam.example"), at: now + 120)

@@ -23,12 +23,13 @@ struct AppCacheQuery {
         func text(_ name: String) throws -> String { try #require(entry[name]?.string) }
         let token = AppToken(
             accessToken: Secret(try text("secret")),
-            tokenType: entry["tokenType"]?.string ?? "Bearer",
-            expiresAt: now + Int64(try #require(entry["expiresIn"]?.int)),
-            extendedExpiresAt: entry["extendedExpiresIn"]?.int.map { now + Int64($0) },
+            binding: .init(type: entry["tokenType"]?.string ?? "Bearer", keyID: entry["keyId"]?.string),
+            life: .init(
+                until: now + Int64(try #require(entry["expiresIn"]?.int)),
+                extendedExpiresAt: entry["extendedExpiresIn"]?.int.map { now + Int64($0) }
+            ),
             scopes: ScopeSet(parsing: try text("target")).values,
-            tenant: try text("realm"),
-            keyID: entry["keyId"]?.string
+            tenant: try text("realm")
         )
         let key = key(
             environment: try text("environment"),

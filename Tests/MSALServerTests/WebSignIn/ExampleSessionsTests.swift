@@ -15,7 +15,7 @@ struct ExampleSessionsTests {
         let claims: [String: MSALClaimValue] = ["name": .string("Megan Bowen"), "sid": .string(serviceSession)]
         let token = AppToken(
             accessToken: Secret("at"),
-            expiresAt: 4_000_000_000,
+            life: .init(until: 4_000_000_000),
             scopes: ["User.Read"],
             user: TokenUser(homeAccountID: user, claims: claims)
         )

@@ -352,7 +352,12 @@ struct UserMemoryTests {
         }
         func signIn(_ number: Int) {
             let user = TokenUser(homeAccountID: "\(number).t", claims: [:])
-            let token = AppToken(accessToken: Secret("at"), expiresAt: 10_000, scopes: ["User.Read"], user: user)
+            let token = AppToken(
+                accessToken: Secret("at"),
+                life: .init(until: 10_000),
+                scopes: ["User.Read"],
+                user: user
+            )
             let now = Int64(number)
             cache.signIn(user, as: key(number), token: token, for: want, refreshToken: Secret("rt"), at: now)
         }
