@@ -13,34 +13,23 @@ extension MSALNativeAuthPublicClientApplication {
     ///   - delegate: Learns how it goes on, on the main actor; it is held until then.
     public func signIn(parameters: MSALNativeAuthSignInParameters, delegate: any SignInStartDelegate) {
         let request = NativeAuth.SignInRequest(parameters)
-        perform(for: delegate) { [native] () throws(NativeAuthFailure) in
-            try await native.signIn(request)
-        } report: { [self] delegate, outcome in
-            let call = DelegateCall(application: self) { failure in
-                delegate.onSignInStartError(error: SignInStartError(failure))
-            }
-            switch outcome {
-            case .success(.codeRequired(let state, let delivery)):
-                call("onSignInCodeRequired", correlationID: state.continuation.correlationID) {
-                    delegate.onSignInCodeRequired(
-                        newState: SignInCodeRequiredState(state, application: self),
-                        sentTo: delivery.sentTo,
-                        channelTargetType: MSALNativeAuthChannelType(value: delivery.channel),
-                        codeLength: delivery.codeLength
-                    )
-                }
-            case .success(.passwordRequired(let state)):
-                call("onSignInPasswordRequired", correlationID: state.continuation.correlationID) {
-                    delegate.onSignInPasswordRequired(newState: SignInPasswordRequiredState(state, application: self))
-                }
-            case .success(.awaitingMFA(let state, let methods)):
+        perform(for: delegate) { client throws(NativeAuthFailure) in
+            try await client.signIn(request)
+        } failed: { delegate, failure in
+            delegate.onSignInStartError(error: SignInStartError(failure))
+        } succeeded: { call, delegate, step in
+            switch step {
+            case .codeRequired(let state, let delivery):
+                let member = delegate.onSignInCodeRequired
+                call.codeSent(state, delivery: delivery, named: "onSignInCodeRequired", member: member)
+            case .passwordRequired(let state):
+                call.next(state, named: "onSignInPasswordRequired", member: delegate.onSignInPasswordRequired)
+            case .awaitingMFA(let state, let methods):
                 call.awaitingMFA(state, methods: methods, to: delegate)
-            case .success(.registrationRequired(let state, let methods)):
+            case .registrationRequired(let state, let methods):
                 call.registrationRequired(state, methods: methods, to: delegate)
-            case .success(.completed(let result)):
+            case .completed(let result):
                 call.completed(result, to: delegate)
-            case .failure(let failure):
-                call.fail(failure)
             }
         }
     }
@@ -55,28 +44,19 @@ extension MSALNativeAuthPublicClientApplication {
     public func signUp(parameters: MSALNativeAuthSignUpParameters, delegate: any SignUpStartDelegate) {
         let correlationID = parameters.correlationId ?? .random()
         let request = NativeAuth.SignUpRequest.make(parameters, correlationID: correlationID)
-        perform(for: delegate) { [native] () throws(NativeAuthFailure) in
-            try await native.signUp(try request.get())
-        } report: { [self] delegate, outcome in
-            let call = DelegateCall(application: self) { failure in
-                delegate.onSignUpStartError(error: SignUpStartError(failure))
-            }
-            switch outcome {
-            case .success(.codeRequired(let state, let delivery)):
-                call("onSignUpCodeRequired", correlationID: state.continuation.correlationID) {
-                    delegate.onSignUpCodeRequired(
-                        newState: SignUpCodeRequiredState(state, application: self),
-                        sentTo: delivery.sentTo,
-                        channelTargetType: MSALNativeAuthChannelType(value: delivery.channel),
-                        codeLength: delivery.codeLength
-                    )
-                }
-            case .success(.attributesInvalid(let names)):
+        perform(for: delegate) { client throws(NativeAuthFailure) in
+            try await client.signUp(try request.get())
+        } failed: { delegate, failure in
+            delegate.onSignUpStartError(error: SignUpStartError(failure))
+        } succeeded: { call, delegate, step in
+            switch step {
+            case .codeRequired(let state, let delivery):
+                let member = delegate.onSignUpCodeRequired
+                call.codeSent(state, delivery: delivery, named: "onSignUpCodeRequired", member: member)
+            case .attributesInvalid(let names):
                 call("onSignUpAttributesInvalid", correlationID: correlationID) {
                     delegate.onSignUpAttributesInvalid(attributeNames: names)
                 }
-            case .failure(let failure):
-                call.fail(failure)
             }
         }
     }
@@ -91,25 +71,13 @@ extension MSALNativeAuthPublicClientApplication {
         delegate: any ResetPasswordStartDelegate
     ) {
         let request = NativeAuth.ResetPasswordRequest(parameters)
-        perform(for: delegate) { [native] () throws(NativeAuthFailure) in
-            try await native.resetPassword(request)
-        } report: { [self] delegate, outcome in
-            let call = DelegateCall(application: self) { failure in
-                delegate.onResetPasswordStartError(error: ResetPasswordStartError(failure))
-            }
-            switch outcome {
-            case .success(let sent):
-                call("onResetPasswordCodeRequired", correlationID: sent.state.continuation.correlationID) {
-                    delegate.onResetPasswordCodeRequired(
-                        newState: ResetPasswordCodeRequiredState(sent.state, application: self),
-                        sentTo: sent.delivery.sentTo,
-                        channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
-                        codeLength: sent.delivery.codeLength
-                    )
-                }
-            case .failure(let failure):
-                call.fail(failure)
-            }
+        perform(for: delegate) { client throws(NativeAuthFailure) in
+            try await client.resetPassword(request)
+        } failed: { delegate, failure in
+            delegate.onResetPasswordStartError(error: ResetPasswordStartError(failure))
+        } succeeded: { call, delegate, sent in
+            let member = delegate.onResetPasswordCodeRequired
+            call.codeSent(sent.state, delivery: sent.delivery, named: "onResetPasswordCodeRequired", member: member)
         }
     }
 }

@@ -24,19 +24,13 @@ extension MSALNativeAuthUserAccountResult {
         delegate: any CredentialsDelegate
     ) {
         let request = NativeAuth.AccessTokenRequest(parameters, account: account.snapshot.reference)
-        perform(for: delegate) { [self] () throws(NativeAuthFailure) in
+        application.perform(for: delegate) { [self] _ throws(NativeAuthFailure) in
             try await token(request)
-        } report: { [application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onAccessTokenRetrieveError(error: RetrieveAccessTokenError(failure))
-            }
-            switch outcome {
-            case .success(let result):
-                call("onAccessTokenRetrieveCompleted", correlationID: request.correlationID) {
-                    delegate.onAccessTokenRetrieveCompleted(result: result)
-                }
-            case .failure(let failure):
-                call.fail(failure)
+        } failed: { delegate, failure in
+            delegate.onAccessTokenRetrieveError(error: RetrieveAccessTokenError(failure))
+        } succeeded: { call, delegate, result in
+            call("onAccessTokenRetrieveCompleted", correlationID: request.correlationID) {
+                delegate.onAccessTokenRetrieveCompleted(result: result)
             }
         }
     }

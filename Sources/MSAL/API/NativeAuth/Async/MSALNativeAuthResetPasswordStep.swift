@@ -29,9 +29,8 @@ extension MSALNativeAuthPublicClientApplication {
         let request = NativeAuth.ResetPasswordRequest(parameters)
         return try await nextStep(of: MSALNativeAuthBrowserHandover.Flow(username: request.username)) {
             client throws(NativeAuthFailure) in
-            .codeRequired(
-                MSALNativeAuthResetPasswordStep.CodeRequired(try await client.resetPassword(request), application: self)
-            )
+            let sent = try await client.resetPassword(request)
+            return .codeRequired(.init(delivery: .init(sent.delivery), state: sent.state, application: self))
         }
     }
 }
@@ -44,17 +43,8 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
-        private let state: NativeAuth.ResetPasswordCode
-        private let application: MSALNativeAuthPublicClientApplication
-
-        init(
-            _ sent: NativeAuth.CodeSent<NativeAuth.ResetPasswordCode>,
-            application: MSALNativeAuthPublicClientApplication
-        ) {
-            state = sent.state
-            delivery = MSALNativeAuthCodeDelivery(sent.delivery)
-            self.application = application
-        }
+        let state: NativeAuth.ResetPasswordCode
+        let application: MSALNativeAuthPublicClientApplication
 
         /// Submits the code.
         ///
@@ -74,7 +64,8 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
         /// - Throws: ``MSALNativeAuthStepError``; with `canRetry` the earlier code can still be submitted.
         public func resendCode() async throws(MSALNativeAuthStepError) -> MSALNativeAuthResetPasswordStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
-                .codeRequired(CodeRequired(try await client.resendCode(in: state), application: application))
+                let sent = try await client.resendCode(in: state)
+                return .codeRequired(.init(delivery: .init(sent.delivery), state: sent.state, application: application))
             }
         }
     }

@@ -8,18 +8,8 @@ extension MSALNativeAuthSignInStep {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
-        private let state: NativeAuth.SignInCode
-        private let application: MSALNativeAuthPublicClientApplication
-
-        init(
-            _ state: NativeAuth.SignInCode,
-            delivery: NativeAuth.CodeDelivery,
-            application: MSALNativeAuthPublicClientApplication
-        ) {
-            self.state = state
-            self.delivery = MSALNativeAuthCodeDelivery(delivery)
-            self.application = application
-        }
+        let state: NativeAuth.SignInCode
+        let application: MSALNativeAuthPublicClientApplication
 
         /// Submits the code.
         ///
@@ -39,20 +29,17 @@ extension MSALNativeAuthSignInStep {
         public func resendCode() async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 let sent = try await client.resendCode(in: state)
-                return .codeRequired(CodeRequired(sent.state, delivery: sent.delivery, application: application))
+                return .codeRequired(
+                    CodeRequired(delivery: .init(sent.delivery), state: sent.state, application: application)
+                )
             }
         }
     }
 
     /// A sign-in that waits for the password.
     public struct PasswordRequired: Sendable, ClosedMirror {
-        private let state: NativeAuth.SignInPassword
-        private let application: MSALNativeAuthPublicClientApplication
-
-        init(_ state: NativeAuth.SignInPassword, application: MSALNativeAuthPublicClientApplication) {
-            self.state = state
-            self.application = application
-        }
+        let state: NativeAuth.SignInPassword
+        let application: MSALNativeAuthPublicClientApplication
 
         /// Submits the password.
         ///

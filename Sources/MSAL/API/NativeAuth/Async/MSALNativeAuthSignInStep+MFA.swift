@@ -8,18 +8,8 @@ extension MSALNativeAuthSignInStep {
         /// The methods to choose from, in the service's order.
         public let authMethods: [MSALAuthMethod]
 
-        private let state: NativeAuth.AwaitingMFA
-        private let application: MSALNativeAuthPublicClientApplication
-
-        init(
-            _ state: NativeAuth.AwaitingMFA,
-            methods: [NativeAuth.AuthMethod],
-            application: MSALNativeAuthPublicClientApplication
-        ) {
-            self.state = state
-            authMethods = methods.map(MSALAuthMethod.init)
-            self.application = application
-        }
+        let state: NativeAuth.AwaitingMFA
+        let application: MSALNativeAuthPublicClientApplication
 
         /// Has the code of a method sent.
         ///

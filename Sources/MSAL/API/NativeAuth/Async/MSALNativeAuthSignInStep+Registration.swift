@@ -8,18 +8,8 @@ extension MSALNativeAuthSignInStep {
         /// The methods to choose from, in the service's order.
         public let authMethods: [MSALAuthMethod]
 
-        private let state: NativeAuth.StrongAuthRegistration
-        private let application: MSALNativeAuthPublicClientApplication
-
-        init(
-            _ state: NativeAuth.StrongAuthRegistration,
-            methods: [NativeAuth.AuthMethod],
-            application: MSALNativeAuthPublicClientApplication
-        ) {
-            self.state = state
-            authMethods = methods.map(MSALAuthMethod.init)
-            self.application = application
-        }
+        let state: NativeAuth.StrongAuthRegistration
+        let application: MSALNativeAuthPublicClientApplication
 
         /// Has a code sent to the address that is to be verified.
         ///
@@ -53,20 +43,8 @@ extension MSALNativeAuthSignInStep {
         /// The methods to choose from, if the code does not arrive.
         public let authMethods: [MSALAuthMethod]
 
-        private let state: NativeAuth.StrongAuthVerification
-        private let application: MSALNativeAuthPublicClientApplication
-
-        init(
-            _ state: NativeAuth.StrongAuthVerification,
-            delivery: NativeAuth.CodeDelivery,
-            authMethods: [MSALAuthMethod],
-            application: MSALNativeAuthPublicClientApplication
-        ) {
-            self.state = state
-            self.delivery = MSALNativeAuthCodeDelivery(delivery)
-            self.authMethods = authMethods
-            self.application = application
-        }
+        let state: NativeAuth.StrongAuthVerification
+        let application: MSALNativeAuthPublicClientApplication
 
         /// Submits the code and signs the user in.
         ///
@@ -113,7 +91,12 @@ extension MSALNativeAuthSignInStep {
         switch step {
         case .verificationRequired(let state, let delivery):
             self = .registrationCodeRequired(
-                RegistrationCodeRequired(state, delivery: delivery, authMethods: authMethods, application: application)
+                RegistrationCodeRequired(
+                    delivery: .init(delivery),
+                    authMethods: authMethods,
+                    state: state,
+                    application: application
+                )
             )
         case .registered(let step):
             self.init(step, application: application)

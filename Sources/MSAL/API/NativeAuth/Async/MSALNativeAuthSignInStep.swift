@@ -52,14 +52,14 @@ extension MSALNativeAuthPublicClientApplication {
         return try await nextStep(of: flow) { client throws(NativeAuthFailure) in
             switch try await client.signIn(request) {
             case .codeRequired(let state, let delivery):
-                .codeRequired(MSALNativeAuthSignInStep.CodeRequired(state, delivery: delivery, application: self))
+                .codeRequired(.init(delivery: .init(delivery), state: state, application: self))
             case .passwordRequired(let state):
-                .passwordRequired(MSALNativeAuthSignInStep.PasswordRequired(state, application: self))
+                .passwordRequired(.init(state: state, application: self))
             case .awaitingMFA(let state, let methods):
-                .mfaRequired(MSALNativeAuthSignInStep.MFARequired(state, methods: methods, application: self))
+                .mfaRequired(.init(authMethods: methods.map(MSALAuthMethod.init), state: state, application: self))
             case .registrationRequired(let state, let methods):
                 .registrationRequired(
-                    MSALNativeAuthSignInStep.RegistrationRequired(state, methods: methods, application: self)
+                    .init(authMethods: methods.map(MSALAuthMethod.init), state: state, application: self)
                 )
             case .completed(let result):
                 .completed(MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: self))
@@ -75,9 +75,11 @@ extension MSALNativeAuthSignInStep: FlowStep {
     init(_ step: NativeAuth.CredentialStep, application: MSALNativeAuthPublicClientApplication) {
         switch step {
         case .awaitingMFA(let state, let methods):
-            self = .mfaRequired(MFARequired(state, methods: methods, application: application))
+            let methods = methods.map(MSALAuthMethod.init)
+            self = .mfaRequired(.init(authMethods: methods, state: state, application: application))
         case .registrationRequired(let state, let methods):
-            self = .registrationRequired(RegistrationRequired(state, methods: methods, application: application))
+            let methods = methods.map(MSALAuthMethod.init)
+            self = .registrationRequired(.init(authMethods: methods, state: state, application: application))
         case .completed(let result):
             self = .completed(MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: application))
         }

@@ -6,26 +6,8 @@ extension MSALNativeAuthSignUpStep {
         /// The attributes that the service asks for.
         public let attributes: [MSALNativeAuthRequiredAttribute]
 
-        private let state: NativeAuth.SignUpAttributes
-        private let application: MSALNativeAuthPublicClientApplication
-
-        init(
-            _ state: NativeAuth.SignUpAttributes,
-            attributes: [NativeAuth.RequiredAttribute],
-            application: MSALNativeAuthPublicClientApplication
-        ) {
-            self.init(state, attributes: attributes.map(MSALNativeAuthRequiredAttribute.init), application: application)
-        }
-
-        private init(
-            _ state: NativeAuth.SignUpAttributes,
-            attributes: [MSALNativeAuthRequiredAttribute],
-            application: MSALNativeAuthPublicClientApplication
-        ) {
-            self.state = state
-            self.attributes = attributes
-            self.application = application
-        }
+        let state: NativeAuth.SignUpAttributes
+        let application: MSALNativeAuthPublicClientApplication
 
         /// Submits attributes.
         ///
@@ -41,11 +23,10 @@ extension MSALNativeAuthSignUpStep {
                 guard let values else { throw .unusableAttributes(correlationID: state.continuation.correlationID) }
                 switch try await client.submitAttributes(values, in: state) {
                 case .attributesRequired(let state, let attributes):
-                    return .attributesRequired(
-                        AttributesRequired(state, attributes: attributes, application: application)
-                    )
+                    let attributes = attributes.map(MSALNativeAuthRequiredAttribute.init)
+                    return .attributesRequired(.init(attributes: attributes, state: state, application: application))
                 case .attributesInvalid(let state, let names):
-                    let retry = AttributesRequired(state, attributes: self.attributes, application: application)
+                    let retry = AttributesRequired(attributes: self.attributes, state: state, application: application)
                     return .attributesInvalid(AttributesInvalid(names: names, retry: retry))
                 case .completed(let finished):
                     return .completed(MSALNativeAuthFollowingSignIn(finished, application: application))

@@ -34,7 +34,7 @@ extension MSALNativeAuthPublicClientApplication {
         return try await nextStep(of: flow) { client throws(NativeAuthFailure) in
             switch try await client.signUp(try request.get()) {
             case .codeRequired(let state, let delivery):
-                .codeRequired(MSALNativeAuthSignUpStep.CodeRequired(state, delivery: delivery, application: self))
+                .codeRequired(.init(delivery: .init(delivery), state: state, application: self))
             case .attributesInvalid(let names):
                 .attributesInvalid(MSALNativeAuthSignUpStep.AttributesInvalid(names: names, retry: nil))
             }
@@ -50,18 +50,8 @@ extension MSALNativeAuthSignUpStep: FlowStep {
         /// The destination of the code.
         public let delivery: MSALNativeAuthCodeDelivery
 
-        private let state: NativeAuth.SignUpCode
-        private let application: MSALNativeAuthPublicClientApplication
-
-        init(
-            _ state: NativeAuth.SignUpCode,
-            delivery: NativeAuth.CodeDelivery,
-            application: MSALNativeAuthPublicClientApplication
-        ) {
-            self.state = state
-            self.delivery = MSALNativeAuthCodeDelivery(delivery)
-            self.application = application
-        }
+        let state: NativeAuth.SignUpCode
+        let application: MSALNativeAuthPublicClientApplication
 
         /// Submits the code.
         ///
@@ -72,9 +62,15 @@ extension MSALNativeAuthSignUpStep: FlowStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 switch try await client.submitCode(Secret(code), in: state) {
                 case .passwordRequired(let state):
-                    .passwordRequired(PasswordRequired(state, application: application))
+                    .passwordRequired(PasswordRequired(state: state, application: application))
                 case .attributesRequired(let state, let attributes):
-                    .attributesRequired(AttributesRequired(state, attributes: attributes, application: application))
+                    .attributesRequired(
+                        .init(
+                            attributes: attributes.map(MSALNativeAuthRequiredAttribute.init),
+                            state: state,
+                            application: application
+                        )
+                    )
                 case .completed(let finished):
                     .completed(MSALNativeAuthFollowingSignIn(finished, application: application))
                 }
@@ -88,20 +84,17 @@ extension MSALNativeAuthSignUpStep: FlowStep {
         public func resendCode() async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignUpStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 let sent = try await client.resendCode(in: state)
-                return .codeRequired(CodeRequired(sent.state, delivery: sent.delivery, application: application))
+                return .codeRequired(
+                    CodeRequired(delivery: .init(sent.delivery), state: sent.state, application: application)
+                )
             }
         }
     }
 
     /// A sign-up that waits for a password.
     public struct PasswordRequired: Sendable, ClosedMirror {
-        private let state: NativeAuth.SignUpPassword
-        private let application: MSALNativeAuthPublicClientApplication
-
-        init(_ state: NativeAuth.SignUpPassword, application: MSALNativeAuthPublicClientApplication) {
-            self.state = state
-            self.application = application
-        }
+        let state: NativeAuth.SignUpPassword
+        let application: MSALNativeAuthPublicClientApplication
 
         /// Submits the password.
         ///
@@ -113,7 +106,13 @@ extension MSALNativeAuthSignUpStep: FlowStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 switch try await client.submitPassword(Secret(password), in: state) {
                 case .attributesRequired(let state, let attributes):
-                    .attributesRequired(AttributesRequired(state, attributes: attributes, application: application))
+                    .attributesRequired(
+                        .init(
+                            attributes: attributes.map(MSALNativeAuthRequiredAttribute.init),
+                            state: state,
+                            application: application
+                        )
+                    )
                 case .completed(let finished):
                     .completed(MSALNativeAuthFollowingSignIn(finished, application: application))
                 }

@@ -1,28 +1,83 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Runs an operation of a flow in a task of its own and reports its end on the main actor.
-///
-/// The delegate is held until then, and so is whatever `operation` holds; nothing cancels it.
-///
-/// - Parameters:
-///   - delegate: The app's object; it is touched on the main actor only.
-///   - operation: The flow's call.
-///   - report: Calls exactly one member of the delegate.
-func perform<Delegate, Step: Sendable, Failure: Error>(
-    for delegate: Delegate,
-    operation: @escaping @Sendable () async throws(Failure) -> Step,
-    report: @escaping @Sendable @MainActor (Delegate, Result<Step, Failure>) -> Void
-) {
-    let carried = Carried(delegate)
-    // Nobody awaits this task: the delegate is how the app learns of its end.
-    Task {
-        let outcome: Result<Step, Failure>
-        do throws(Failure) {
-            outcome = .success(try await operation())
-        } catch {
-            outcome = .failure(error)
+extension MSALNativeAuthPublicClientApplication {
+    /// Runs an operation of a flow in a task of its own and reports its end on the main actor.
+    ///
+    /// The delegate is held until then, and so is whatever `operation` holds; nothing cancels it.
+    ///
+    /// - Parameters:
+    ///   - delegate: The app's object; it is touched on the main actor only.
+    ///   - operation: The flow's call.
+    ///   - report: Calls exactly one member of the delegate.
+    func perform<Delegate, Step: Sendable>(
+        for delegate: Delegate,
+        operation: @escaping @Sendable (NativeAuthClient) async throws(NativeAuthFailure) -> Step,
+        report: @escaping @Sendable @MainActor (Delegate, Result<Step, NativeAuthFailure>) -> Void
+    ) {
+        let carried = Carried(delegate)
+        // Nobody awaits this task: the delegate is how the app learns of its end.
+        Task { [native] in
+            let outcome: Result<Step, NativeAuthFailure>
+            do throws(NativeAuthFailure) {
+                outcome = .success(try await operation(native))
+            } catch {
+                outcome = .failure(error)
+            }
+            await MainActor.run { report(carried.value, outcome) }
         }
-        await MainActor.run { report(carried.value, outcome) }
+    }
+
+    /// Runs an operation whose delegate has a member for errors and optional members for the steps that may follow.
+    ///
+    /// - Parameters:
+    ///   - delegate: The app's object.
+    ///   - operation: The flow's call.
+    ///   - failed: Calls the member for errors.
+    ///   - succeeded: Calls the member for the step, by `DelegateCall`.
+    func perform<Delegate, Step: Sendable>(
+        for delegate: Delegate,
+        operation: @escaping @Sendable (NativeAuthClient) async throws(NativeAuthFailure) -> Step,
+        failed: @escaping @Sendable @MainActor (Delegate, NativeAuthFailure) -> Void,
+        succeeded: @escaping @Sendable @MainActor (DelegateCall, Delegate, Step) -> Void
+    ) {
+        perform(for: delegate, operation: operation) { [self] delegate, outcome in
+            let call = DelegateCall(application: self) { failed(delegate, $0) }
+            switch outcome {
+            case .success(let step): succeeded(call, delegate, step)
+            case .failure(let failure): call.fail(failure)
+            }
+        }
+    }
+}
+
+/// A state that wraps one of the core, and is made again from it for another try.
+protocol DelegateState: MSALNativeAuthBaseState {
+    associatedtype State: NativeAuth.State
+
+    var state: State { get }
+
+    init(_ state: State, application: MSALNativeAuthPublicClientApplication)
+}
+
+extension DelegateState {
+    /// Runs the call of one step; see `perform(for:operation:failed:succeeded:)` of the application.
+    func perform<Delegate, Step: Sendable>(
+        for delegate: Delegate,
+        operation: @escaping @Sendable (NativeAuthClient, State) async throws(NativeAuthFailure) -> Step,
+        failed: @escaping @Sendable @MainActor (Delegate, NativeAuthFailure) -> Void,
+        succeeded: @escaping @Sendable @MainActor (DelegateCall, Delegate, Step) -> Void
+    ) {
+        application.perform(
+            for: delegate,
+            operation: { [state] client throws(NativeAuthFailure) in try await operation(client, state) },
+            failed: failed,
+            succeeded: succeeded
+        )
+    }
+
+    /// The state that the member for errors gets; `nil` if nothing is left of the flow.
+    func remaining(after failure: NativeAuthFailure) -> Self? {
+        failure.remaining.object(same: self) { Self($0, application: application) }
     }
 }
 
@@ -51,6 +106,24 @@ struct DelegateCall {
         guard !OptionalMember.isPresent(member) else { return }
         let message = NativeAuthFailure.Text.notImplemented(name)
         fail(NativeAuthFailure(.general, message: message, correlationID: correlationID))
+    }
+
+    /// Reports the next state.
+    func next<Object: DelegateState>(_ state: Object.State, named name: String, member: (Object) -> Void) {
+        self(name, correlationID: state.continuation.correlationID) { member(Object(state, application: application)) }
+    }
+
+    /// Reports the next state, for which a code was sent.
+    func codeSent<Object: DelegateState>(
+        _ state: Object.State,
+        delivery: NativeAuth.CodeDelivery,
+        named name: String,
+        member: (Object, String, MSALNativeAuthChannelType, Int) -> Void
+    ) {
+        next(state, named: name) { (object: Object) in
+            let channel = MSALNativeAuthChannelType(value: delivery.channel)
+            member(object, delivery.sentTo, channel, delivery.codeLength)
+        }
     }
 
     /// Reports that the user is signed in.

@@ -23,8 +23,8 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
     ///   - authMethod: One of the methods that came with the state.
     ///   - delegate: Learns how it ended.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
-        let (client, state, method) = (client, state, authMethod.core)
-        requestChallenge(authMethods, delegate: delegate) { () throws(NativeAuthFailure) in
+        let method = authMethod.core
+        requestChallenge(authMethods, delegate: delegate) { [state] client throws(NativeAuthFailure) in
             try await client.requestChallenge(method, in: state)
         }
     }
@@ -65,8 +65,8 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
     ///   - authMethod: One of the methods that came with `onSignInAwaitingMFA`.
     ///   - delegate: Learns how it ended.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
-        let (client, state, method) = (client, state, authMethod.core)
-        requestChallenge(authMethods, delegate: delegate) { () throws(NativeAuthFailure) in
+        let method = authMethod.core
+        requestChallenge(authMethods, delegate: delegate) { [state] client throws(NativeAuthFailure) in
             try await client.requestChallenge(method, in: state)
         }
     }
@@ -87,50 +87,43 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
     ///   - challenge: The user's input.
     ///   - delegate: Learns how it ended.
     public func submitChallenge(challenge: String, delegate: any MFASubmitChallengeDelegate) {
-        let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuthFailure) in
+        application.perform(for: delegate) { [state] client throws(NativeAuthFailure) in
             try await client.submitChallenge(Secret(challenge), in: state)
-        } report: { [self, application, authMethods] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onMFASubmitChallengeError(
-                    error: MFASubmitChallengeError(failure),
-                    newState: failure.remaining.object(same: self) {
-                        MFARequiredState($0, authMethods: authMethods, application: application)
-                    }
-                )
-            }
-            switch outcome {
-            case .success(let step): call.reportEnd(step, to: delegate)
-            case .failure(let failure): call.fail(failure)
-            }
+        } failed: { [self, application, authMethods] delegate, failure in
+            delegate.onMFASubmitChallengeError(
+                error: MFASubmitChallengeError(failure),
+                newState: failure.remaining.object(same: self) {
+                    MFARequiredState($0, authMethods: authMethods, application: application)
+                }
+            )
+        } succeeded: { call, delegate, step in
+            call.reportEnd(step, to: delegate)
         }
     }
 
     /// Gives the methods again, without a request.
     @available(*, deprecated, message: "The methods come with onSignInAwaitingMFA(authMethods:newState:).")
     public func getAuthMethods(delegate: any MFAGetAuthMethodsDelegate) {
-        perform(for: delegate) { [authMethods] () throws(Never) in
+        application.perform(for: delegate) { [authMethods] _ in
             authMethods
-        } report: { [self] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onMFAGetAuthMethodsError(error: MFAGetAuthMethodsError(failure), newState: nil)
-            }
+        } failed: { delegate, failure in
+            delegate.onMFAGetAuthMethodsError(error: MFAGetAuthMethodsError(failure), newState: nil)
+        } succeeded: { [self] call, delegate, methods in
             call("onMFAGetAuthMethodsSelectionRequired", correlationID: state.continuation.correlationID) {
-                delegate.onMFAGetAuthMethodsSelectionRequired(authMethods: outcome.get(), newState: self)
+                delegate.onMFAGetAuthMethodsSelectionRequired(authMethods: methods, newState: self)
             }
         }
     }
 
     /// Asks the delegate of the deprecated `requestChallenge(delegate:)` to let the user choose.
     fileprivate func requestSelection(of delegate: any MFARequestChallengeDelegate) {
-        perform(for: delegate) { [authMethods] () throws(Never) in
+        application.perform(for: delegate) { [authMethods] _ in
             authMethods
-        } report: { [self] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onMFARequestChallengeError(error: MFARequestChallengeError(failure), newState: nil)
-            }
+        } failed: { delegate, failure in
+            delegate.onMFARequestChallengeError(error: MFARequestChallengeError(failure), newState: nil)
+        } succeeded: { [self] call, delegate, methods in
             call("onMFARequestChallengeSelectionRequired", correlationID: state.continuation.correlationID) {
-                delegate.onMFARequestChallengeSelectionRequired(authMethods: outcome.get(), newState: self)
+                delegate.onMFARequestChallengeSelectionRequired(authMethods: methods, newState: self)
             }
         }
     }
@@ -142,30 +135,24 @@ extension MFABaseState {
         _ authMethods: [MSALAuthMethod],
         delegate: any MFARequestChallengeDelegate,
         operation:
-            @escaping @Sendable () async throws(NativeAuthFailure) ->
+            @escaping @Sendable (NativeAuthClient) async throws(NativeAuthFailure) ->
             NativeAuth.CodeSent<NativeAuth.MFAChallenge>
     ) {
-        perform(for: delegate, operation: operation) { [application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onMFARequestChallengeError(
-                    error: MFARequestChallengeError(failure),
-                    newState: failure.remaining.object(same: nil) {
-                        MFARequiredState($0, authMethods: authMethods, application: application)
-                    }
-                )
-            }
-            switch outcome {
-            case .success(let sent):
-                call("onMFARequestChallengeVerificationRequired", correlationID: sent.state.continuation.correlationID)
-                {
-                    delegate.onMFARequestChallengeVerificationRequired(
-                        newState: MFARequiredState(sent.state, authMethods: authMethods, application: application),
-                        sentTo: sent.delivery.sentTo,
-                        channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
-                        codeLength: sent.delivery.codeLength
-                    )
+        application.perform(for: delegate, operation: operation) { [application] delegate, failure in
+            delegate.onMFARequestChallengeError(
+                error: MFARequestChallengeError(failure),
+                newState: failure.remaining.object(same: nil) {
+                    MFARequiredState($0, authMethods: authMethods, application: application)
                 }
-            case .failure(let failure): call.fail(failure)
+            )
+        } succeeded: { call, delegate, sent in
+            call("onMFARequestChallengeVerificationRequired", correlationID: sent.state.continuation.correlationID) {
+                delegate.onMFARequestChallengeVerificationRequired(
+                    newState: MFARequiredState(sent.state, authMethods: authMethods, application: call.application),
+                    sentTo: sent.delivery.sentTo,
+                    channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
+                    codeLength: sent.delivery.codeLength
+                )
             }
         }
     }

@@ -3,7 +3,7 @@
 import MSALBase
 
 /// A sign-in that waits for the user to register a strong authentication method.
-public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, @unchecked Sendable {
+public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, DelegateState, @unchecked Sendable {
     let state: NativeAuth.StrongAuthRegistration
 
     init(_ state: NativeAuth.StrongAuthRegistration, application: MSALNativeAuthPublicClientApplication) {
@@ -19,16 +19,17 @@ public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, @unchec
         parameters: MSALNativeAuthChallengeAuthMethodParameters,
         delegate: any RegisterStrongAuthChallengeDelegate
     ) {
-        let (client, state) = (client, state)
         let (method, contact) = (parameters.authMethod.core, parameters.contact)
-        challengeAuthMethod(delegate: delegate, same: self) { () throws(NativeAuthFailure) in
+        challengeAuthMethod(delegate: delegate, same: self) { [state] client throws(NativeAuthFailure) in
             try await client.challengeAuthMethod(method, contact: contact, in: state)
         }
     }
 }
 
 /// A registration that waits for the code that was sent to the address.
-public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAuthBaseState, @unchecked Sendable {
+public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAuthBaseState, DelegateState,
+    @unchecked Sendable
+{
     let state: NativeAuth.StrongAuthVerification
 
     init(_ state: NativeAuth.StrongAuthVerification, application: MSALNativeAuthPublicClientApplication) {
@@ -43,9 +44,8 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
         parameters: MSALNativeAuthChallengeAuthMethodParameters,
         delegate: any RegisterStrongAuthChallengeDelegate
     ) {
-        let (client, state) = (client, state)
         let (method, contact) = (parameters.authMethod.core, parameters.contact)
-        challengeAuthMethod(delegate: delegate, same: nil) { () throws(NativeAuthFailure) in
+        challengeAuthMethod(delegate: delegate, same: nil) { [state] client throws(NativeAuthFailure) in
             try await client.challengeAuthMethod(method, contact: contact, in: state)
         }
     }
@@ -56,27 +56,15 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
     ///   - challenge: The user's input.
     ///   - delegate: Learns how it ended.
     public func submitChallenge(challenge: String, delegate: any RegisterStrongAuthSubmitChallengeDelegate) {
-        let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuthFailure) in
+        perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitChallenge(Secret(challenge), in: state)
-        } report: { [self, application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onRegisterStrongAuthSubmitChallengeError(
-                    error: RegisterStrongAuthSubmitChallengeError(failure),
-                    newState: failure.remaining.object(same: self) {
-                        RegisterStrongAuthVerificationRequiredState($0, application: application)
-                    }
-                )
-            }
-            switch outcome {
-            case .success(let step):
-                call.reportEnd(
-                    step,
-                    to: delegate,
-                    repeatedRegistration: NativeAuthFailure.Text.registrationRepeated
-                )
-            case .failure(let failure): call.fail(failure)
-            }
+        } failed: { [self] delegate, failure in
+            delegate.onRegisterStrongAuthSubmitChallengeError(
+                error: RegisterStrongAuthSubmitChallengeError(failure),
+                newState: remaining(after: failure)
+            )
+        } succeeded: { call, delegate, step in
+            call.reportEnd(step, to: delegate, repeatedRegistration: NativeAuthFailure.Text.registrationRepeated)
         }
     }
 }
@@ -86,36 +74,25 @@ extension RegisterStrongAuthBaseState {
     fileprivate func challengeAuthMethod(
         delegate: any RegisterStrongAuthChallengeDelegate,
         same: RegisterStrongAuthState?,
-        operation:
-            @escaping @Sendable () async throws(NativeAuthFailure) ->
-            NativeAuth.RegistrationStep
+        operation: @escaping @Sendable (NativeAuthClient) async throws(NativeAuthFailure) -> NativeAuth.RegistrationStep
     ) {
-        perform(for: delegate, operation: operation) { [application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onRegisterStrongAuthChallengeError(
-                    error: RegisterStrongAuthChallengeError(failure),
-                    newState: failure.remaining.object(same: same) {
-                        RegisterStrongAuthState($0, application: application)
-                    }
-                )
-            }
-            switch outcome {
-            case .success(.verificationRequired(let state, let delivery)):
-                call("onRegisterStrongAuthVerificationRequired", correlationID: state.continuation.correlationID) {
+        application.perform(for: delegate, operation: operation) { [application] delegate, failure in
+            delegate.onRegisterStrongAuthChallengeError(
+                error: RegisterStrongAuthChallengeError(failure),
+                newState: failure.remaining.object(same: same) {
+                    RegisterStrongAuthState($0, application: application)
+                }
+            )
+        } succeeded: { call, delegate, step in
+            switch step {
+            case .verificationRequired(let state, let delivery):
+                call.next(state, named: "onRegisterStrongAuthVerificationRequired") { newState in
                     delegate.onRegisterStrongAuthVerificationRequired(
-                        result: MSALNativeAuthRegisterStrongAuthVerificationRequiredResult(
-                            RegisterStrongAuthVerificationRequiredState(state, application: application),
-                            delivery: delivery
-                        )
+                        result: MSALNativeAuthRegisterStrongAuthVerificationRequiredResult(newState, delivery: delivery)
                     )
                 }
-            case .success(.registered(let step)):
-                call.reportEnd(
-                    step,
-                    to: delegate,
-                    repeatedRegistration: NativeAuthFailure.Text.registrationRepeated
-                )
-            case .failure(let failure): call.fail(failure)
+            case .registered(let step):
+                call.reportEnd(step, to: delegate, repeatedRegistration: NativeAuthFailure.Text.registrationRepeated)
             }
         }
     }
@@ -128,11 +105,9 @@ extension DelegateCall {
         methods: [NativeAuth.AuthMethod],
         to delegate: any MSALNativeAuthStrongAuthRegistrationDelegate
     ) {
-        self("onSignInStrongAuthMethodRegistration", correlationID: state.continuation.correlationID) {
-            delegate.onSignInStrongAuthMethodRegistration(
-                authMethods: methods.map(MSALAuthMethod.init),
-                newState: RegisterStrongAuthState(state, application: application)
-            )
+        next(state, named: "onSignInStrongAuthMethodRegistration") { newState in
+            let methods = methods.map(MSALAuthMethod.init)
+            delegate.onSignInStrongAuthMethodRegistration(authMethods: methods, newState: newState)
         }
     }
 }

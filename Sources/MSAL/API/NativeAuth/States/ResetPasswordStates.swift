@@ -3,7 +3,7 @@
 import MSALBase
 
 /// The reset of a password that waits for the one-time code that was sent.
-public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unchecked Sendable {
+public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, DelegateState, @unchecked Sendable {
     let state: NativeAuth.ResetPasswordCode
 
     init(_ state: NativeAuth.ResetPasswordCode, application: MSALNativeAuthPublicClientApplication) {
@@ -17,60 +17,40 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, @unch
     ///   - code: The user's input.
     ///   - delegate: Learns how it ended.
     public func submitCode(code: String, delegate: any ResetPasswordVerifyCodeDelegate) {
-        let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuthFailure) in
+        perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitCode(Secret(code), in: state)
-        } report: { [self, application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onResetPasswordVerifyCodeError(
-                    error: VerifyCodeError(failure),
-                    newState: failure.remaining.object(same: self) {
-                        ResetPasswordCodeRequiredState($0, application: application)
-                    }
-                )
-            }
-            switch outcome {
-            case .success(let state):
-                call("onPasswordRequired", correlationID: state.continuation.correlationID) {
-                    delegate.onPasswordRequired(newState: ResetPasswordRequiredState(state, application: application))
-                }
-            case .failure(let failure): call.fail(failure)
-            }
+        } failed: { [self] delegate, failure in
+            delegate.onResetPasswordVerifyCodeError(
+                error: VerifyCodeError(failure),
+                newState: remaining(after: failure)
+            )
+        } succeeded: { call, delegate, state in
+            call.next(state, named: "onPasswordRequired", member: delegate.onPasswordRequired)
         }
     }
 
     /// Has another code sent. The earlier one is void then.
     public func resendCode(delegate: any ResetPasswordResendCodeDelegate) {
-        let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuthFailure) in
+        perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.resendCode(in: state)
-        } report: { [self, application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onResetPasswordResendCodeError(
-                    error: ResendCodeError(failure),
-                    newState: failure.remaining.object(same: self) {
-                        ResetPasswordCodeRequiredState($0, application: application)
-                    }
-                )
-            }
-            switch outcome {
-            case .success(let sent):
-                call("onResetPasswordResendCodeRequired", correlationID: sent.state.continuation.correlationID) {
-                    delegate.onResetPasswordResendCodeRequired(
-                        newState: ResetPasswordCodeRequiredState(sent.state, application: application),
-                        sentTo: sent.delivery.sentTo,
-                        channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
-                        codeLength: sent.delivery.codeLength
-                    )
-                }
-            case .failure(let failure): call.fail(failure)
-            }
+        } failed: { [self] delegate, failure in
+            delegate.onResetPasswordResendCodeError(
+                error: ResendCodeError(failure),
+                newState: remaining(after: failure)
+            )
+        } succeeded: { call, delegate, sent in
+            call.codeSent(
+                sent.state,
+                delivery: sent.delivery,
+                named: "onResetPasswordResendCodeRequired",
+                member: delegate.onResetPasswordResendCodeRequired
+            )
         }
     }
 }
 
 /// The reset of a password that waits for the new password.
-public final class ResetPasswordRequiredState: ResetPasswordBaseState, @unchecked Sendable {
+public final class ResetPasswordRequiredState: ResetPasswordBaseState, DelegateState, @unchecked Sendable {
     let state: NativeAuth.NewPassword
 
     init(_ state: NativeAuth.NewPassword, application: MSALNativeAuthPublicClientApplication) {
@@ -87,26 +67,16 @@ public final class ResetPasswordRequiredState: ResetPasswordBaseState, @unchecke
     ///   - password: The user's choice.
     ///   - delegate: Learns how it ended.
     public func submitPassword(password: String, delegate: any ResetPasswordRequiredDelegate) {
-        let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuthFailure) in
+        perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitPassword(Secret(password), in: state)
-        } report: { [self, application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onResetPasswordRequiredError(
-                    error: PasswordRequiredError(failure),
-                    newState: failure.remaining.object(same: self) {
-                        ResetPasswordRequiredState($0, application: application)
-                    }
+        } failed: { [self] delegate, failure in
+            let newState = remaining(after: failure)
+            delegate.onResetPasswordRequiredError(error: PasswordRequiredError(failure), newState: newState)
+        } succeeded: { call, delegate, finished in
+            call("onResetPasswordCompleted", correlationID: finished.correlationID) {
+                delegate.onResetPasswordCompleted(
+                    newState: SignInAfterResetPasswordState(finished, application: call.application)
                 )
-            }
-            switch outcome {
-            case .success(let finished):
-                call("onResetPasswordCompleted", correlationID: finished.correlationID) {
-                    delegate.onResetPasswordCompleted(
-                        newState: SignInAfterResetPasswordState(finished, application: application)
-                    )
-                }
-            case .failure(let failure): call.fail(failure)
             }
         }
     }
@@ -122,21 +92,16 @@ public final class SignInAfterResetPasswordState: SignInAfterPreviousFlowBaseSta
         parameters: MSALNativeAuthSignInAfterResetPasswordParameters,
         delegate: any SignInAfterResetPasswordDelegate
     ) {
-        let (client, finished) = (application.native, finished)
         let request = NativeAuth.SignInAfterFlowRequest(
             scopes: parameters.scopes,
             claimsRequest: parameters.claimsRequest
         )
-        perform(for: delegate) { () throws(NativeAuthFailure) in
+        application.perform(for: delegate) { [finished] client throws(NativeAuthFailure) in
             try await client.signIn(request, after: finished)
-        } report: { [application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onSignInAfterResetPasswordError(error: SignInAfterResetPasswordError(failure))
-            }
-            switch outcome {
-            case .success(let step): call.report(step, to: delegate)
-            case .failure(let failure): call.fail(failure)
-            }
+        } failed: { delegate, failure in
+            delegate.onSignInAfterResetPasswordError(error: SignInAfterResetPasswordError(failure))
+        } succeeded: { call, delegate, step in
+            call.report(step, to: delegate)
         }
     }
 

@@ -3,7 +3,7 @@
 import MSALBase
 
 /// A sign-in that waits for the one-time code that was sent.
-public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable {
+public final class SignInCodeRequiredState: SignInBaseState, DelegateState, @unchecked Sendable {
     let state: NativeAuth.SignInCode
 
     init(_ state: NativeAuth.SignInCode, application: MSALNativeAuthPublicClientApplication) {
@@ -17,57 +17,34 @@ public final class SignInCodeRequiredState: SignInBaseState, @unchecked Sendable
     ///   - code: The user's input.
     ///   - delegate: Learns how it ended.
     public func submitCode(code: String, delegate: any SignInVerifyCodeDelegate) {
-        let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuthFailure) in
+        perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitCode(Secret(code), in: state)
-        } report: { [self, application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onSignInVerifyCodeError(
-                    error: VerifyCodeError(failure),
-                    newState: failure.remaining.object(same: self) {
-                        SignInCodeRequiredState($0, application: application)
-                    }
-                )
-            }
-            switch outcome {
-            case .success(let step): call.report(step, to: delegate)
-            case .failure(let failure): call.fail(failure)
-            }
+        } failed: { [self] delegate, failure in
+            delegate.onSignInVerifyCodeError(error: VerifyCodeError(failure), newState: remaining(after: failure))
+        } succeeded: { call, delegate, step in
+            call.report(step, to: delegate)
         }
     }
 
     /// Has another code sent. The earlier one is void then.
     public func resendCode(delegate: any SignInResendCodeDelegate) {
-        let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuthFailure) in
+        perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.resendCode(in: state)
-        } report: { [self, application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onSignInResendCodeError(
-                    error: ResendCodeError(failure),
-                    newState: failure.remaining.object(same: self) {
-                        SignInCodeRequiredState($0, application: application)
-                    }
-                )
-            }
-            switch outcome {
-            case .success(let sent):
-                call("onSignInResendCodeCodeRequired", correlationID: sent.state.continuation.correlationID) {
-                    delegate.onSignInResendCodeCodeRequired(
-                        newState: SignInCodeRequiredState(sent.state, application: application),
-                        sentTo: sent.delivery.sentTo,
-                        channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
-                        codeLength: sent.delivery.codeLength
-                    )
-                }
-            case .failure(let failure): call.fail(failure)
-            }
+        } failed: { [self] delegate, failure in
+            delegate.onSignInResendCodeError(error: ResendCodeError(failure), newState: remaining(after: failure))
+        } succeeded: { call, delegate, sent in
+            call.codeSent(
+                sent.state,
+                delivery: sent.delivery,
+                named: "onSignInResendCodeCodeRequired",
+                member: delegate.onSignInResendCodeCodeRequired
+            )
         }
     }
 }
 
 /// A sign-in that waits for the password.
-public final class SignInPasswordRequiredState: SignInBaseState, @unchecked Sendable {
+public final class SignInPasswordRequiredState: SignInBaseState, DelegateState, @unchecked Sendable {
     let state: NativeAuth.SignInPassword
 
     init(_ state: NativeAuth.SignInPassword, application: MSALNativeAuthPublicClientApplication) {
@@ -81,22 +58,13 @@ public final class SignInPasswordRequiredState: SignInBaseState, @unchecked Send
     ///   - password: The user's input.
     ///   - delegate: Learns how it ended.
     public func submitPassword(password: String, delegate: any SignInPasswordRequiredDelegate) {
-        let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuthFailure) in
+        perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitPassword(Secret(password), in: state)
-        } report: { [self, application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onSignInPasswordRequiredError(
-                    error: PasswordRequiredError(failure),
-                    newState: failure.remaining.object(same: self) {
-                        SignInPasswordRequiredState($0, application: application)
-                    }
-                )
-            }
-            switch outcome {
-            case .success(let step): call.report(step, to: delegate)
-            case .failure(let failure): call.fail(failure)
-            }
+        } failed: { [self] delegate, failure in
+            let newState = remaining(after: failure)
+            delegate.onSignInPasswordRequiredError(error: PasswordRequiredError(failure), newState: newState)
+        } succeeded: { call, delegate, step in
+            call.report(step, to: delegate)
         }
     }
 }

@@ -3,7 +3,7 @@
 import MSALBase
 
 /// A sign-up that waits for the one-time code that was sent.
-public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable {
+public final class SignUpCodeRequiredState: SignUpBaseState, DelegateState, @unchecked Sendable {
     let state: NativeAuth.SignUpCode
 
     init(_ state: NativeAuth.SignUpCode, application: MSALNativeAuthPublicClientApplication) {
@@ -17,66 +17,41 @@ public final class SignUpCodeRequiredState: SignUpBaseState, @unchecked Sendable
     ///   - code: The user's input.
     ///   - delegate: Learns how it ended.
     public func submitCode(code: String, delegate: any SignUpVerifyCodeDelegate) {
-        let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuthFailure) in
+        perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitCode(Secret(code), in: state)
-        } report: { [self, application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onSignUpVerifyCodeError(
-                    error: VerifyCodeError(failure),
-                    newState: failure.remaining.object(same: self) {
-                        SignUpCodeRequiredState($0, application: application)
-                    }
-                )
-            }
-            switch outcome {
-            case .success(.passwordRequired(let state)):
-                call("onSignUpPasswordRequired", correlationID: state.continuation.correlationID) {
-                    delegate.onSignUpPasswordRequired(
-                        newState: SignUpPasswordRequiredState(state, application: application)
-                    )
-                }
-            case .success(.attributesRequired(let state, let attributes)):
+        } failed: { [self] delegate, failure in
+            delegate.onSignUpVerifyCodeError(error: VerifyCodeError(failure), newState: remaining(after: failure))
+        } succeeded: { call, delegate, step in
+            switch step {
+            case .passwordRequired(let state):
+                call.next(state, named: "onSignUpPasswordRequired", member: delegate.onSignUpPasswordRequired)
+            case .attributesRequired(let state, let attributes):
                 call.attributesRequired(state, attributes: attributes, to: delegate)
-            case .success(.completed(let finished)):
+            case .completed(let finished):
                 call.signUpCompleted(finished, to: delegate)
-            case .failure(let failure): call.fail(failure)
             }
         }
     }
 
     /// Has another code sent. The earlier one is void then.
     public func resendCode(delegate: any SignUpResendCodeDelegate) {
-        let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuthFailure) in
+        perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.resendCode(in: state)
-        } report: { [self, application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onSignUpResendCodeError(
-                    error: ResendCodeError(failure),
-                    newState: failure.remaining.object(same: self) {
-                        SignUpCodeRequiredState($0, application: application)
-                    }
-                )
-            }
-            switch outcome {
-            case .success(let sent):
-                call("onSignUpResendCodeCodeRequired", correlationID: sent.state.continuation.correlationID) {
-                    delegate.onSignUpResendCodeCodeRequired(
-                        newState: SignUpCodeRequiredState(sent.state, application: application),
-                        sentTo: sent.delivery.sentTo,
-                        channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
-                        codeLength: sent.delivery.codeLength
-                    )
-                }
-            case .failure(let failure): call.fail(failure)
-            }
+        } failed: { [self] delegate, failure in
+            delegate.onSignUpResendCodeError(error: ResendCodeError(failure), newState: remaining(after: failure))
+        } succeeded: { call, delegate, sent in
+            call.codeSent(
+                sent.state,
+                delivery: sent.delivery,
+                named: "onSignUpResendCodeCodeRequired",
+                member: delegate.onSignUpResendCodeCodeRequired
+            )
         }
     }
 }
 
 /// A sign-up that waits for a password.
-public final class SignUpPasswordRequiredState: SignUpBaseState, @unchecked Sendable {
+public final class SignUpPasswordRequiredState: SignUpBaseState, DelegateState, @unchecked Sendable {
     let state: NativeAuth.SignUpPassword
 
     init(_ state: NativeAuth.SignUpPassword, application: MSALNativeAuthPublicClientApplication) {
@@ -90,31 +65,24 @@ public final class SignUpPasswordRequiredState: SignUpBaseState, @unchecked Send
     ///   - password: The user's choice.
     ///   - delegate: Learns how it ended.
     public func submitPassword(password: String, delegate: any SignUpPasswordRequiredDelegate) {
-        let (client, state) = (client, state)
-        perform(for: delegate) { () throws(NativeAuthFailure) in
+        perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitPassword(Secret(password), in: state)
-        } report: { [self, application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onSignUpPasswordRequiredError(
-                    error: PasswordRequiredError(failure),
-                    newState: failure.remaining.object(same: self) {
-                        SignUpPasswordRequiredState($0, application: application)
-                    }
-                )
-            }
-            switch outcome {
-            case .success(.attributesRequired(let state, let attributes)):
+        } failed: { [self] delegate, failure in
+            let newState = remaining(after: failure)
+            delegate.onSignUpPasswordRequiredError(error: PasswordRequiredError(failure), newState: newState)
+        } succeeded: { call, delegate, step in
+            switch step {
+            case .attributesRequired(let state, let attributes):
                 call.attributesRequired(state, attributes: attributes, to: delegate)
-            case .success(.completed(let finished)):
+            case .completed(let finished):
                 call.signUpCompleted(finished, to: delegate)
-            case .failure(let failure): call.fail(failure)
             }
         }
     }
 }
 
 /// A sign-up that waits for attributes of the user.
-public final class SignUpAttributesRequiredState: SignUpBaseState, @unchecked Sendable {
+public final class SignUpAttributesRequiredState: SignUpBaseState, DelegateState, @unchecked Sendable {
     let state: NativeAuth.SignUpAttributes
 
     init(_ state: NativeAuth.SignUpAttributes, application: MSALNativeAuthPublicClientApplication) {
@@ -128,28 +96,22 @@ public final class SignUpAttributesRequiredState: SignUpBaseState, @unchecked Se
     ///   - attributes: Values by attribute name, of types that JSON knows; others are refused without a request.
     ///   - delegate: Learns how it ended.
     public func submitAttributes(attributes: [String: Any], delegate: any SignUpAttributesRequiredDelegate) {
-        let (client, state) = (client, state)
         let values = NativeAuth.attributes(attributes)
-        perform(for: delegate) { () throws(NativeAuthFailure) in
+        perform(for: delegate) { client, state throws(NativeAuthFailure) in
             guard let values else { throw .unusableAttributes(correlationID: state.continuation.correlationID) }
             return try await client.submitAttributes(values, in: state)
-        } report: { [application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onSignUpAttributesRequiredError(error: AttributesRequiredError(failure))
-            }
-            switch outcome {
-            case .success(.attributesRequired(let state, let attributes)):
+        } failed: { delegate, failure in
+            delegate.onSignUpAttributesRequiredError(error: AttributesRequiredError(failure))
+        } succeeded: { call, delegate, step in
+            switch step {
+            case .attributesRequired(let state, let attributes):
                 call.attributesRequired(state, attributes: attributes, to: delegate)
-            case .success(.attributesInvalid(let state, let names)):
-                call("onSignUpAttributesInvalid", correlationID: state.continuation.correlationID) {
-                    delegate.onSignUpAttributesInvalid(
-                        attributeNames: names,
-                        newState: SignUpAttributesRequiredState(state, application: application)
-                    )
+            case .attributesInvalid(let state, let names):
+                call.next(state, named: "onSignUpAttributesInvalid") { newState in
+                    delegate.onSignUpAttributesInvalid(attributeNames: names, newState: newState)
                 }
-            case .success(.completed(let finished)):
+            case .completed(let finished):
                 call.signUpCompleted(finished, to: delegate)
-            case .failure(let failure): call.fail(failure)
             }
         }
     }
@@ -165,21 +127,16 @@ public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @un
         parameters: MSALNativeAuthSignInAfterSignUpParameters,
         delegate: any SignInAfterSignUpDelegate
     ) {
-        let (client, finished) = (application.native, finished)
         let request = NativeAuth.SignInAfterFlowRequest(
             scopes: parameters.scopes,
             claimsRequest: parameters.claimsRequest
         )
-        perform(for: delegate) { () throws(NativeAuthFailure) in
+        application.perform(for: delegate) { [finished] client throws(NativeAuthFailure) in
             try await client.signIn(request, after: finished)
-        } report: { [application] delegate, outcome in
-            let call = DelegateCall(application: application) { failure in
-                delegate.onSignInAfterSignUpError(error: SignInAfterSignUpError(failure))
-            }
-            switch outcome {
-            case .success(let step): call.report(step, to: delegate)
-            case .failure(let failure): call.fail(failure)
-            }
+        } failed: { delegate, failure in
+            delegate.onSignInAfterSignUpError(error: SignInAfterSignUpError(failure))
+        } succeeded: { call, delegate, step in
+            call.report(step, to: delegate)
         }
     }
 
@@ -199,11 +156,9 @@ extension DelegateCall {
         attributes: [NativeAuth.RequiredAttribute],
         to delegate: any MSALNativeAuthSignUpAttributesDelegate
     ) {
-        self("onSignUpAttributesRequired", correlationID: state.continuation.correlationID) {
-            delegate.onSignUpAttributesRequired(
-                attributes: attributes.map(MSALNativeAuthRequiredAttribute.init),
-                newState: SignUpAttributesRequiredState(state, application: application)
-            )
+        next(state, named: "onSignUpAttributesRequired") { newState in
+            let attributes = attributes.map(MSALNativeAuthRequiredAttribute.init)
+            delegate.onSignUpAttributesRequired(attributes: attributes, newState: newState)
         }
     }
 

@@ -7,9 +7,7 @@ extension MSALNativeAuthPublicClientApplication {
         delegate: any MSALNativeAuthFlowDelegate,
         operation: @escaping @Sendable (NativeAuthClient) async throws(NativeAuthFailure) -> NativeAuth.FlowStep
     ) {
-        perform(for: delegate) { [native] () throws(NativeAuthFailure) in
-            try await operation(native)
-        } report: { [self] delegate, outcome in
+        perform(for: delegate, operation: operation) { [self] delegate, outcome in
             FlowReport(application: self, scenario: MSALNativeAuthFlowScenario(scenario), delegate: delegate)
                 .report(outcome)
         }
