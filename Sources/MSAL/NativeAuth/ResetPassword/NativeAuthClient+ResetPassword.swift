@@ -62,10 +62,7 @@ extension NativeAuthClient {
         in state: NativeAuth.ResetPasswordCode
     ) async throws(NativeAuthFailure) -> NativeAuth.NewPassword {
         let continuation = state.continuation
-        guard !code.exposed.isEmpty else {
-            throw NativeAuthFailure(.invalidCode, keeping: .same, correlationID: continuation.correlationID)
-        }
-        var conversation = Conversation(self, correlationID: continuation.correlationID)
+        var conversation = try conversation(in: state, input: code, refusal: .invalidCode)
         do throws(WireError) {
             var form = conversation.form(continuation.token)
             form.set(.grantType, to: "oob")
@@ -87,10 +84,7 @@ extension NativeAuthClient {
         in state: NativeAuth.NewPassword
     ) async throws(NativeAuthFailure) -> NativeAuth.FinishedFlow {
         let continuation = state.continuation
-        guard !password.exposed.isEmpty else {
-            throw NativeAuthFailure(.invalidPassword, keeping: .same, correlationID: continuation.correlationID)
-        }
-        var conversation = Conversation(self, correlationID: continuation.correlationID)
+        var conversation = try conversation(in: state, input: password, refusal: .invalidPassword)
         let submitted: ResetSubmitResponse
         do throws(WireError) {
             var form = conversation.form(continuation.token)

@@ -44,10 +44,7 @@ extension NativeAuthClient {
         in state: NativeAuth.MFAChallenge
     ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
         let continuation = state.continuation
-        guard !code.exposed.isEmpty else {
-            throw NativeAuthFailure(.invalidChallenge, keeping: .same, correlationID: continuation.correlationID)
-        }
-        var conversation = Conversation(self, correlationID: continuation.correlationID)
+        var conversation = try conversation(in: state, input: code, refusal: .invalidChallenge)
         do throws(WireError) {
             return try await conversation.redeem(.secondFactorCode(code), for: continuation)
         } catch {

@@ -13,10 +13,7 @@ extension NativeAuthClient {
         contact: String,
         in state: NativeAuth.StrongAuthRegistration
     ) async throws(NativeAuthFailure) -> NativeAuth.RegistrationStep {
-        guard !contact.isEmpty else {
-            throw NativeAuthFailure(.invalidInput, keeping: .same, correlationID: state.continuation.correlationID)
-        }
-        var conversation = Conversation(self, correlationID: state.continuation.correlationID)
+        var conversation = try conversation(in: state, input: Secret(contact), refusal: .invalidInput)
         let response: RegistrationChallengeResponse
         do throws(WireError) {
             var form = conversation.form(state.continuation.token)
@@ -67,10 +64,7 @@ extension NativeAuthClient {
         in state: NativeAuth.StrongAuthVerification
     ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
         let continuation = state.continuation
-        guard !code.exposed.isEmpty else {
-            throw NativeAuthFailure(.invalidChallenge, keeping: .same, correlationID: continuation.correlationID)
-        }
-        var conversation = Conversation(self, correlationID: continuation.correlationID)
+        var conversation = try conversation(in: state, input: code, refusal: .invalidChallenge)
         let response: ContinuationResponse
         do throws(WireError) {
             response = try await conversation.continueRegistration(continuation.token, code: code)

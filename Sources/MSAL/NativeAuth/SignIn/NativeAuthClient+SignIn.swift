@@ -77,10 +77,7 @@ extension NativeAuthClient {
         in state: NativeAuth.SignInPassword
     ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
         let continuation = state.continuation
-        guard !password.exposed.isEmpty else {
-            throw NativeAuthFailure(.invalidPassword, keeping: .same, correlationID: continuation.correlationID)
-        }
-        var conversation = Conversation(self, correlationID: continuation.correlationID)
+        var conversation = try conversation(in: state, input: password, refusal: .invalidPassword)
         do throws(WireError) {
             let grant = NativeAuthGrant.password(password, username: continuation.username)
             return try await conversation.redeem(grant, for: continuation)
@@ -97,10 +94,7 @@ extension NativeAuthClient {
         in state: NativeAuth.SignInCode
     ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
         let continuation = state.continuation
-        guard !code.exposed.isEmpty else {
-            throw NativeAuthFailure(.invalidCode, keeping: .same, correlationID: continuation.correlationID)
-        }
-        var conversation = Conversation(self, correlationID: continuation.correlationID)
+        var conversation = try conversation(in: state, input: code, refusal: .invalidCode)
         do throws(WireError) {
             return try await conversation.redeem(.code(code), for: continuation)
         } catch {

@@ -69,10 +69,7 @@ extension NativeAuthClient {
         in state: NativeAuth.SignUpCode
     ) async throws(NativeAuthFailure) -> NativeAuth.SignUpCodeStep {
         let continuation = state.continuation
-        guard !code.exposed.isEmpty else {
-            throw NativeAuthFailure(.invalidCode, keeping: .same, correlationID: continuation.correlationID)
-        }
-        var conversation = Conversation(self, correlationID: continuation.correlationID)
+        var conversation = try conversation(in: state, input: code, refusal: .invalidCode)
         let progress: SignUpProgress
         do throws(WireError) {
             progress = try await conversation.continueSignUp(
@@ -113,10 +110,7 @@ extension NativeAuthClient {
         in state: NativeAuth.SignUpPassword
     ) async throws(NativeAuthFailure) -> NativeAuth.SignUpPasswordStep {
         let continuation = state.continuation
-        guard !password.exposed.isEmpty else {
-            throw NativeAuthFailure(.invalidPassword, keeping: .same, correlationID: continuation.correlationID)
-        }
-        var conversation = Conversation(self, correlationID: continuation.correlationID)
+        var conversation = try conversation(in: state, input: password, refusal: .invalidPassword)
         do throws(WireError) {
             let progress = try await conversation.continueSignUp(
                 continuation,

@@ -149,3 +149,19 @@ extension ResponseMembers {
         return try text("challenge_type") == "redirect" ? .redirect(reason) : nil
     }
 }
+
+extension NativeAuthClient {
+    /// The requests of a step that submits what the user typed.
+    ///
+    /// - Throws: A failure of the kind `refusal` that keeps the state, for an empty text. Nothing is sent then.
+    func conversation(
+        in state: some NativeAuth.State,
+        input: Secret,
+        refusal: NativeAuthFailure.Kind
+    ) throws(NativeAuthFailure) -> Conversation {
+        guard !input.exposed.isEmpty else {
+            throw NativeAuthFailure(refusal, keeping: .same, correlationID: state.continuation.correlationID)
+        }
+        return Conversation(self, correlationID: state.continuation.correlationID)
+    }
+}
