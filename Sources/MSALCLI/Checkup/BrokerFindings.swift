@@ -26,29 +26,12 @@ struct BrokerFindings: Report, Encodable {
     var system: String
     var architecture: String
     /// `nil` if there is one.
-    var absence: String?
-    var version: String?
-    var dialect: String?
+    @OrNull var absence: String? = nil
+    @OrNull var version: String? = nil
+    @OrNull var dialect: String? = nil
     var accountsByCloud: [String: Int]
-    var failure: String?
+    @OrNull var failure: String? = nil
     var calls: [Call]
-
-    private enum CodingKeys: String, CodingKey {
-        case msalVersion, system, architecture, absence, version, dialect, accountsByCloud, failure, calls
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(msalVersion, forKey: .msalVersion)
-        try members.encode(system, forKey: .system)
-        try members.encode(architecture, forKey: .architecture)
-        try members.encode(absence, forKey: .absence)
-        try members.encode(version, forKey: .version)
-        try members.encode(dialect, forKey: .dialect)
-        try members.encode(accountsByCloud, forKey: .accountsByCloud)
-        try members.encode(failure, forKey: .failure)
-        try members.encode(calls, forKey: .calls)
-    }
 
     func text(_ style: Style) -> TerminalText {
         let state = absence.map { "none: \($0)" } ?? "version \(version ?? "unknown"), form \(dialect ?? "unknown")"

@@ -16,9 +16,9 @@ struct NativeReport: Report, Encodable {
     var outcome: Outcome
     var username: String
     /// Who is signed in now; `nil` if nobody was signed in.
-    var account: AccountMembers?
+    @OrNull var account: AccountMembers? = nil
     /// Whether the tokens are in the store; `nil` if nobody was signed in.
-    var isPersisted: Bool?
+    @OrNull var isPersisted: Bool? = nil
 
     func text(_ style: Style) -> TerminalText {
         let done =
@@ -31,18 +31,6 @@ struct NativeReport: Report, Encodable {
     }
 
     var raw: String { account?.username ?? username }
-
-    private enum CodingKeys: String, CodingKey {
-        case outcome, username, account, isPersisted
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(outcome, forKey: .outcome)
-        try members.encode(username, forKey: .username)
-        try members.encode(account, forKey: .account)  // Null says that nobody was signed in.
-        try members.encode(isPersisted, forKey: .isPersisted)
-    }
 }
 
 extension NativeReport {

@@ -24,20 +24,12 @@ struct Check: Encodable, Equatable {
     var name: String
     var isGood: Bool
     var finding: String
-    var remedy: String?
+    @OrNull var remedy: String? = nil
     /// How the command ends because of this check, if it is not good.
     var status = CommandExit.failed
 
     private enum CodingKeys: String, CodingKey {
         case name, isGood, finding, remedy
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(name, forKey: .name)
-        try members.encode(isGood, forKey: .isGood)
-        try members.encode(finding, forKey: .finding)
-        try members.encode(remedy, forKey: .remedy)
     }
 }
 

@@ -101,17 +101,7 @@ struct ListedAccount: Encodable, Equatable {
 struct AccountsReport: Report, Encodable {
     var accounts: [ListedAccount]
     /// The home account id of the account that commands are about unless one is named.
-    var defaultAccount: String?
-
-    private enum CodingKeys: String, CodingKey {
-        case accounts, defaultAccount
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(accounts, forKey: .accounts)
-        try members.encode(defaultAccount, forKey: .defaultAccount)
-    }
+    @OrNull var defaultAccount: String? = nil
 
     func text(_ style: Style) -> TerminalText {
         guard !accounts.isEmpty else { return "Nobody is signed in. Sign in: msal login" }

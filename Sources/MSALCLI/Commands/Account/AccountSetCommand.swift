@@ -55,18 +55,8 @@ struct AccountSetCommand: AsyncParsableCommand {
 
 /// The default account, and where it is written.
 struct DefaultAccountReport: Report, Encodable {
-    var account: AccountMembers?
+    @OrNull var account: AccountMembers? = nil
     var file: String
-
-    private enum CodingKeys: String, CodingKey {
-        case account, file
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(account, forKey: .account)
-        try members.encode(file, forKey: .file)
-    }
 
     func text(_ style: Style) -> TerminalText {
         guard let account else { return "\(style.good("✓")) No account is the default." }

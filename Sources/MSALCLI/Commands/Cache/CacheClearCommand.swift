@@ -70,7 +70,7 @@ struct CacheClearCommand: AsyncParsableCommand {
 /// What was deleted.
 struct CacheClearReport: Report, Encodable {
     var store: String
-    var records: Int?
+    @OrNull var records: Int? = nil
     var hasNewKey: Bool
     var deletedFiles: Bool
     /// Files and folders beside the store that were left from damage or updates.
@@ -82,20 +82,6 @@ struct CacheClearReport: Report, Encodable {
         hasNewKey = outcome == .newKey
         deletedFiles = outcome == .deletedFiles
         deletedCopies = copies
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case store, records, hasNewKey, deletedFiles, deletedCopies
-    }
-
-    /// All members are always there.
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(store, forKey: .store)
-        try members.encode(records, forKey: .records)
-        try members.encode(hasNewKey, forKey: .hasNewKey)
-        try members.encode(deletedFiles, forKey: .deletedFiles)
-        try members.encode(deletedCopies, forKey: .deletedCopies)
     }
 
     func text(_ style: Style) -> TerminalText {

@@ -69,9 +69,9 @@ struct CacheRepairReport: Report, Encodable {
     var store: String
     var isRepaired: Bool
     /// `nil` if nothing had to be done.
-    var recordsKept: Int?
+    @OrNull var recordsKept: Int? = nil
     /// `nil` if nothing had to be done, or if it is not known.
-    var recordsLost: Int?
+    @OrNull var recordsLost: Int? = nil
     /// Folders with the store as it was.
     var copies: [String]
 
@@ -90,16 +90,6 @@ struct CacheRepairReport: Report, Encodable {
 
     private enum CodingKeys: String, CodingKey {
         case store, isRepaired, recordsKept, recordsLost, copies
-    }
-
-    /// All members are always there.
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(store, forKey: .store)
-        try members.encode(isRepaired, forKey: .isRepaired)
-        try members.encode(recordsKept, forKey: .recordsKept)
-        try members.encode(recordsLost, forKey: .recordsLost)
-        try members.encode(copies, forKey: .copies)
     }
 
     func text(_ style: Style) -> TerminalText {

@@ -47,13 +47,13 @@ struct CacheStatsReport: Report, Encodable {
     var expiredAccessTokens: Int
     var keptAside: Int
     var unreadableRows: Int
-    var lastSweep: Date?
-    var keyProvider: String?
+    @OrNull var lastSweep: Date? = nil
+    @OrNull var keyProvider: String? = nil
     var keys: [Key]
-    var storeId: String?
+    @OrNull var storeId: String? = nil
     var bytes: Int64
-    var schemaVersion: Int?
-    var journalMode: String?
+    @OrNull var schemaVersion: Int? = nil
+    @OrNull var journalMode: String? = nil
 
     init(group: String, path: String, _ statistics: MSALTokenStoreStatistics) {
         self.group = group
@@ -95,28 +95,5 @@ struct CacheStatsReport: Report, Encodable {
         MSALTokenStoreRecordKind.allCases.map { "\($0.memberName)\t\(records[$0.memberName] ?? 0)" }.joined(
             separator: "\n"
         )
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case group, path, records, expiredAccessTokens, keptAside, unreadableRows, lastSweep, keyProvider, keys, storeId
-        case bytes, schemaVersion, journalMode
-    }
-
-    /// All members are always there.
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(group, forKey: .group)
-        try members.encode(path, forKey: .path)
-        try members.encode(records, forKey: .records)
-        try members.encode(expiredAccessTokens, forKey: .expiredAccessTokens)
-        try members.encode(keptAside, forKey: .keptAside)
-        try members.encode(unreadableRows, forKey: .unreadableRows)
-        try members.encode(lastSweep, forKey: .lastSweep)
-        try members.encode(keyProvider, forKey: .keyProvider)
-        try members.encode(keys, forKey: .keys)
-        try members.encode(storeId, forKey: .storeId)
-        try members.encode(bytes, forKey: .bytes)
-        try members.encode(schemaVersion, forKey: .schemaVersion)
-        try members.encode(journalMode, forKey: .journalMode)
     }
 }

@@ -119,16 +119,7 @@ struct ConfigReport: Report {
 
     private struct Members: Encodable {
         var path: String
-        var profile: String?
+        @OrNull var profile: String? = nil
         var settings: [String: JSONMember]
-
-        enum CodingKeys: String, CodingKey { case path, profile, settings }
-
-        func encode(to encoder: any Encoder) throws {
-            var members = encoder.container(keyedBy: CodingKeys.self)
-            try members.encode(path, forKey: .path)
-            try members.encode(profile, forKey: .profile)
-            try members.encode(settings, forKey: .settings)
-        }
     }
 }

@@ -104,17 +104,12 @@ struct RedirectReport: Report, Encodable {
     var scheme: String
     var redirectURI: String
     /// The desktop entry; `nil` once there is none.
-    var entry: String?
+    @OrNull var entry: String? = nil
 
     private enum CodingKeys: String, CodingKey {
-        case scheme, redirectUri, entry
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(scheme, forKey: .scheme)
-        try members.encode(redirectURI, forKey: .redirectUri)
-        try members.encode(entry, forKey: .entry)
+        case scheme
+        case redirectURI = "redirectUri"
+        case entry
     }
 
     func text(_ style: Style) -> TerminalText {
