@@ -15,11 +15,11 @@ extension Emulator {
     }
 
     /// Every one-time code that was made so far, oldest first.
-    public var outbox: [OutboxMessage] { parts.outbox.messages }
+    public var outbox: [OutboxMessage] { parts.outbox.elements }
 
     /// The newest code for an address or a telephone number. Do not print it.
     public func newestCode(for recipient: String) -> String? {
-        parts.outbox.messages.last { $0.recipient.lowercased() == recipient.lowercased() }?.code
+        parts.outbox.elements.last { $0.recipient.lowercased() == recipient.lowercased() }?.code
     }
 
     /// Adds a customer to the first External ID tenant.

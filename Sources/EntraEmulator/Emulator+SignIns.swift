@@ -3,7 +3,7 @@
 extension Emulator {
     /// What the policies decided since the start, or since the last reset, oldest first. Of more than 1,000 decisions the
     /// newest are kept.
-    public var signIns: [SignInDecision] { parts.signIns.decisions }
+    public var signIns: [SignInDecision] { parts.signIns.elements }
 
     /// Lets the APIs ask the app of a user for claims, until a token has them. An app with the client capability `cp1`
     /// meets a claims challenge.

@@ -7,7 +7,7 @@ import MSALBase
 extension ControlAPI {
     /// The decisions, oldest first, each with the policies that were about it.
     func showSignIns() throws -> Response {
-        try .json(["signins": .array(parts.signIns.decisions.map(Self.json))])
+        try .json(["signins": .array(parts.signIns.elements.map(Self.json))])
     }
 
     /// Lets the APIs ask a user's app for claims, until a token has them: `user`, and `claims` as JSON; without `claims`

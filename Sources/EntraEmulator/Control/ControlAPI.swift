@@ -23,7 +23,7 @@ struct ControlAPI: Sendable {
         case (.post, "/journal/take"): return try takeFromJournal(body)
         case (.post, "/expect"): return try await expect(body)
         case (.get, "/outbox"):
-            return try .json(["messages": .array(parts.outbox.messages.map(Self.json))])
+            return try .json(["messages": .array(parts.outbox.elements.map(Self.json))])
         case (.post, "/answers"): return try addResponses(body)
         case (.post, "/faults"): return try addFault(body)
         case (.delete, "/faults"):

@@ -152,7 +152,7 @@ struct ControlConsole: Sendable {
             "clock": "The clock was moved.", "fault": "The fault was added.", "answer": "The answer was queued.",
             "reset": "Everything is as it was at the start.",
         ]
-        let messages = parts.outbox.messages.suffix(Self.shown).reversed().map { message in
+        let messages = parts.outbox.elements.suffix(Self.shown).reversed().map { message in
             [
                 "code": message.code, "recipient": message.recipient, "channel": message.channel.rawValue,
                 "purpose": message.purpose.rawValue, "date": Exchange.serviceTime(message.date),

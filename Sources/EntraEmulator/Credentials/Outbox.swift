@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
-import Synchronization
 
 /// A message with a one-time code that the emulator would have sent to a person.
 ///
@@ -38,31 +37,12 @@ public struct OutboxMessage: Sendable, CustomStringConvertible, CustomReflectabl
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// The messages since the start, or since the last reset; nothing leaves the machine.
-final class Outbox: Sendable {
-    private let storage = Mutex<[OutboxMessage]>([])
-    private static let limit = 1_000
+/// The messages that were "sent". Nothing leaves the machine.
+typealias Outbox = RecentList<OutboxMessage>
 
-    /// All messages, oldest first.
-    var messages: [OutboxMessage] { storage.withLock { $0 } }
-
-    /// Adds a message; the oldest goes when there are too many.
-    func append(_ message: OutboxMessage) {
-        storage.withLock { messages in
-            if messages.count >= Self.limit { messages.removeFirst(Self.limit / 10) }
-            messages.append(message)
-        }
-    }
-
+extension Outbox {
     /// How many codes a recipient was sent since a time.
     func count(to recipient: String, since date: Date) -> Int {
-        storage.withLock { messages in
-            messages.count { $0.date > date && $0.recipient.lowercased() == recipient.lowercased() }
-        }
-    }
-
-    /// Forgets all messages.
-    func clear() {
-        storage.withLock { $0.removeAll() }
+        elements.count { $0.date > date && $0.recipient.lowercased() == recipient.lowercased() }
     }
 }

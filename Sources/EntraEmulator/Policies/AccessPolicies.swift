@@ -11,7 +11,7 @@ struct AccessPolicies: Sendable {
     /// Decides, and writes the decision to the list of sign-ins.
     func decide(_ request: AccessRequest, proof: AccessProof) -> AccessDecision {
         let names = names(of: request)
-        var outcomes: [SignInLog.Outcome] = []
+        var outcomes: [SignInDecision.Outcome] = []
         var needs: [AccessNeed.Kind: [String]] = [:]
         var contexts: [String] = []
         var refusal = EmulatorDirectory.AccessPolicy.Refusal.blocked

@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
-import Synchronization
 
 /// One decision of the policies.
 public struct SignInDecision: Sendable {
@@ -33,28 +32,8 @@ public struct SignInDecision: Sendable {
     public let reason: String
 }
 
-/// The decisions since the start, or since the last reset; the oldest go first when there are too many.
-final class SignInLog: Sendable {
-    typealias Outcome = SignInDecision.Outcome
-
-    private let storage = Mutex<[SignInDecision]>([])
-    private static let limit = 1_000
-
-    /// All decisions, oldest first.
-    var decisions: [SignInDecision] { storage.withLock { $0 } }
-
-    func append(_ decision: SignInDecision) {
-        storage.withLock { decisions in
-            if decisions.count >= Self.limit { decisions.removeFirst(Self.limit / 10) }
-            decisions.append(decision)
-        }
-    }
-
-    /// Forgets all decisions.
-    func clear() {
-        storage.withLock { $0.removeAll() }
-    }
-}
+/// The decisions of the policies.
+typealias SignInLog = RecentList<SignInDecision>
 
 extension SignInDecision {
     init(_ request: AccessRequest, outcomes: [Outcome], error: EntraError?) {

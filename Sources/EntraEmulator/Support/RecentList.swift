@@ -1,0 +1,25 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Synchronization
+
+/// What happened since the start, or since the last reset. The oldest elements go first when there are too many.
+final class RecentList<Element: Sendable>: Sendable {
+    private let storage = Mutex<[Element]>([])
+    private let limit = 1_000
+
+    /// All elements, oldest first.
+    var elements: [Element] { storage.withLock { $0 } }
+
+    /// Adds an element.
+    func append(_ element: Element) {
+        storage.withLock { elements in
+            if elements.count >= limit { elements.removeFirst(limit / 10) }
+            elements.append(element)
+        }
+    }
+
+    /// Forgets all elements.
+    func clear() {
+        storage.withLock { $0.removeAll() }
+    }
+}
