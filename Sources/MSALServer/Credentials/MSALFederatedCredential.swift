@@ -1,19 +1,16 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
-private import Synchronization
-
 /// An application that proves who it is with the assertion of another issuer: a job of GitHub Actions or Azure Pipelines.
 ///
 /// A chain takes it as ``MSALChainMember/gitHubActions(clientId:tenant:)`` and
 /// ``MSALChainMember/azurePipelines(serviceConnectionId:systemAccessToken:clientId:tenant:)``.
+///
+/// ```swift
+/// let credential = MSALFederatedCredential(.gitHubActions, clientId: clientID, tenant: tenant)
+/// let result = try await credential.token(for: MSALTokenRequest(scopes: ["https://management.azure.com/.default"]))
+/// ```
 public final class MSALFederatedCredential: MSALTokenCredential, ClosedMirror {
-    private let source: MSALFederatedSource
-    private let clientID: String?
-    private let policy: TenantPolicy
-    private let options: MSALCredentialOptions
-    private let environment: ServerEnvironment
-    private let application = AtomicLazyReference<MSALConfidentialClientApplication>()
+    private let application: FederatedApplication
 
     /// An application whose assertions come from `source`.
     ///
@@ -38,14 +35,13 @@ public final class MSALFederatedCredential: MSALTokenCredential, ClosedMirror {
         options: MSALCredentialOptions = MSALCredentialOptions(),
         environment: ServerEnvironment
     ) {
-        self.source = source
-        self.options = options
-        self.environment = environment.applying(options)
-        clientID = clientId ?? environment.variable("AZURE_CLIENT_ID")
-        policy = TenantPolicy(
-            configured: tenant ?? environment.variable("AZURE_TENANT_ID"),
-            additional: options.additionallyAllowedTenants,
-            environment: environment
+        application = FederatedApplication(
+            source,
+            clientId: clientId,
+            tenant: tenant,
+            options: options,
+            environment: environment,
+            remedy: "Set them, or give the ids in the program."
         )
     }
 
@@ -56,35 +52,7 @@ public final class MSALFederatedCredential: MSALTokenCredential, ClosedMirror {
     nonisolated(nonsending) public func token(
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        let application = if let known = application.load() { known } else { try makeApplication() }
-        guard request.options.tenant != nil else { return try await application.token(for: request) }
-        var request = request
-        request.options.tenant = try policy.tenant(request.options.tenant)
-        return try await application.token(for: request)
-    }
-
-    private func makeApplication() throws(MSALTokenError) -> MSALConfidentialClientApplication {
-        guard let clientID, let tenant = policy.configured else {
-            let missing = [
-                clientID == nil ? "AZURE_CLIENT_ID" : nil, policy.configured == nil ? "AZURE_TENANT_ID" : nil,
-            ]
-            throw MSALTokenError(
-                .credentialUnavailable,
-                message:
-                    "Not set: \(missing.compactMap(\.self).joined(separator: ", ")). Set them, or give the ids in the "
-                    + "program."
-            )
-        }
-        try TenantPolicy.check(tenant, of: "The tenant, or the value of AZURE_TENANT_ID,")
-        var configuration = MSALConfidentialClientConfiguration(
-            clientId: clientID,
-            authority: .url(try EnvironmentIdentity.authority(of: tenant, in: environment)),
-            credential: .federated(source)
-        )
-        configuration.options = options
-        return application.storeIfNil(
-            try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
-        )
+        try await application.token(for: request)
     }
 }
 
