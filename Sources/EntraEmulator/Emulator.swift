@@ -11,7 +11,8 @@ import Synchronization
 ///
 /// ```swift
 /// let emulator = try await Emulator.start()
-/// // … clients trust emulator.certificateAuthorityFile and use emulator.baseURL plus a tenant as authority …
+/// // Clients trust this file, and the address and a tenant are their authority.
+/// print(emulator.certificateAuthorityFile, emulator.baseURL.appending(path: "contoso.example"))
 /// try await emulator.shutdown()
 /// ```
 public final class Emulator: Sendable, ClosedMirror {

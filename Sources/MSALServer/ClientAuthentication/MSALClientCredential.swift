@@ -5,6 +5,13 @@ import MSALBase
 /// How a confidential client proves who it is. Exactly one way is configured.
 ///
 /// Its description holds no secret.
+///
+/// ```swift
+/// let shared = MSALClientCredential.secret(secret)
+/// let file = MSALClientCredential.certificate(path: "/etc/app/client.pem")
+/// let cluster = MSALClientCredential.federated(.kubernetes(tokenFile: nil))
+/// print(shared, file, cluster)  // The names of the ways, and no secret.
+/// ```
 public struct MSALClientCredential: Sendable, CustomStringConvertible, CustomReflectable {
     /// The name of the way, for messages.
     package let name: String

@@ -7,6 +7,11 @@ import MSALBase
 ///
 /// It is meant for a developer's machine. The token is the developer's own, and is kept until five minutes before its end,
 /// so that the program runs once for it.
+///
+/// ```swift
+/// let credential = MSALCommandLineCredential(.azureCLI)
+/// let result = try await credential.token(for: MSALTokenRequest(scopes: ["https://management.azure.com/.default"]))
+/// ```
 public final class MSALCommandLineCredential: MSALTokenCredential, ClosedMirror {
     /// The program that is asked.
     public let tool: MSALCommandLineTool

@@ -4,6 +4,16 @@ public import Foundation
 public import Logging
 
 /// The settings of a confidential client.
+///
+/// ```swift
+/// var configuration = MSALConfidentialClientConfiguration(
+///     clientId: clientID,
+///     authority: .tenant("contoso.onmicrosoft.com"),
+///     credential: .certificate(path: "/etc/app/client.pem")
+/// )
+/// configuration.capabilities = ["cp1"]
+/// let application = try MSALConfidentialClientApplication(configuration: configuration)
+/// ```
 public struct MSALConfidentialClientConfiguration: Sendable {
     /// The client id of the registration.
     public var clientId: String

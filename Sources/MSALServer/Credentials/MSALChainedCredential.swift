@@ -5,6 +5,11 @@
 /// That one serves from then on, alone: the identity never changes while the process lives. A credential that is not set up
 /// is passed over. One that is set up and fails ends the call with its error. If nobody gives a token, nothing is remembered,
 /// and the next call asks all again.
+///
+/// ```swift
+/// let credential = try MSALChainedCredential([.managedIdentity(), .azureCLI])
+/// let result = try await credential.token(for: MSALTokenRequest(scopes: ["https://vault.azure.net/.default"]))
+/// ```
 public final class MSALChainedCredential: MSALTokenCredential, ClosedMirror {
     private let chain: CredentialChain
 

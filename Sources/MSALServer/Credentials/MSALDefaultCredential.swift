@@ -6,6 +6,12 @@
 /// command lines `msal`, `az` and `azd`. The first that gives a token serves from then on, alone; the log names it once. The
 /// variable `AZURE_TOKEN_CREDENTIALS` narrows the order: `prod` (the first three), `dev` (the command lines), or the name of
 /// one credential.
+///
+/// ```swift
+/// let credential = try MSALDefaultCredential()
+/// let result = try await credential.token(for: MSALTokenRequest(scopes: ["https://vault.azure.net/.default"]))
+/// print("The token is \(credential.winner ?? "nobody")'s.")
+/// ```
 public final class MSALDefaultCredential: MSALTokenCredential, ClosedMirror {
     private let chain: CredentialChain
 

@@ -12,6 +12,11 @@ private import Synchronization
 /// | the first two and `AZURE_CLIENT_CERTIFICATE_PATH`, perhaps `AZURE_CLIENT_CERTIFICATE_PASSWORD` and \
 /// `AZURE_CLIENT_SEND_CERTIFICATE_CHAIN` | an application with a certificate |
 /// | `AZURE_CLIENT_ID`, `AZURE_USERNAME`, `AZURE_PASSWORD` | a user; deprecated |
+///
+/// ```swift
+/// let credential = MSALEnvironmentCredential()
+/// let result = try await credential.token(for: MSALTokenRequest(scopes: ["https://vault.azure.net/.default"]))
+/// ```
 public final class MSALEnvironmentCredential: MSALTokenCredential, ClosedMirror {
     private final class Identity: Sendable {
         let credential: any MSALTokenCredential

@@ -10,11 +10,11 @@ package import MSALCore
 ///
 /// ```swift
 /// let stock = try MSALDownstreamAPI(
-///     baseURL: URL(filePath: "https://stock.contoso.example")!,
+///     baseURL: URL(string: "https://stock.contoso.example")!,
 ///     scopes: ["api://stock/Stock.Read"],
 ///     as: .user(application, principal)
 /// )
-/// let items = try await stock.json([Item].self, from: "items")
+/// let items = try await stock.json([String].self, from: "items")
 /// ```
 public struct MSALDownstreamAPI: Sendable, ClosedMirror {
     /// As whom an API is called.

@@ -7,6 +7,11 @@ import MSALCore
 /// A program that has the identity of the machine or of the app in Azure on which it runs. It needs no secret of its own.
 ///
 /// All objects of a process share their tokens.
+///
+/// ```swift
+/// let identity = MSALManagedIdentityApplication()
+/// let result = try await identity.acquireToken(resource: "https://vault.azure.net")
+/// ```
 public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
     /// The identity that is asked for.
     public let identity: MSALManagedIdentityId

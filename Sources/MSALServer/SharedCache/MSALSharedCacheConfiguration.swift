@@ -3,9 +3,10 @@
 /// What the instances of a service share, where, and sealed with what.
 ///
 /// ```swift
-/// var shared = try MSALSharedCacheConfiguration(store, keys: [MSALSealingKey(id: 1, secret: secret)])
-/// shared.onFailure = { event in logger.warning("\(event)") }
-/// configuration.cache = MSALTokenCache(shared: shared)
+/// let key = try MSALSealingKey(id: 1, secret: Data(secret.utf8))
+/// var shared = try MSALSharedCacheConfiguration(store, keys: [key])
+/// shared.onFailure = { event in print("The shared cache failed: \(event)") }
+/// let cache = MSALTokenCache(shared: shared)
 /// ```
 public struct MSALSharedCacheConfiguration: Sendable {
     /// What instances can share. Tokens of managed identities, tokens for single calls on behalf of users, and client

@@ -3,7 +3,7 @@
 /// What a caller needs for a route. Words are compared exactly, with their letter case.
 ///
 /// ```swift
-/// .any(.scope("Orders.Read"), .applicationRole("Orders.Read.All"))
+/// let requirement = MSALRequirement.any(.scope("Orders.Read"), .applicationRole("Orders.Read.All"))
 /// ```
 public struct MSALRequirement: Sendable {
     private indirect enum Rule: Sendable {

@@ -43,7 +43,11 @@ struct APIServer {
         orders.requires(scope: "Orders.Write").delete { _, _ in "deleted" }
         orders.get("secret") { _, _ -> String in throw MSALClaimsChallenge.authenticationContext("c1") }
         orders.get("refused") { _, _ -> String in
-            throw MSALTokenError(kind: .interactionRequired, message: "A second factor.", claims: #"{"access_token":{}}"#)
+            throw MSALTokenError(
+                kind: .interactionRequired,
+                message: "A second factor.",
+                claims: #"{"access_token":{}}"#
+            )
         }
         return router
     }

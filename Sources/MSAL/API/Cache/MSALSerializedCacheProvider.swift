@@ -45,16 +45,18 @@ extension MSALSerializedCacheProviderDelegate {
 ///
 /// ```swift
 /// final class Vault: NSObject, MSALSerializedCacheProviderDelegate {
+///     let file = URL(filePath: "/var/lib/app/tokens")
+///
 ///     func willAccessCache(_ cache: MSALSerializedCacheProvider) throws {
-///         try cache.deserialize(vault.read() ?? Data())
+///         try cache.deserialize(Data(contentsOf: file))
 ///     }
 ///
 ///     func didWriteCache(_ cache: MSALSerializedCacheProvider) throws {
-///         try vault.write(cache.serializeData())
+///         try cache.serializeData().write(to: file)
 ///     }
 /// }
 ///
-/// let configuration = MSALPublicClientApplicationConfig(clientId: clientId)
+/// let configuration = MSALPublicClientApplicationConfig(clientId: clientID)
 /// configuration.cacheConfig.serializedCache = MSALSerializedCacheProvider(delegate: Vault())
 /// let application = try MSALPublicClientApplication(configuration: configuration)
 /// ```

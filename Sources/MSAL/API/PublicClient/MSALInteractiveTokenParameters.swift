@@ -1,6 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// A request for a token with the user's help, in the browser.
+///
+/// ```swift
+/// let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"])
+/// parameters.loginHint = "megan@contoso.example"
+/// parameters.promptType = .selectAccount
+/// let result = try await application.acquireToken(with: parameters)
+/// ```
 public final class MSALInteractiveTokenParameters: MSALTokenParameters {
     /// The prompt; `promptIfNecessary` by default. For a signed-out account it becomes `login`, unless it is
     /// `consent`.

@@ -6,6 +6,15 @@ import Synchronization
 
 /// Signs users in and gets tokens for one app registration: the entry to the library.
 ///
+/// ```swift
+/// let application = try MSALPublicClientApplication(
+///     configuration: MSALPublicClientApplicationConfig(clientId: clientID)
+/// )
+/// let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"])
+/// let result = try await application.acquireToken(with: parameters)
+/// print("Hello, \(result.account.username ?? "stranger")!")
+/// ```
+///
 /// Every call has an asynchronous form, which is the natural one, and one with a completion block. All errors are
 /// `NSError`: in ``MSALErrorDomain``, or in `NSURLErrorDomain` if no response came. An object may be used from any
 /// thread, and several may exist.

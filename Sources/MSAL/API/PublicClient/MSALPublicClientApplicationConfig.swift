@@ -4,6 +4,12 @@ import MSALCore
 
 /// The settings of an application object, which copies them: later changes have no effect on it.
 ///
+/// ```swift
+/// let configuration = MSALPublicClientApplicationConfig(clientId: clientID)
+/// configuration.authority = try MSALAADAuthority(url: URL(string: "https://login.microsoftonline.com/organizations")!)
+/// let application = try MSALPublicClientApplication(configuration: configuration)
+/// ```
+///
 /// Not safe to use from two threads at once.
 public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
     /// The application id of the registration. Blank makes the application's initialiser fail.

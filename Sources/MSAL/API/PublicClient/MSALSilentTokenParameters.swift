@@ -1,6 +1,17 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// A request for a token without the user's help.
+///
+/// ```swift
+/// let parameters = MSALSilentTokenParameters(scopes: ["User.Read"], account: account)
+/// do {
+///     return try await application.acquireTokenSilent(with: parameters)
+/// } catch let error as NSError where error.domain == MSALErrorDomain
+///     && error.code == MSALError.interactionRequired.rawValue
+/// {
+///     return try await application.acquireToken(with: interactive)
+/// }
+/// ```
 public final class MSALSilentTokenParameters: MSALTokenParameters {
     /// Whether stored access tokens are passed over; `false` by default.
     public var forceRefresh = false

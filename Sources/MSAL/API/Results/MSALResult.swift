@@ -4,6 +4,12 @@ import MSALBase
 import MSALCore
 
 /// A token with its details and its user. It never changes and may be used from any thread.
+///
+/// ```swift
+/// let result = try await application.acquireToken(with: interactive)
+/// let headers = ["Authorization": result.authorizationHeader]  // For requests to Microsoft Graph.
+/// print("Signed in as \(result.account.username ?? "a user without a name").")
+/// ```
 public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExpiry, Sendable, ClosedMirror {
     private let result: TokenResult?
 

@@ -8,9 +8,9 @@
 ///
 /// ```swift
 /// do {
-///     step = try await code.submit(code: answer)
+///     let step = try await code.submit(code: answer)
 /// } catch where error.canRetry {
-///     show(error.localizedDescription)  // The state is as it was: ask again.
+///     print(error.localizedDescription)  // The state is as it was: ask again.
 /// }
 /// ```
 public final class MSALNativeAuthStepError: NSError, @unchecked Sendable {
