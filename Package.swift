@@ -9,6 +9,26 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+// Products that are needed together.
+// Requests over HTTPS: the client, its event loops and buffers, and what it is told to trust.
+let http: [Target.Dependency] = [
+    .product(name: "AsyncHTTPClient", package: "async-http-client"),
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+]
+// Sockets of this process, and HTTP/1.1 on them.
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+    .product(name: "NIOHTTP1", package: "swift-nio"),
+]
+// Hashes, signatures and seals, and RSA.
+let crypto: [Target.Dependency] = [
+    .product(name: "Crypto", package: "swift-crypto"),
+    .product(name: "CryptoExtras", package: "swift-crypto"),
+]
+
 // The folders of each target, lowest first. An arrow between them may only point to the left: scripts/check-structure.
 // The files outside all folders stand above them.
 let layers = [
@@ -133,15 +153,9 @@ let package = Package(
             dependencies: [
                 "MSALBase",
                 "UserFiles",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
-            ],
+            ] + http + crypto,
             swiftSettings: strict
         ),
         // Reads the metadata of an issuer. It shows that the core stands without a store and a desktop: scripts/check-structure.
@@ -154,12 +168,7 @@ let package = Package(
                 "MSALBase",
                 "SealedStore",
                 "UserFiles",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-            ],
+            ] + nio + crypto,
             swiftSettings: strict
         ),
         // Results, accounts and errors out of values, for apps' tests. A product of its own: no app ships them.
@@ -172,18 +181,13 @@ let package = Package(
                 "MSALCore",
                 "MSALBase",
                 "UserFiles",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
                 // Certificates and their chains, PKCS#12, encrypted keys, and the pinned server of Service Fabric.
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 // A service reads its log lines where it reads all others.
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Configuration", package: "swift-configuration", condition: configuration),
-            ],
+            ] + nio + crypto,
             swiftSettings: strict
         ),
         // Gets a service's token. It shows the same of MSALServer: scripts/check-structure, scripts/check-standalone.
@@ -217,22 +221,16 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird", condition: emulator),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: emulator),
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates", condition: emulator),
-                // The keys of issuers that federated credentials name.
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
                 // The name that a client asks for, before its TLS handshake.
                 .product(name: "NIOTLS", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: emulator),
                 .product(name: "Logging", package: "swift-log", condition: emulator),
                 .product(name: "Mustache", package: "swift-mustache", condition: emulator),
                 .product(name: "Yams", package: "Yams", condition: emulator),
-            ],
+                // Requests: for the keys of issuers that federated credentials name.
+            ] + http + crypto,
             swiftSettings: strict
         ),
         .executableTarget(
@@ -249,12 +247,8 @@ let package = Package(
                 // The version, of which the repository has one.
                 "MSALBase",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: commands),
-                // `seed export` asks a running emulator.
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
+                // Requests: `seed export` asks a running emulator.
+            ] + http,
             swiftSettings: strict
         ),
         // A browser without a screen: follows redirects and fills in the HTML forms it is shown. Knows neither side.
@@ -262,13 +256,9 @@ let package = Package(
             name: "ScriptedAgent",
             dependencies: [
                 "UserFiles",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
                 // The error of a connection that nobody takes.
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
+            ] + http,
             swiftSettings: strict
         ),
         // The emulator in a test: browser stand-ins that sign people in. It imports nothing of MSAL.
@@ -285,15 +275,9 @@ let package = Package(
                 "DBus",
                 "EntraEmulator",
                 "MSALBase",
-                // The key of signed requests.
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                // The double gets its tokens where every client does.
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
+                // Crypto: the key of signed requests.
+                // Requests: the double gets its tokens where every client does.
+            ] + http + crypto,
             swiftSettings: strict
         ),
         .executableTarget(
@@ -311,11 +295,7 @@ let package = Package(
                 "MSAL",
                 "EntraEmulator",
                 "ScriptedAgent",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
+            ] + http,
             swiftSettings: strict
         ),
         // An API on Hummingbird 2: the middleware that checks tokens, the context with the caller, the answers.
@@ -333,12 +313,8 @@ let package = Package(
         .executableTarget(
             name: "GraphDaemon",
             dependencies: [
-                "MSALServer",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
+                "MSALServer"
+            ] + http,
             path: "Examples/GraphDaemon/Sources/GraphDaemon"
         ),
         .executableTarget(
@@ -348,11 +324,7 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird", condition: emulator),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: emulator),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: emulator),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
+            ] + http,
             path: "Examples/SignInWebApp/Sources/SignInWebApp"
         ),
         // APIs and their callers, which run together against one emulator; and a server of tools.
@@ -442,18 +414,12 @@ let package = Package(
                 "TestSupport",
                 "UserFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 // Certificates around the keys of a provider, and of servers that are refused.
                 .product(name: "X509", package: "swift-certificates", condition: emulator),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
-            ],
+            ] + http + crypto,
             swiftSettings: strict
         ),
         .testTarget(
@@ -478,15 +444,10 @@ let package = Package(
                 // A logger that a test reads.
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Configuration", package: "swift-configuration", condition: configuration),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "X509", package: "swift-certificates", condition: emulator),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
-            ],
+            ] + nio + crypto,
             swiftSettings: strict
         ),
         .testTarget(
@@ -496,20 +457,14 @@ let package = Package(
                 "MSALBase",
                 // Damaged input for the parsers.
                 "TestSupport",
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 // Connections whose time a test moves.
-                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 // Data folders that are damaged, or of an older schema.
                 .product(name: "GRDB", package: "GRDB.swift"),
-                // Keys and certificates of confidential clients, and their assertions.
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
+                // Keys and certificates of confidential clients.
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates", condition: emulator),
-            ],
+            ] + http + crypto,
             swiftSettings: strict
         ),
         .testTarget(
@@ -521,12 +476,8 @@ let package = Package(
             name: "EntraEmulatorBrokerTests",
             dependencies: [
                 "DBus", "EntraEmulator", "EntraEmulatorBroker", "EntraEmulatorTesting", "MSALBase", "TestSupport",
-                // A browser that shows the broker's cookie.
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
+                // Requests: those of a browser that shows the broker's cookie.
+            ] + http,
             swiftSettings: strict
         ),
         .testTarget(
