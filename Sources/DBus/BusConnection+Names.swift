@@ -47,7 +47,7 @@ extension BusConnection {
 
     /// Whether a message of the bus reports that the program with this unique name is gone.
     static func isDeparture(_ message: DBusMessage, of uniqueName: String) -> Bool {
-        // A message that cannot be parsed is not the one that is waited for.
+        // A message with an unreadable body is not this report.
         message.sender == bus && message.member == "NameOwnerChanged"
             && (try? message.values()) == [.string(uniqueName), .string(uniqueName), .string("")]
     }

@@ -105,7 +105,7 @@ final class BusSocket: Sendable {
 
     private func wait(for events: Int16, until deadline: Deadline) throws(DBusError) {
         var request = pollfd(fd: descriptor, events: events, revents: 0)
-        // The caller tries again after any event, and learns from that what happened.
+        // After any event the caller reads or writes again. The result tells what happened.
         repeat { request.revents = 0 } while poll(&request, 1, try deadline.slice()) == 0
     }
 }

@@ -23,8 +23,8 @@ package struct DBusError: Error, Sendable {
     package let kind: Kind
     /// The cause in words. It never holds the content of a message.
     package let message: String
-    /// The text of a `.remote` error, in the words of the program that sent it: foreign text of at most 2,048 characters,
-    /// which may repeat what was asked. `nil` where it sent none.
+    /// The text of a `.remote` error, in the words of the program that sent it: foreign text of at most 2,048
+    /// characters, which may repeat the call's arguments. `nil` where it sent none.
     package let foreignText: String?
 
     package init(_ kind: Kind, message: String, foreignText: String? = nil) {

@@ -9,7 +9,8 @@ struct MessageReader {
 
     private let bytes: [UInt8]
     private let order: ByteOrder
-    /// Index of the next byte. Alignment counts from index 0, so that `bytes` begin where a message or its body does.
+    /// Index of the next byte. Alignment counts from index 0. So `bytes` must begin where the message or its body
+    /// begins.
     private(set) var position: Int
 
     init(_ bytes: [UInt8], order: ByteOrder, position: Int = 0) {

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// A program on the bus that has a well-known name, and that this program may talk to: it runs as this user or as root.
+/// A program on the bus with a well-known name. This program may talk to it: it runs as this user or as root.
 ///
 /// Some buses admit several users, and anybody there can take a name. A call or a signal therefore belongs to such a value
 /// and never to a name: what is sent goes to the program that was looked at, whoever takes the name afterwards

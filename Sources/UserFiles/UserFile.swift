@@ -17,8 +17,8 @@ public struct UserFile: Sendable {
     public let path: String
     /// The most bytes that the file may have.
     public let limit: Int
-    /// The time in which a pipe has to give all that it holds. `nil` refuses pipes, which is right where no shell's
-    /// `<(…)` is meant.
+    /// The time in which a pipe must deliver all its content. `nil` refuses pipes. It is right where nobody would pass
+    /// a shell's `<(…)`.
     public var pipePatience: Duration?
     /// Whether the file must belong to this user or to root and give nobody else a right.
     public var isPrivate = false

@@ -139,7 +139,7 @@ package struct RefreshLease: Sendable, Hashable {
 }
 
 extension TokenStore {
-    /// Deletes the records. A store that keeps something beside them deletes that itself.
+    /// Deletes the records. A store that has other contents, too, deletes those in its own implementation.
     package func wipe() throws(StoreError) {
         try write(.full) { (transaction) throws(StoreError) in try transaction.deleteAll() }
     }

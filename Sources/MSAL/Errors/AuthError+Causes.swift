@@ -133,7 +133,7 @@ extension TokenResponse {
 }
 
 extension AgentError {
-    /// Whether the way was at fault, so that the next one may be tried.
+    /// Whether this way of signing in failed for a reason of its own. The next way may then be tried.
     fileprivate var allowsNextWay: Bool {
         switch kind {
         case .noBrowser, .listenerFailed, .portInUse, .declined: true
@@ -157,7 +157,7 @@ extension AuthError {
         allowsNextWay = failure.kind.leavesToOthers
     }
 
-    /// A broker that gives what it may not give. Nothing of it was used.
+    /// The error for a response in which the broker breaks its contract. Nothing of it was used.
     static func damagedBrokerResponse(_ fault: String) -> AuthError {
         AuthError(
             .broker(.damagedResponse),

@@ -77,7 +77,7 @@ package struct AuthError: Error, Sendable {
     var correlationID: UUID?
     /// Whether this is the memory of an earlier failure: no request was sent.
     package var isThrottled = false
-    /// Whether the way to sign in was at fault, so that the next one may be tried.
+    /// Whether this way of signing in failed for a reason of its own. The next way may then be tried.
     var allowsNextWay = false
     /// The numbers in the words of a response that is no OAuth error.
     var wordCodes: [Int] = []

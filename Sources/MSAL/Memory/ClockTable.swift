@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A table that is bounded by what its entries cost. For a new entry it gives up others one at a time: from a place by
-/// chance it goes on to an entry that was not used since it last came past.
+/// A table with a limit: the sum of the costs of its entries. For a new entry it gives up others one at a time: from a
+/// place by chance it goes on to an entry that was not used since it last came past.
 ///
 /// The place is chosen by chance because of those who use more entries in turn than fit. If the oldest went first, each
 /// would go just before it was used again, and one entry too many would cost all the others their places.
@@ -62,7 +62,7 @@ struct ClockTable<Entry> {
         if let number = numbers[hash] { clear(number) }
     }
 
-    /// Removes the entries that fit, which costs a look at each.
+    /// Removes the entries for which `fits` is true. It looks at each entry.
     mutating func removeAll(where fits: (Entry) -> Bool) {
         for number in places.indices {
             if let place = places[number], fits(place.entry) { clear(number) }

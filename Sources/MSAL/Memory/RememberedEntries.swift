@@ -5,9 +5,9 @@ import MSALCore
 import SealedStore
 private import Synchronization
 
-// The entries of ``ClientMemory``. They are objects that never change, but for ``KnownVersion``, which is atomic. So they
-// can be used outside its lock. Their costs in bytes are those of the texts, and what objects and dictionaries take
-// besides, as it was measured.
+// The entries of ``ClientMemory``. These objects never change. The exception is ``KnownVersion``, which is atomic. So
+// they can be used outside its lock. Their costs in bytes are those of the texts, and what objects and dictionaries
+// take besides, as it was measured.
 
 /// What is remembered of one account.
 final class RememberedAccount: Sendable {
@@ -43,7 +43,8 @@ final class RememberedAccount: Sendable {
 }
 
 extension ClientMemory {
-    /// A stored token that served a request. An object, so that handing it out copies one reference.
+    /// A stored token that served a request. It is an object, because a caller then copies one reference and not all
+    /// members.
     package final class Token: Sendable {
         let identity: RequestIdentity
         let life: TokenLife

@@ -56,7 +56,7 @@ package final class Throttle: Sendable {
         }
     }
 
-    /// A user just signed in: what only waited for that may be tried again.
+    /// A user just signed in: requests that failed for want of a sign-in may be sent again.
     func noteSignIn() {
         entries.withLock { entries in entries = entries.filter { !$0.value.endsWithSignIn } }
     }

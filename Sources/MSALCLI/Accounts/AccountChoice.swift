@@ -18,8 +18,8 @@ enum AccountChoice {
         return all[try choose(name, default: usual, among: all.map(Candidate.init))]
     }
 
-    /// The one account that a text means, looked up without reading the others; `nil` where none or several fit, or where
-    /// the library compares in another way.
+    /// The one account that a text means, looked up without reading the others; `nil` if none or several accounts
+    /// match, or if the library's own comparison gives another result.
     private static func only(_ text: String, of application: MSALPublicClientApplication) throws -> MSALAccount? {
         guard text.contains(where: { !$0.isWhitespace }) else { return nil }
         var matches = try application.accounts(for: MSALAccountEnumerationParameters(identifier: nil, username: text))

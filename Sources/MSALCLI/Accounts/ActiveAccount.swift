@@ -5,8 +5,8 @@ import MSAL
 
 /// The account that commands are about after a sign-in at a terminal: the one that signed in.
 ///
-/// A person who has just signed in means that account. A job that signs in changes no choice, because it would be
-/// somebody else's.
+/// After a sign-in, commands are about the account that has just signed in. A job that signs in changes no choice,
+/// because it would be somebody else's.
 struct ActiveAccount {
     private let settings: Settings
     /// The account that commands were about before the sign-in; `nil` where there was none, or none was chosen.

@@ -25,7 +25,7 @@ struct DeviceAccounts {
     }
 
     /// The account of the device that is meant by `name`, else by the default, or the only one where nobody is named;
-    /// `nil` where none fits, or where several do.
+    /// `nil` if no account matches, or if several do.
     func account(_ name: String?, default usual: String?) async -> MSALAccount? {
         let offered = await added(to: []).filter(\.isSSOAccount)
         // Who is meant is known, or nobody is.

@@ -4,7 +4,8 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// What `msal doctor --broker` prints: everything that corrects what this library assumes of a broker, and nothing secret.
+/// What `msal doctor --broker` prints: all facts that may correct this library's assumptions about brokers, and nothing
+/// secret.
 struct BrokerFindings: Report, Encodable {
     /// One call, and the form of its response.
     struct Call: Encodable, Equatable {

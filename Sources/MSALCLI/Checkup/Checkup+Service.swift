@@ -89,7 +89,7 @@ extension Checkup {
         }
     }
 
-    /// An authority that does not do what a sign-in needs. The finding names the host that failed, which may differ
+    /// The check of an authority that cannot serve a sign-in. The finding names the host that failed, which may differ
     /// from the authority's.
     private static func refused(_ failure: MSALServiceCheckup.Failure, name: String) -> Check {
         let (error, host) = (failure.error, failure.host ?? "The authority")

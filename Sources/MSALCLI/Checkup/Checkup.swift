@@ -76,8 +76,8 @@ enum Checkup {
         }
     }
 
-    /// What opens the page here, which is not started, or what is done without that. `way`: What a sign-in tries first;
-    /// `nil` if nobody can sign in.
+    /// The browser that would open the sign-in page, or the way that needs no browser. Nothing is started. `way`: What
+    /// a sign-in tries first; `nil` if nobody can sign in.
     static func browser(environment: [String: String], way: MSALSignInWay?, hasDeviceCodes: Bool = true) async -> Check
     {
         let opener: String

@@ -138,7 +138,7 @@ struct SignInReport: Report, Encodable {
 
     func text(_ style: Style) -> TerminalText {
         let words = " Signed in as " + style.strong(account.username)
-        // A sign-in that is not stored is none, as the lines that follow say.
+        // A sign-in that is not stored is lost when the command ends. The next lines say so.
         guard isPersisted else { return style.problem("✗") + words }
         guard let former = change?.former, let wayBack else { return style.good("✓") + words }
         return style.good("✓") + words + """

@@ -261,7 +261,7 @@ struct SetupCommand: AsyncParsableCommand {
         }
     }
 
-    /// A variable counts before the profile, so the profile would not be what commands use.
+    /// A variable overrides the profile, so commands would not use the new profile.
     private func warnOfVariables() {
         let names = ["MSAL_CLIENT_ID", "MSAL_AUTHORITY", "MSAL_PROFILE"].filter { variable($0) != nil }
         guard !names.isEmpty else { return }

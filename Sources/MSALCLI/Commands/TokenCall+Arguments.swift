@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension TokenCall {
-    /// The call that the arguments of a process mean, where that is plain; `nil` for everything else.
+    /// The call that the arguments of a process ask for, if they are simple; `nil` for everything else.
     ///
     /// The options are defined by ``TokenCommand``. Its parser finds them by reflection, which takes longer than to find
     /// a token in the store. So this reader knows the plain forms of the same options, `--name value` and `-o value`. It

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// A name among the arguments that no command has, and the command that may be meant.
+/// A word among the arguments that is the name of no command, and the command with a similar name.
 struct UnknownCommand: Equatable {
     /// The name as it would be called, such as `cache nope`.
     let name: String

@@ -62,7 +62,7 @@ final class GraphFile: Sendable {
         return count.wrappingAdd(bytes.count, ordering: .relaxed).newValue
     }
 
-    /// Removes what was written so far, of a download that did not come to its end.
+    /// Removes the part of a download that failed.
     func discard() {
         if descriptor != nil { unlink(path) }
     }

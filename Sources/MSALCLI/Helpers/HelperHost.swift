@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Whether a program that asks for a token asks for a host that may get it.
+/// Checks the host for which a program wants a token: only some hosts may get one.
 struct HelperHost: Equatable {
     /// How a host that a program names is taken.
     enum Judgement: Equatable {

@@ -12,7 +12,7 @@ struct HelperToken {
 
     /// The token.
     ///
-    /// Standard error says whose it is, where nobody named the account.
+    /// If the caller named no account, a line on standard error names the account of the token.
     ///
     /// - Throws: `Failure`, whose remedy is the sign-in that is missing.
     func result() async throws -> MSALResult {

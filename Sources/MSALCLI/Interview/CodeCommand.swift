@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-/// A program that prints a code that was sent: it reads a mailbox, or the emulator's outbox.
+/// A program that prints the one-time code: it reads a mailbox, or the emulator's outbox.
 struct CodeCommand {
     private let words: [String]
 

@@ -53,7 +53,8 @@ struct TerminalInput: Sendable {
     }
 
     /// Unblocks the signal that stops a background process when it reads from the terminal, until it is in the
-    /// foreground. Threads of pools block it, and so would a thread that they start: its read would fail instead.
+    /// foreground. Threads of pools block the signal, and a thread that they start inherits that: its read would fail
+    /// instead.
     static func letReadingStop() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -61,8 +62,8 @@ struct TerminalInput: Sendable {
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// The terminal hands over whole lines; other inputs come in pieces, so that bytes are taken one by one: what
-    /// follows the line belongs to the next question.
+    /// The terminal hands over whole lines; other inputs come in pieces. So bytes are read one by one: what follows the
+    /// line belongs to the next question.
     private static func read(_ descriptor: Int32, wakeUp: WakeUp) -> Outcome {
         var bytes: [UInt8] = []
         while true {

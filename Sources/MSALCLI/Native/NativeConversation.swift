@@ -11,12 +11,12 @@ struct NativeConversation: Sendable {
     let scopes: [String]
     /// Whether nobody may be signed in, and so not in the browser either.
     let staysSignedOut: Bool
-    /// What shows that the browser is open, where the command may go on there.
+    /// Shows that the browser is open, if the command can continue in a browser.
     let browserWait: BrowserWait?
 
     /// Names the other accounts, which a sign-in of native authentication signs out, and asks whether to go on.
     ///
-    /// - Parameter isAgreed: Whether that was allowed before, so that it is only said.
+    /// - Parameter isAgreed: Whether the user agreed before. Then the command only tells it.
     /// - Throws: `Failure` with the status `canceled` if the person at the terminal says no, with `usage` if it was not
     ///   allowed and nobody is there to ask.
     func announceSignOut(isAgreed: Bool) async throws {

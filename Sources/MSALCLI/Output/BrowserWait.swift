@@ -23,9 +23,9 @@ final class BrowserWait: Sendable {
     /// - Parameters:
     ///   - purpose: What the page is for, as in "to sign in".
     ///   - opensBrowser: Whether a browser is started too, or the user opens the page.
-    ///   - hint: What helps where the page shows an error that the command never hears of.
+    ///   - hint: The advice for an error that only the page shows and the command never gets.
     ///   - terminal: Where to say so.
-    ///   - line: The line that names what is waited for, if the command has one already.
+    ///   - line: The command's line that tells what it waits for, if there is one already.
     ///   - environment: Where `MSAL_LINK` is read: `no` says that the browser which is started does show the page.
     init(
         _ purpose: String,
@@ -76,7 +76,7 @@ final class BrowserWait: Sendable {
         }
     }
 
-    /// Says that the browser is back, and what is waited for from now on.
+    /// Tells that the browser has returned, and what the command waits for now.
     func returned() {
         line.wait(for: .network)
     }

@@ -12,7 +12,7 @@ enum HelpText {
     private static let narrow = 60
     /// The width where nobody tells one.
     static let usual = 80
-    /// What the parser is to take for the width, so that it breaks no lines itself.
+    /// The width that the parser gets. It is so large that the parser breaks no lines.
     static let unbroken = 1000
 
     /// Where the parser begins descriptions.

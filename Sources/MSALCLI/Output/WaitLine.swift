@@ -48,8 +48,9 @@ enum Wait: Equatable {
     }
 }
 
-/// A line on standard error that turns while the command waits, and names what it waits for. There is none where
-/// standard error is no terminal. Between many log lines nothing turns; what the person has to do is written there once.
+/// A line on standard error with a turning sign while the command waits. It names what the command waits for. There is
+/// none where standard error is no terminal. Between many log lines nothing turns; what the person has to do is written
+/// there once.
 ///
 /// While the person is waited for, what is typed neither shows nor reaches the shell.
 final class WaitLine: Sendable {
@@ -126,7 +127,7 @@ final class WaitLine: Sendable {
         await task?.value
     }
 
-    /// Runs work, and names what it waits for if that takes longer than a moment.
+    /// Runs work. If it takes longer than a moment, a line tells what the command waits for.
     ///
     /// - Throws: What `work` throws.
     static func waiting<Value, Problem: Error>(

@@ -3,13 +3,12 @@
 import Dispatch
 import Synchronization
 
-/// Runs a task on the thread that waits for it. That suits a command, which is all that its process does.
+/// Runs a task on the thread that waits for it. That suits a command, because its process does nothing else.
 ///
 /// A token out of the store takes a few milliseconds. To hand the task to the system's pool takes about a tenth of them:
 /// three threads are started, each with a heap of its own, and the work goes on at a core that has seen nothing of it.
 ///
-/// Child tasks and actors come along. Unstructured tasks keep to the pool, so that what blocks there blocks nothing
-/// here.
+/// Child tasks and actors come along. Unstructured tasks stay on the pool: if they block a thread, it is not this one.
 final class CallingThread: TaskExecutor {
     /// The jobs of the task that this thread has to run, in the order in which they came. `nil` means that the task has
     /// ended.

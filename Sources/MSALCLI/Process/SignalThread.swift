@@ -32,8 +32,8 @@ enum SignalThread {
         }
     }
 
-    /// Has a signal do what it does to a process that does not handle it, which ends or stops most, and no longer
-    /// handles it.
+    /// Stops handling a signal and sends it to this process again. The signal then has its usual effect: mostly it ends
+    /// or stops the process.
     static func letAct(_ number: Int32) {
         actions.withLock { $0[number] = nil }
         signal(number, SIG_DFL)

@@ -51,8 +51,8 @@ final class Silence: Sendable {
         return group < 0 || group == getpgrp()
     }
 
-    /// Switches the echo off and drops what was typed. It does nothing where there is no terminal, or if that was done
-    /// before; so it can be repeated, for a process that comes back from the background.
+    /// Switches the echo off and drops what was typed. It does nothing without a terminal, or if the echo is off
+    /// already; so a process may call it again when it returns from the background.
     func begin() {
         SilenceKeeper.keep(self)
         state.withLock { hide(&$0) }

@@ -5,7 +5,7 @@ import MSAL
 
 /// The claims that a resource or the service wants tokens to have (OpenID Connect Core §5.5).
 struct ClaimsChallenge: Equatable {
-    /// The JSON in one line of ASCII, so that what a terminal shows is what is meant.
+    /// The JSON in one line of ASCII. A terminal cannot show such a text wrongly.
     let text: String
 
     /// Reads a challenge as it is found: the JSON, the same in base64, or the `WWW-Authenticate` header around either.

@@ -11,7 +11,7 @@ struct ServiceLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = Logger.Level(rawValue: CommandLog.serviceLevelName) ?? .critical
 
-    /// Takes the place of what swift-log has by itself, which is to write everything. The second call does nothing.
+    /// Replaces the default of swift-log, which writes every line. The second call does nothing.
     static func begin() { started }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

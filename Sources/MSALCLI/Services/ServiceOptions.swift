@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// The flags that name an identity which is no user's.
+/// The flags that choose the identity of an application or of a machine.
 struct ServiceOptions: ParsableArguments {
     @Option(name: .customLong("client"), help: ArgumentHelp("An application, by its client id.", valueName: "id"))
     var application: String?

@@ -4,7 +4,8 @@ import CommandOutput
 import Foundation
 import MSALServer
 
-/// A token that is no user's, whose it is, and where it came from. It tells the token itself only where asked to.
+/// The token of an application or a machine, the name of its owner, and its source. It tells the token itself only
+/// where asked to.
 struct ServiceTokenReport: Report, Encodable {
     var identity: String
     var tenant: String?

@@ -18,7 +18,7 @@ struct ConfigFile {
             return
         }
         let text = try ProfileFile.text(at: path)
-        // The whole file is checked, so that an error which was there before is not told as one of the change.
+        // The whole file is checked first: an old error in it must not be reported as an error of the change.
         _ = try ProfileFile(text: text, path: path)
         content = try ConfigText(text)
     }
@@ -40,7 +40,7 @@ struct ConfigFile {
         Set(content.values.keys.filter { $0.count == 3 && $0[0] == "profiles" }.map { $0[1] }).sorted()
     }
 
-    /// The profile that a command means which names `flag`.
+    /// The profile of a command with this value of the flag `--profile`.
     func profile(named flag: String?, environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
         flag ?? environment["MSAL_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
             ?? content.values[["default_profile"]]?.first

@@ -28,7 +28,7 @@ struct RedirectChoice: Equatable {
     /// What the registration of an app needs, unless another one is chosen.
     static let defaultURI = "http://localhost"
 
-    /// The redirect URI; it is the library that knows which ones can be used.
+    /// The redirect URI; the library decides which ones can be used.
     let uri: String
 
     /// The choice of a port or of a whole URI; `nil` if neither is given.

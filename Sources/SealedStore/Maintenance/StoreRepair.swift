@@ -58,8 +58,8 @@ struct StoreRepair {
             return nil
         }
         guard let writer = try store.presentWriter() else { throw StaleKeys.error }
-        // The directory is made and named while this process is alone with the file: another one that was made meanwhile
-        // belongs to the process that made it.
+        // The directory is made and named while this process is alone with the file: another process may have made
+        // another one meanwhile, and that one stays.
         var created: Quarantine?
         let report: StoreRecovered
         do throws(StoreError) {

@@ -113,7 +113,7 @@ struct StoreSalvage {
                 outcome.rowsLost = count.map { max(0, $0 - outcome.rowsKept) }
                 return .commit
             }
-            // This comes last, so that until then everything is in one file.
+            // This is the last step: until then all content is in one file.
             try db.execute(sql: "PRAGMA journal_mode = \(file.fileSystem.journalMode)")
             return outcome
         }
@@ -163,7 +163,7 @@ struct StoreSalvage {
 }
 
 extension StoredKeys {
-    /// Whether rows that are there can be opened, given the key that wraps the others.
+    /// Whether some rows can be opened: the store has no encryption, or a key that is not lost.
     fileprivate var openSomething: Bool { wrapping.provider == .none || rows.contains { !$0.wrapped.isEmpty } }
 }
 

@@ -62,7 +62,8 @@ struct WrappingKeyRotation {
         store.forgetKeys()
     }
 
-    /// Notes in the file which key is about to come, so that it is found again if it never comes into use.
+    /// Writes the name of the new key into the file. If the rotation fails, a later one finds the unused key and
+    /// deletes it.
     ///
     /// If the provider cannot be reached, there is no note, because no key was stored there.
     ///
@@ -82,9 +83,8 @@ struct WrappingKeyRotation {
         return name
     }
 
-    /// Ends an earlier change of the key: an announced key that never came into use goes, and so does one that was
-    /// replaced. If its provider cannot be reached, the key stays there. The note of it stays until the next change
-    /// writes its own.
+    /// Ends an earlier change of the key: an announced key that was never used, and a key that was replaced. If its
+    /// provider cannot be reached, the key stays there. The note of it stays until the next change writes its own.
     ///
     /// `mac`: That of the wrapping key in use; `nil` without encryption.
     func clearLeftovers(
@@ -99,7 +99,7 @@ struct WrappingKeyRotation {
                 try StoredKeys.meta(.retiring, as: String.self, in: db).flatMap(StoredKeys.KeyReference.init(text:))
             )
         }
-        // These notes are not verified, so a key that they name must never be the one in use.
+        // Nobody verifies these notes. So the key that they name is compared with the key in use, which must stay.
         if let arriving = notes.0, arriving.id != stored.wrapping.id {
             try unlessUnavailable(arriving) { () throws(StoreError) in
                 try forget(arriving, of: stored.store, patience: patience)
@@ -113,8 +113,8 @@ struct WrappingKeyRotation {
         }
     }
 
-    /// Runs `work`, which clears a key away that is not in use. An unreachable provider gives only a warning: it must not
-    /// stop the change of the store.
+    /// Runs `work`, which deletes an unused key. An unreachable provider gives only a warning: it must not stop the
+    /// change of the store.
     private func unlessUnavailable(
         _ key: StoredKeys.KeyReference,
         work: () throws(StoreError) -> Void

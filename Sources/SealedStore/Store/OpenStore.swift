@@ -10,7 +10,7 @@ struct OpenStore: ~Copyable, Sendable {
     var process = ProcessIdentity.current
     var identity: StoreFile.Identity?
     private(set) var reader: ReadingConnection?
-    /// The log that `reader` reads, where it is in shared memory. See ``LogIndex`` for its life.
+    /// The index of the log that `reader` reads, if that index is in shared memory. See ``LogIndex`` for its life.
     private var log: LogIndex?
     /// The tick in which somebody last looked whether the file is still the same.
     private var lookedAt: Int64?
@@ -45,9 +45,9 @@ struct OpenStore: ~Copyable, Sendable {
     ///
     /// The file is looked at once a tick, which is between one and ten milliseconds, because a look costs more than all
     /// the rest of a hit. It tells only whether the file at the path is still the one that is open. Other files come
-    /// there when a damaged store is mended, with the same rows, and when somebody moves or deletes files. A
-    /// token that a call gets within that tick is the one that a call before the exchange would have got. All that this
-    /// library removes it removes by commits, which the log shows at once.
+    /// there when a damaged store is mended, with the same rows, and when somebody moves or deletes files. Within that
+    /// tick a call may still get the token of the replaced file. This library removes tokens by commits alone, and the
+    /// log shows a commit at once.
     mutating func changeCounter(at tick: Int64) -> Int64? {
         guard process == ProcessIdentity.current, lookedAt == tick, log != nil else { return nil }
         return changesInLog

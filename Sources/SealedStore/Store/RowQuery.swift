@@ -105,7 +105,7 @@ extension RowQuery {
     }
 }
 
-/// Picks rows of one kind by terms that are in an index together, so that the rows themselves need not be read.
+/// Asks whether rows of one kind with these terms exist. One index has all the terms, so no row is read.
 package struct RowPresence: Sendable {
     /// Whose rows fit.
     package enum Owner: Sendable {

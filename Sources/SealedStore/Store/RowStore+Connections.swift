@@ -76,7 +76,7 @@ extension RowStore {
     /// Lets go of the connections. Work that is under way keeps its own until it is done; a later call opens new ones.
     ///
     /// The last connection to go, of those of all processes, has SQLite write the log into the file, which is then
-    /// complete by itself. This never waits long, so a connection that is in use stays open.
+    /// complete by itself. A connection in use stays open, because this call must not wait for long.
     ///
     /// `forGood`: The process ends, and nothing is to be used again.
     func close(forGood: Bool = false) {

@@ -9,7 +9,7 @@ protocol StoreCare: Sendable {
     /// - Returns: The report, if this process did it.
     func settle(_ file: StoreFile) throws(StoreError) -> StoreRecovered?
 
-    /// Mends a store in which damage was met, so that the work can be repeated.
+    /// Repairs a store after an operation found damage. The operation can then be repeated.
     ///
     /// `isCertain`: Whether the damage was met again after a look that found nothing.
     ///

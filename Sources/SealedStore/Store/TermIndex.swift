@@ -36,7 +36,7 @@ final class TermIndex {
         return value
     }
 
-    /// The index of a text that comes once, so that it is not worth remembering.
+    /// The index of a text that is used once. It is not remembered.
     func once(_ text: String) -> Data { prepared(text) }
 
     /// The primary key of a row (docs/reference/Store.md#row-keys).

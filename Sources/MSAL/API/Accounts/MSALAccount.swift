@@ -10,7 +10,7 @@ public final class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, Sendab
     package let snapshot: AccountSnapshot
     private let hasProfiles: Bool
 
-    /// `hasProfiles` says that the account comes from a query, which fills the tenant profiles.
+    /// `hasProfiles` is `true` for the account of a query: only queries fill the tenant profiles.
     package init(_ snapshot: AccountSnapshot, hasProfiles: Bool) {
         self.snapshot = snapshot
         self.hasProfiles = hasProfiles
@@ -38,8 +38,8 @@ public final class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, Sendab
 
     /// Whether the identity broker of this machine has the account: its tokens come from the sign-in of the device.
     ///
-    /// Queries that do not ask the broker, such as `allAccounts()`, tell what was so when this client last got a token for
-    /// the account.
+    /// Queries such as `allAccounts()` do not ask the broker. They return the state of the last token that this client
+    /// got for the account.
     public var isSSOAccount: Bool { snapshot.isBrokers }
 
     /// Returns this object, which never changes.

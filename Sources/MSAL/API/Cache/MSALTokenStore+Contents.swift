@@ -141,7 +141,7 @@ public struct MSALTokenStoreImport: Sendable, Hashable {
     /// The counts by kind. Kinds without any record may be missing.
     public let records: [MSALTokenStoreRecordKind: Counts]
 
-    /// Entries that are unknown or unusable, which are kept for exports.
+    /// Entries of unknown or unusable form. The store keeps them for exports.
     public let keptAside: Int
 
     /// Notes of the other library on sign-ins, which were left out.
@@ -168,7 +168,7 @@ public struct MSALTokenStoreClearing: Sendable, Hashable {
     public enum Outcome: Sendable, Hashable {
         /// This many records were deleted. The store and its key stay.
         case deletedRecords(Int)
-        /// The key was gone, so nobody can count what it had sealed. The store is empty and has a new key.
+        /// The key was lost. Nobody can count the records that it had sealed. The store is empty and has a new key.
         case newKey
         /// The store could not be opened, and its files were deleted.
         case deletedFiles

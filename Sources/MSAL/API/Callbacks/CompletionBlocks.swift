@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-// The aliases are Microsoft's. Parameters spell the same types out with `@Sendable`: Swift 6.3 drops that attribute
-// without a word where it stands before an alias.
+// The aliases are Microsoft's. Parameters spell the same types out with `@Sendable`: Swift 6.3 ignores that attribute
+// on a type alias, and gives no warning.
 
 /// Takes the outcome of a token request; exactly one of the two is given.
 public typealias MSALCompletionBlock = (MSALResult?, (any Error)?) -> Void

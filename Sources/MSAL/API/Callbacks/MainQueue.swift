@@ -39,7 +39,7 @@ package struct MainQueue: Sendable {
         Call(queue: self, correlationID: correlationID, began: time.now, probe: Probe(on: queue))
     }
 
-    /// An interactive call whose block is to run where the user interface lives.
+    /// An interactive call, whose completion block runs on the main queue.
     struct Call: Sendable {
         fileprivate let queue: MainQueue
         fileprivate let correlationID: UUID?
@@ -80,7 +80,7 @@ package struct MainQueue: Sendable {
     }
 }
 
-/// A block on a queue that notes that it ran.
+/// A block on a queue. It records that the queue ran it.
 private final class Probe: Sendable {
     private let flag = Atomic(false)
 

@@ -22,7 +22,7 @@ public struct MSALBrokerReport: Sendable {
         public let members: [(path: String, form: String)]
     }
 
-    /// The methods that are called, which change nothing and open no window.
+    /// The methods that the report calls. They change nothing, and open no window.
     public static let methods = [
         "getLinuxBrokerVersion", "getAccounts", "acquireTokenSilently", "acquirePrtSsoCookie",
         "generateSignedHttpRequest",

@@ -120,7 +120,7 @@ extension MSALServiceCheckup.Failure {
     }
 }
 
-/// A transport that remembers which host it asked last, and the time there.
+/// A transport that remembers the host of the last request, and the time in its response.
 private final class LastResponse: HTTPTransport {
     private let base: any HTTPTransport
     private let state = Mutex<(host: String?, date: String?)>((nil, nil))

@@ -63,8 +63,9 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     }
 }
 
-// `@preconcurrency` helps where a closure is passed, and not where one is assigned. An assigned closure that uses its
-// main-actor class would be an error in Swift 5. So each language mode has its own type.
+// `@preconcurrency` has an effect on a closure that is passed to a function, but not on one that is assigned to a
+// property. An assigned closure that uses its main-actor class would be an error in Swift 5. So each language mode has
+// its own type.
 extension MSALTelemetryConfig {
     /// Receives the events, one by one on a background queue; `nil` by default.
     @available(swift, obsoleted: 6)

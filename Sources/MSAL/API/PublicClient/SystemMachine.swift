@@ -115,7 +115,7 @@ package struct SystemMachine {
 
     /// The token store of a group; one in memory, with a warning, for a user who has no home directory.
     ///
-    /// `keys` says where the key of a new store goes; `MSAL_STORE_KEY` decides where that is left open.
+    /// `keys` says where the key of a new store goes; if the app has no wish, `MSAL_STORE_KEY` decides.
     /// `maximumRecords` is the number of records from which on the oldest access tokens are dropped.
     ///
     /// - Throws: `.invalidLocation` if the environment and the group give no path; `.invalidKeyChoice` for a value of

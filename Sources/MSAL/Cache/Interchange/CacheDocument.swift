@@ -48,7 +48,7 @@ package struct CacheDocument: Sendable {
             throw .notACache("it has none of the sections, such as AccessToken")
         }
         var texts: SharedTexts? = SharedTexts()
-        // The order is fixed, so that the same one of several equals wins each time.
+        // The order is fixed: if several entries are equal, the same one wins each time.
         for (name, section) in sections { try read(section, named: name, sharing: &texts) }
     }
 

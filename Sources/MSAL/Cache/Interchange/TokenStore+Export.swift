@@ -90,7 +90,7 @@ struct CacheExport {
             return
         }
         guard section.isExported, CacheSection.mayLeave(item.value),
-            // An entry that is no object would stop every peer that reads the section.
+            // Other libraries stop at an entry that is no JSON object. They would read nothing of this section.
             let members = item.value.object, sections[item.section]?[item.name] == nil
         else { return }
         sections[item.section]?[item.name] = .object(section.bearable(members))

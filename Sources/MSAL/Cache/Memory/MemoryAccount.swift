@@ -68,7 +68,7 @@ struct MemoryAccount: Sendable {
         guard let place = place(of: identity) else { return nil }
         let old = entries[place]
         sum &-= old.number
-        // The last one takes the place, so that the others keep theirs.
+        // The last entry moves to the free place. All other entries keep their places.
         entries.swapAt(place, entries.count - 1)
         entries.removeLast()
         if !places.isEmpty {

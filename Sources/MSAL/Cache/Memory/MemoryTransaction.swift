@@ -6,8 +6,7 @@ import SealedStore
 
 /// A transaction on the contents of a ``MemoryStore``.
 ///
-/// It has them to itself and changes them in place. It notes what was there before, so that a failing body leaves
-/// nothing behind.
+/// It has them to itself and changes them in place. It records the old values. If the body fails, it puts them back.
 final class MemoryTransaction: TokenStoreWriting {
     /// What was there before a change.
     private enum Change {
@@ -149,8 +148,8 @@ final class MemoryTransaction: TokenStoreWriting {
 extension MemoryTransaction {
     /// Whether an export would differ from one before the transaction.
     ///
-    /// Only what changed is compared, so this costs the same however much there is. If records share a key of the
-    /// export, it may say so although the texts are equal.
+    /// It compares only the changed records, so the cost does not depend on the size of the store. If records share a
+    /// key of the export, it may say so although the texts are equal.
     var changesExport: Bool {
         // The first of several changes of one thing has what was there before the transaction.
         var seen: Set<RecordIdentity> = []

@@ -49,7 +49,7 @@ package struct RecordFilter: Sendable, Hashable {
         return copy
     }
 
-    /// This filter, where so many records are enough.
+    /// The same filter, which stops after this number of records.
     package func first(_ count: Int) -> RecordFilter {
         var copy = self
         copy.most = count

@@ -102,7 +102,7 @@ extension AccessTokenRecord: MemberRecord {
 
 extension RefreshTokenRecord: MemberRecord {
     init?(taking rest: inout RecordMembers) {
-        // A family token that names no family belongs to the only one that exists.
+        // Microsoft has one family of clients, "1". A family token without the name of a family belongs to it.
         let isFamily = rest.values["credential_type"]?.string?.lowercased() == "familyrefreshtoken"
         guard let head = TokenHead(taking: &rest), let homeAccountID = head.homeAccountID else { return nil }
         self.init(

@@ -3,7 +3,7 @@
 import Foundation
 import SealedStore
 
-/// A caller who is about to redeem a refresh token, and what it knows of the account.
+/// The wish of a caller to redeem a refresh token, with the caller's knowledge of the account.
 package struct LeaseWish: Sendable {
     let token: RefreshTokenRecord
     /// A name that no other caller has.

@@ -8,7 +8,8 @@ extension TokenCache {
     /// Stores the names of an account and that it is signed in, without any token. Nothing is written if the store says so
     /// already.
     ///
-    /// `isSignIn`: Whether the user just signed in. Otherwise an account that was signed out meanwhile stays so.
+    /// `isSignIn`: Whether the user just signed in. Otherwise the account may have been signed out meanwhile, and it
+    /// stays signed out.
     ///
     /// - Returns: Whether the account is in the store now.
     func saveAccount(_ save: TokenSave, isSignIn: Bool) throws(StoreError) -> Bool {

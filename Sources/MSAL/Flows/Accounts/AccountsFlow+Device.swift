@@ -15,7 +15,7 @@ extension AccountsFlow {
         return try await accounts(filter, with: listed)
     }
 
-    /// The one account that is signed in, here or on the device, and the one that was before.
+    /// The account that is signed in now, in this client or on the device, and the account before it.
     ///
     /// - Throws: `.ambiguousAccount` if several are signed in: let the user choose; `.store` if the store cannot be read;
     ///   what the broker reports.

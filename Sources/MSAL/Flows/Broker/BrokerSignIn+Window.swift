@@ -15,7 +15,7 @@ extension BrokerSignIn {
     ) async throws(AuthError) -> TokenResult {
         var question = BrokerQuestion(token: request.token, requestAuthority: authority, authority: authority)
         (question.asksUser, question.isSignIn) = (true, true)
-        // The account that the device happens to have is not one that the app asked for.
+        // The broker gets an account only if the app named it. The device's own account may be another one.
         if prompt != .selectAccount, request.account?.isNamed == true {
             question.account = account
             question.homeAccountID = request.account?.homeAccountID.flatMap { $0.isEmpty ? nil : $0 }

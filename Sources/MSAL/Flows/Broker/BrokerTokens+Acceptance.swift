@@ -81,7 +81,7 @@ extension BrokerTokens {
             if question.homeAccountID != nil { throw Self.otherBrokerUser }
             throw .damagedBrokerResponse("names two accounts")
         }
-        // A broker that leaves the account out means the one that was sent.
+        // If the response has no account, it is about the account of the request.
         guard let owner = named.first ?? question.account?.homeAccountID.normalizedKey, !owner.isEmpty else {
             throw .damagedBrokerResponse("does not say whose token it is")
         }

@@ -275,14 +275,14 @@ package struct InteractiveFlow: Sendable {
         return try await resolve(moved, for: request)
     }
 
-    /// Whether a redirect names another cloud and an issuer that may speak for that cloud.
+    /// Whether a redirect names another cloud, with an issuer that belongs to that cloud.
     private func isUsersCloud(issuer iss: String?, host: String?, instead authority: Authority) -> Bool {
         guard let iss, let moved = usersAuthority(host: host, instead: authority) else { return false }
         return issuerIsAccepted(iss, for: moved, aliases: [])
     }
 
-    /// The authority of the user's cloud; `nil` if that is the authority's own cloud, or one that may not be asked. The
-    /// app must expect users of other clouds. No other host is asked if instance discovery is off.
+    /// The authority of the user's cloud; `nil` if the host is in the authority's own cloud, or if it may not be asked.
+    /// The app must expect users of other clouds. No other host is asked if instance discovery is off.
     private func usersAuthority(host: String?, instead authority: Authority) -> Authority? {
         guard let host, !host.isEmpty, configuration.multipleCloudsSupported, configuration.isInstanceDiscoveryEnabled
         else { return nil }

@@ -21,7 +21,7 @@ struct Redemption: Sendable {
     var visitor: ClientInfo?
     /// The record that is being spent, for a refresh: it must still be there when its successor is saved.
     var redeemed: RefreshTokenRecord?
-    /// The lease on that record, which ends when the response is stored.
+    /// The lease on that record. It ends when the response is stored.
     var lease: RefreshLease?
     /// The user's records, for a refresh. They may change under way: the transaction that stores the response looks
     /// again at what it would overwrite.

@@ -94,7 +94,7 @@ extension ClientConfiguration {
         }
     }
 
-    /// The authority that is asked where an app names this one: the same, but at the emulator.
+    /// The authority that replaces the app's authority in requests: the same, but at the emulator.
     package func moved(_ authority: Authority) -> Authority {
         emulator?.replacing(authority) ?? authority
     }

@@ -126,7 +126,7 @@ struct RefreshFlow: Sendable {
         var wait = LeaseWait()
         var overtaken = 0
         while true {
-            // Read before the lookup, so that a change after the lookup ends the wait.
+            // The counter is read before the lookup. A change after the lookup then ends the wait.
             let seen = changeCounter
             if overtaken > 0 || seen == nil || seen != flight.account.counter
                 || resolved.lookupEnvironments != flight.account.environments
@@ -139,7 +139,7 @@ struct RefreshFlow: Sendable {
             guard let current = flight.account.token(insteadOf: token) else { throw Self.nothingStored }
             try checkThrottle(for: current, in: flight)
             var wish = LeaseWish(token: current, holder: holder)
-            // A store that says each time that something changed must not keep the call for ever.
+            // A store may report a change each time. The call must end all the same.
             if overtaken < 3 { wish.version = flight.account.version }
             if let hit = flight.account.hit, hit.state == .expired { wish.expired = hit.token }
             wish.pauseName = key(of: current, for: search, at: resolved).ofAnyRepetition.pauseName
@@ -230,7 +230,7 @@ struct RefreshFlow: Sendable {
             throttle.remember(error, for: key, now: time.now)
             keepPause(after: error, for: key)
             applyEffects(of: error, on: token, for: search, at: resolved)
-            // Last, so that whoever waits for it finds what the failure changed.
+            // The lease is released last: the next holder must find the changes of this failure.
             if let lease { release(lease) }
             throw error.namingProtectedAccount(search.homeAccountID)
         }

@@ -5,8 +5,8 @@ import SealedStore
 
 /// Decides whether memory serves a silent request, in one place for calls that wait and calls that cannot.
 ///
-/// It is synchronous, so that a call from the main actor changes no thread. It is an object with constants of its own,
-/// because a copy of the whole client costs as much as a hit.
+/// It is synchronous: a call from the main actor stays on the main thread, which saves time. It is an object with
+/// constants of its own, because a copy of the whole client costs as much as a hit.
 final class SilentHits: Sendable {
     private let memory: ClientMemory
     private let store: any TokenStore

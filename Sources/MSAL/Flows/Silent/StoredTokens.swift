@@ -150,7 +150,7 @@ struct StoredTokens: Sendable {
         let granted = ScopeSet(parsing: token.target)
         let homeTenant = request.account?.homeTenantID?.lowercased()
         let isHome = token.realm.lowercased() == homeTenant
-        // Claims are decoded only where a record lacks what they say.
+        // The claims are decoded only if a record lacks a value that they hold.
         func claims() -> IDTokenClaims? { hit.idToken.flatMap { IDTokenClaims(compact: $0.exposed) } }
         let username = hit.username ?? claims()?.username(isB2C: authority.kind == .b2c)
         let holder = TokenHolder(

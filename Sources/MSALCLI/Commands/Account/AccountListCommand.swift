@@ -66,7 +66,7 @@ struct ListedAccount: Encodable, Equatable {
     var account: AccountMembers
     /// Whether the identity broker has it.
     var isBrokers: Bool
-    /// Whether this client was signed in with it. An account that is not is one that the device offers.
+    /// Whether this client was signed in with it. The device offers the other accounts.
     var isSignedIn: Bool
 
     init(_ account: AccountMembers, isBrokers: Bool = false, isSignedIn: Bool = true) {
@@ -87,7 +87,7 @@ struct ListedAccount: Encodable, Equatable {
         try members.encode(isSignedIn, forKey: .isSignedIn)
     }
 
-    /// Who keeps it, where that is not the token store.
+    /// The owner of the account, if that is not the token store.
     var keeper: String {
         switch (isBrokers, isSignedIn) {
         case (false, _): ""

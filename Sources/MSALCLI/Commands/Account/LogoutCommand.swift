@@ -59,7 +59,7 @@ struct LogoutCommand: AsyncParsableCommand {
         let request = self
         let report: LogoutReport
         do {
-            // Only a page in the browser takes so long that Ctrl-C has to cancel properly.
+            // Only a sign-out page in the browser takes long. Ctrl-C cancels that call, and ends the process otherwise.
             report =
                 browser
                 ? try await cancelledByInterrupt { try await request.signOut(settings, wait: wait) }

@@ -74,7 +74,7 @@ struct ConfigReport: Report {
     var path: String
     var profile: String?
     var values: [(name: String, texts: [String])]
-    /// The variables of the environment that count before what is listed.
+    /// The environment variables that override the listed settings.
     var overriding: [String] = []
 
     func text(_ style: Style) -> TerminalText {

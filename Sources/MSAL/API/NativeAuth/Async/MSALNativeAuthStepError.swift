@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The failure of a step of the asynchronous face. It has all that the delegates' errors tell, and what they lose.
+/// The failure of a step of the asynchronous face. It has all members of the delegates' errors, and facts of the
+/// service that those errors drop.
 ///
 /// It is an `NSError`: in `NSURLErrorDomain` if no response came, else in ``MSALErrorDomain``, with
 /// ``MSALError/userCanceled`` for a cancelled task. Switch over ``reason``; where ``canRetry`` is set, call the same

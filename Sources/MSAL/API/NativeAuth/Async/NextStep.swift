@@ -13,7 +13,8 @@ extension MSALNativeAuthPublicClientApplication {
     /// Runs one step of the asynchronous face.
     ///
     /// - Parameters:
-    ///   - flow: The values that the browser goes on with, where it is needed.
+    ///   - flow: The user name, scopes and claims with which the browser continues the flow, if the service demands a
+    ///     browser.
     ///   - operation: The core's call.
     /// - Returns: The next step.
     /// - Throws: The failure as the `NSError` of that face.

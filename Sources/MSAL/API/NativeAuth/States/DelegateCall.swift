@@ -183,7 +183,7 @@ extension NativeAuthFailure.Remaining {
     /// The state object that the error member gets.
     ///
     /// - Parameters:
-    ///   - same: The object that was used, for a failure that sent nothing.
+    ///   - same: The object whose call failed before it sent a request.
     ///   - make: Wraps the state for another try.
     /// - Returns: `nil` if nothing is left of the flow.
     func object<State: NativeAuth.State, Object>(same: Object?, make: (State) -> Object) -> Object? {
