@@ -3,9 +3,9 @@
 /// Reads JSON text (RFC 8259) that somebody else wrote: bounded in depth, exact about the place of a fault, and never
 /// trapping, whatever the bytes are.
 ///
-/// Of members of one name the last one counts, unless the caller refuses such objects. A lone surrogate in an escape becomes U+FFFD, because texts here cannot
-/// hold it. A byte order mark at the beginning is skipped. Integers beyond 64 bits become floating-point numbers; what
-/// is beyond those too is a fault.
+/// If an object has a member twice, the last one is kept, unless the caller refuses such objects. A lone surrogate in
+/// an escape becomes U+FFFD, because texts here cannot hold it. A byte order mark at the beginning is skipped. Integers
+/// beyond 64 bits become floating-point numbers; what is beyond those too is a fault.
 package struct JSONReader {
     /// Why the text could not be read, and where.
     package struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
@@ -25,7 +25,7 @@ package struct JSONReader {
 
     /// What becomes of an object that has a member twice.
     package enum RepeatedMembers: Sendable {
-        /// The last one counts.
+        /// The last one is kept.
         case lastCounts
         /// The text is refused. Others could read another member of the same text (RFC 8725 §2.3).
         case refused

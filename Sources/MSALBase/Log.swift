@@ -83,7 +83,7 @@ package enum Log {
 
     private static func write(_ message: () -> String, level: Level) {
         guard let receiver = listener?.hear ?? sink.withLock({ $0 }) else { return }
-        // What a server says may stand in the line, and must not make a second one.
+        // A line may quote a server. That text must not begin a second line.
         receiver(level, message().visibleLine)
     }
 }

@@ -50,7 +50,7 @@ package struct SharedTexts: Sendable {
 
     /// The first of the places that texts of this hash share.
     private static func first(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        // The hash is FNV-1a. Its upper half is mixed into the lower half, which alone counts below.
+        // The hash is FNV-1a. The upper half is mixed into the lower half, because only the lower half is used below.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         return Int(truncatingIfNeeded: (hash ^ hash >> 32) & 0x3F) * together

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What tells two states of the records of one account apart.
+/// The version of an account's records. Two different states have different versions.
 ///
 /// Two versions of one store that are equal belong to equal records. Two that differ say nothing: the records may be
 /// the same.

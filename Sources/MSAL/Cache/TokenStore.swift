@@ -48,16 +48,16 @@ package protocol TokenStoreReading {
     /// such record.
     func changeNumber(of identity: RecordIdentity) throws(StoreError) -> Int64?
 
-    /// The version of the records of this account; for `nil`, of those that belong to no account, such as app metadata
-    /// and the client's own metadata. It differs if one of them was saved or deleted in between.
+    /// The version of the records of this account; for `nil`, the version of the records without an account, such as
+    /// app metadata and the client's own metadata. It differs if one of them was saved or deleted in between.
     ///
     /// No record is opened, so this costs microseconds.
     func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion
 
-    /// Those of the accounts of which there is a refresh token. `accounts` has home account ids, and the result has them
-    /// as they are there.
+    /// The accounts, of those given, that have a refresh token. `accounts` has home account ids, and the result has
+    /// them as they are there.
     ///
-    /// No record is opened: a token that is damaged counts.
+    /// No record is opened: a damaged token counts as one.
     func accounts(_ accounts: [String], withRefreshTokenOf owner: RefreshTokenOwner) throws(StoreError) -> Set<String>
 
     /// All records that fit. Those of one account come in the order of their change, the last one first.
@@ -78,8 +78,8 @@ package protocol TokenStoreWriting: TokenStoreReading {
     /// Deletes the record of this identity, if it exists.
     func delete(_ identity: RecordIdentity) throws(StoreError)
 
-    /// Where the store keeps the records of an account, amongst those of others. Many records are saved at the least cost
-    /// in this order.
+    /// The place of an account's records in the order of the store. Many records are saved at the least cost in this
+    /// order.
     func place(ofAccount homeAccountID: String) -> UInt64
 
     /// Inserts the item, or replaces the one of the same section and name.

@@ -54,9 +54,9 @@ package struct AuthError: Error, Sendable {
         case store(StoreError)
     }
 
-    /// The faults of an identity broker that no other kind stands for.
+    /// The faults of an identity broker for which there is no other kind.
     package enum BrokerFault: Sendable, Hashable {
-        /// There is none, it cannot do this, or it may not be used; go on without.
+        /// There is no broker, it cannot do this, or it may not be used; go on without.
         case notAvailable
         /// It did not respond, or went away meanwhile; try again.
         case notResponding
@@ -137,7 +137,7 @@ extension AuthError {
 }
 
 extension AuthError.Kind {
-    /// The properties by which the client's rules tell the kinds apart.
+    /// The properties of the kinds, on which the client's rules depend.
     fileprivate struct Traits {
         var oauth: OAuthError?
         var isServiceUnavailable = false

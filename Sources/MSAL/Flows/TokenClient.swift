@@ -18,10 +18,11 @@ package struct TokenClient: Sendable {
     let hits: SilentHits
     package let telemetry: ServerTelemetry
 
-    /// `platform`: The machine: network, browser, clock, randomness.
-    /// `store`: Where tokens live.
-    /// `session`: The process's one browser session; tests that run side by side give each client its own.
-    /// `service`: What is known of the service; nothing yet, unless clients share it.
+    /// - Parameters:
+    ///   - platform: The machine: network, browser, clock, randomness.
+    ///   - store: The store of the tokens.
+    ///   - session: The process's one browser session; tests that run side by side give each client its own.
+    ///   - service: The memory of the service's metadata; a new one, unless clients share it.
     package init(
         configuration: ClientConfiguration,
         platform: Platform,

@@ -112,7 +112,7 @@ extension ClientMemory {
 // MARK: - Accounts
 
 extension ClientMemory {
-    /// What is remembered of the account, from whatever version.
+    /// The remembered facts of the account, from any version of its records.
     func account(_ homeAccountID: String) -> RememberedAccount? {
         table.withLock { $0.account(homeAccountID) }
     }
@@ -153,7 +153,7 @@ extension ClientMemory {
         table.withLock { $0.insert(.list(list), hash: Key.list.hashValue, cost: list.cost) }
     }
 
-    /// What decides about the current account, if nothing changed since it was read.
+    /// The accounts that are signed in, if the store has not changed since they were read.
     func signedIn(at counter: Int64) -> SignedInAccounts? {
         let entry = table.withLock { $0[Key.current.hashValue] }
         guard case .current(let current) = entry, current.counter == counter else { return nil }
@@ -174,7 +174,7 @@ extension ClockTable<ClientMemory.Entry> {
         return account
     }
 
-    /// What is remembered of the account in this version.
+    /// The remembered facts of the account in this version of its records.
     fileprivate mutating func account(_ homeAccountID: String, version: AccountVersion) -> RememberedAccount? {
         account(homeAccountID).flatMap { $0.known.version == version ? $0 : nil }
     }

@@ -3,8 +3,9 @@
 /// A table with a limit: the sum of the costs of its entries. For a new entry it gives up others one at a time: from a
 /// place by chance it goes on to an entry that was not used since it last came past.
 ///
-/// The place is chosen by chance because of those who use more entries in turn than fit. If the oldest went first, each
-/// would go just before it was used again, and one entry too many would cost all the others their places.
+/// The place is chosen at random. Otherwise a caller that uses more entries in turn than the table holds would always
+/// miss. If the oldest went first, each would go just before it was used again, and one entry too many would cost all
+/// the others their places.
 ///
 /// Entries are found by the hashes of their keys, and the keys live in the entries, which saves memory: the caller
 /// compares the key. Of two entries whose keys have the same hash, the table keeps the later one. So it suits only

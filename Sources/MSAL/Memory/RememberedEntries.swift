@@ -9,7 +9,7 @@ private import Synchronization
 // they can be used outside its lock. Their costs in bytes are those of the texts, and what objects and dictionaries
 // take besides, as it was measured.
 
-/// What is remembered of one account.
+/// The remembered facts of one account.
 final class RememberedAccount: Sendable {
     let homeAccountID: String
     let known: KnownVersion
@@ -65,7 +65,7 @@ extension ClientMemory {
             return result
         }
 
-        /// The holder counts too, because it stays as long as one of its tokens.
+        /// The cost includes the holder, because it lives as long as one of its tokens.
         var cost: Int {
             identity.scopes.values.reduce(700 + result.accessToken.exposed.utf8.count + result.holder.cost) {
                 $0 + $1.utf8.count
@@ -102,7 +102,7 @@ final class RememberedList: Sendable {
     var cost: Int { accounts.reduce(200) { $0 + $1.cost } }
 }
 
-/// What decides about the current account.
+/// The facts from which the current account follows.
 struct SignedInAccounts: Sendable {
     /// Two of the accounts that are signed in, or all, if they are fewer.
     let some: [AccountSnapshot]

@@ -4,7 +4,8 @@ private import Crypto
 import MSALBase
 import MSALCore
 
-/// What a silent request asks for. One stored token serves all requests of one identity.
+/// The identity of a silent request: two equal ones want the same token. One stored token serves all requests of one
+/// identity.
 ///
 /// Each step of a silent request compares something of it: the memory the whole, the lookup in the store what
 /// `query` takes from it, the shared redemption and the throttle a ``RefreshKey``.
@@ -48,7 +49,7 @@ package struct RequestIdentity: Sendable, Hashable {
 }
 
 extension RequestIdentity {
-    /// What the store is asked for such a request.
+    /// The query of the store for such a request.
     ///
     /// `realms`: The tenant in which the token is wanted, if it is a certain one; and those that serve as well.
     func query(

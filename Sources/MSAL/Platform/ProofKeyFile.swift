@@ -15,7 +15,7 @@ package final class ProofKeyMemory: ProofKeys {
     package func key() throws(ProofKey.Failure) -> ProofKey {
         if let key = held.withLock({ $0 }) { return key }
         let (key, _) = try ProofKey.generated()
-        // If two callers make a key at the same time, the first key counts.
+        // If two callers make a key at the same time, both get the first one.
         return held.withLock { held in
             if held == nil { held = key }
             return held ?? key

@@ -6,7 +6,7 @@ package import MSALCore
 
 /// A checked redirect URI: where the authorization server sends the browser when the user is done (RFC 8252 §7).
 package struct RedirectURI: Sendable, Hashable {
-    /// What receives the redirect.
+    /// The receiver of the redirect.
     package enum Kind: Sendable, Hashable {
         /// A listener on this machine. `port` is `nil` for any free one; `path` is empty or begins with a slash.
         case loopback(host: String, port: Int?, path: String)
@@ -39,8 +39,8 @@ package struct RedirectURI: Sendable, Hashable {
     /// - Parameters:
     ///   - text: The configured URI; `nil` or blank for the default.
     ///   - applicationID: The reverse-DNS name of the app, if it has one.
-    ///   - registeredSchemes: The URI schemes that the app's desktop entry claims, as written there; only looked for
-    ///     where the URI is none of this machine's or the web's.
+    ///   - registeredSchemes: The URI schemes that the app's desktop entry claims, as written there; read only if the
+    ///     URI is neither of this machine nor of the web.
     ///   - authority: Work and school authorities refuse custom schemes that are not the app's own.
     ///   - bypass: Accept any URI without a fragment.
     /// - Returns: The URI with what receives it.
@@ -185,7 +185,7 @@ package struct RedirectURIError: Error, Sendable, Hashable {
     }
 }
 
-/// What a custom scheme of the app has to look like.
+/// The form that a custom scheme of the app must have.
 private struct Expectation {
     let applicationID: String?
 

@@ -28,7 +28,7 @@ package enum RegisteredSchemes {
 
     /// The schemes in the `MimeType` list of the app's desktop entry, as written there.
     ///
-    /// The first entry found in `$XDG_DATA_HOME`, then in each of `$XDG_DATA_DIRS`, counts.
+    /// It uses the first entry that it finds in `$XDG_DATA_HOME`, then in each of `$XDG_DATA_DIRS`.
     package static func scan(applicationID: String?, environment: [String: String]) -> Set<String> {
         guard let applicationID else { return [] }
         return DesktopEntry(named: "\(applicationID).desktop", environment).map(schemes(of:)) ?? []

@@ -46,7 +46,7 @@ package struct TenantProfileSnapshot: Sendable, Hashable {
     var claims: IDTokenClaims? { idToken.flatMap { IDTokenClaims(compact: $0.exposed) } }
 }
 
-/// Whom a request means: enough of an account to find its tokens.
+/// The account that a request is about: enough of an account to find its tokens.
 package struct AccountReference: Sendable, Hashable {
     /// `<uid>.<utid>`, lower case.
     package var homeAccountID: String?

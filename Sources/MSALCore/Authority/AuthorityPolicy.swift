@@ -25,8 +25,8 @@ package struct AuthorityPolicy: Sendable {
     /// Whether the app vouches for `authority`, because it is listed or on this machine
     /// (docs/reference/Decisions.md#developer-known).
     ///
-    /// The app vouches for a host, and for a policy if there is one. It does not vouch for a tenant, because the user's
-    /// tenant is known only after the sign-in. Later silent calls ask that tenant.
+    /// The app vouches for a host, and for a policy if there is one. The tenant does not matter here, because the
+    /// user's tenant is known only after the sign-in. Later silent calls ask that tenant.
     package func isDeveloperKnown(_ authority: Authority) -> Bool {
         authority.isLoopback
             || developerKnown.contains { known in

@@ -30,7 +30,7 @@ package struct AuthorizationRequest: Sendable {
     package var homeAccountID: String?
     package var domainHint: String?
     package var prefersQRCode = false
-    /// The app's own parameters. The last of equal names counts.
+    /// The app's own parameters. If a name is repeated, the last value is sent.
     package var ownParameters: [[String: String]] = []
     package var responseMode = ResponseMode.formPost
     package var claims: String?

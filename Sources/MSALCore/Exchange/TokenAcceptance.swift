@@ -6,7 +6,7 @@ import MSALBase
 /// Decides whether the tokens of a response may be used, and whose they are (docs/reference/Protocol.md#acceptance and
 /// #id-token).
 package struct TokenAcceptance: Sendable {
-    /// What a library wants of a response.
+    /// The demands of a library on a response.
     package struct Policy: Sendable {
         package var idToken: IDTokenCheck.Extent
         package var tokenType = "Bearer"
@@ -20,7 +20,7 @@ package struct TokenAcceptance: Sendable {
         package init(idToken: IDTokenCheck.Extent) { self.idToken = idToken }
     }
 
-    /// What is known of the user whose tokens are renewed.
+    /// The known facts of the user whose tokens are renewed.
     package struct KnownUser: Sendable {
         package let owner: TokenOwner
         /// The user's ids by tenant, both in lower case. A tenant's value is `nil` if the id is not known.

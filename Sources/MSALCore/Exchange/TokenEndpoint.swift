@@ -49,7 +49,7 @@ package struct TokenEndpoint: Sendable {
         case refused(OAuthError)
         /// The response has another status, or names no error. `source` is the name of the endpoint and its host.
         case http(HTTPResponse, source: String)
-        /// The response is none of a token endpoint.
+        /// The response has not the form of a token endpoint's.
         case unreadable(String)
     }
 

@@ -2,7 +2,7 @@
 
 private import Synchronization
 
-/// A value that several parties may settle, and for which one caller waits. The first value counts.
+/// A value that several parties may settle, and for which one caller waits. Later values are ignored.
 package final class OneShot<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case open

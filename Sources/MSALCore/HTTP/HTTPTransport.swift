@@ -92,10 +92,10 @@ package struct HTTPResponse: Sendable, CustomStringConvertible, CustomReflectabl
         return "\(text). \(Self.portalHint)"
     }
 
-    /// What a person can think of where a page came and JSON was due. A portal responds to every request with its page.
+    /// The usual cause when a web page came in place of JSON. A portal responds to every request with its page.
     package static let portalHint = "A proxy or a sign-in portal of the network may stand between."
 
-    /// The message about a body that should be a JSON object and is none. `source` names the sender.
+    /// The message about a body that is not the expected JSON object. `source` names the sender.
     package func notJSON(from source: String) -> String {
         "\(source) responded with something that is not a JSON object (HTTP \(status), \(body.count) bytes). "
             + Self.portalHint

@@ -67,7 +67,7 @@ package final class InterimResponses: ChannelDuplexHandler {
 
     /// Whether a response with this beginning is an interim one. The result is `nil` if the beginning is too short.
     private static func isInterim(_ bytes: ByteBufferView) -> Bool? {
-        // Such as "HTTP/1.1 103". A digit may stand for each of the three.
+        // Such as "HTTP/1.1 103". Each `#` of the pattern is any digit.
         let pattern = Array("HTTP/1.# 1##".utf8)
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         for (byte, expected) in zip(bytes, pattern) {

@@ -5,9 +5,9 @@ package import MSALBase
 
 /// Chooses the proxy for a request by the environment variables that curl and most programs honour.
 ///
-/// The first of `https_proxy`, `HTTPS_PROXY`, `all_proxy` and `ALL_PROXY` counts. `no_proxy` and `NO_PROXY` list the
-/// exceptions. Requests to loopback addresses never pass a proxy. Plain http does not either, because it stays on this
-/// machine.
+/// It uses the first of `https_proxy`, `HTTPS_PROXY`, `all_proxy` and `ALL_PROXY` that is set. `no_proxy` and
+/// `NO_PROXY` list the exceptions. Requests to loopback addresses never pass a proxy. Plain http does not either,
+/// because it stays on this machine.
 package struct ProxyRules: Sendable {
     /// A proxy server.
     package struct Proxy: Sendable, Hashable {

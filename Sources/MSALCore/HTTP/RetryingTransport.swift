@@ -49,7 +49,7 @@ package struct RetryingTransport: HTTPTransport {
         return try await attempt(message).get()
     }
 
-    /// The time before the request is repeated. It is `nil` for an outcome that counts.
+    /// The time before the request is repeated. It is `nil` for a final outcome.
     private func pause(
         after outcome: Result<HTTPResponse, TransportError>,
         of message: HTTPMessage,

@@ -7,7 +7,7 @@ import MSALBase
 package struct AuthenticateChallenge: Sendable, Hashable {
     /// The scheme as written, such as `Bearer` or `PoP`.
     package let scheme: String
-    /// The parameters by lower-cased name, without quotes and escapes. The first of two with one name counts.
+    /// The parameters by lower-cased name, without quotes and escapes. If a name is repeated, the first value is kept.
     package private(set) var parameters: [String: String] = [:]
 
     /// Parses all values of the header in one response.

@@ -69,7 +69,7 @@ enum FileOwner {
         owner == geteuid() || owner == 0 || owner == namelessRoot
     }
 
-    /// The user id that stands for users without one in this namespace; `nil` if root has its own.
+    /// The user id that this namespace shows for users of other namespaces; `nil` if root has its own.
     private static let namelessRoot: uid_t? = {
         guard let map = try? String(contentsOfFile: "/proc/self/uid_map", encoding: .utf8) else { return nil }
         let hasRoot = map.split(separator: "\n").contains { line in

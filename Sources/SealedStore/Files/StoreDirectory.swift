@@ -4,8 +4,8 @@ import Glibc
 
 /// The directory of a group, held open.
 ///
-/// The path is opened one component at a time, each under the descriptor of the one before. So the directory that was
-/// checked is the one that is used (docs/reference/Store.md#permissions).
+/// The path is opened one component at a time, each under the descriptor of the one before. So nobody can exchange the
+/// directory between its check and its use (docs/reference/Store.md#permissions).
 struct StoreDirectory: ~Copyable {
     /// Open for reading, closed with this value.
     let descriptor: Int32

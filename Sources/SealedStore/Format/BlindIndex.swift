@@ -16,8 +16,8 @@ enum BlindIndex: Sendable {
     /// The index of one text.
     func callAsFunction(_ text: String) -> Data { prepared(text) }
 
-    /// The index ready for many texts. What was made of the key is to be let go of soon, because it is in memory that is
-    /// not locked.
+    /// The index ready for many texts. The prepared state holds the key in memory that is not locked. So it must be
+    /// released soon.
     var prepared: Prepared {
         switch self {
         case .keyed(let key): Prepared(code: HMAC<SHA256>(key: key.symmetric))

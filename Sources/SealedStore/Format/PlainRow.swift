@@ -26,7 +26,7 @@ package struct PlainRow: Sendable {
     }
 }
 
-/// What tells a row from all others.
+/// The identity of a row.
 package struct RowIdentity: Sendable {
     /// A text that no other row has.
     package let text: String

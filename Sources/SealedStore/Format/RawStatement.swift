@@ -120,7 +120,7 @@ struct RawRow {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// What SQLite makes of the value.
+    /// The value, as SQLite converts it.
     func integer(_ column: Int32) -> Int64? {
         isNull(column) ? nil : sqlite3_column_int64(statement, column)
     }
@@ -138,7 +138,8 @@ extension Database {
             try RawStatement("COMMIT", in: self).run()
             return result
         } catch {
-            // SQLite has ended it by itself after some failures. Whatever else goes wrong here, the first failure counts.
+            // SQLite has ended it by itself after some failures. Later failures are ignored: the caller gets the first
+            // one.
             if sqlite3_get_autocommit(sqliteConnection) == 0 { try? RawStatement("ROLLBACK", in: self).run() }
             throw error
         }

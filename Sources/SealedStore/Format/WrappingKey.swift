@@ -3,7 +3,7 @@
 import Foundation
 import MSALBase
 
-/// The wrapping key: it closes and opens data keys, and vouches for the statements of the file about them.
+/// The wrapping key: it seals and opens data keys, and its MAC protects what the file says about them.
 struct WrappingKey: Sendable {
     /// Its name with the provider.
     let id: String

@@ -22,7 +22,7 @@ struct InitialKeys: Sendable {
         )
     }
 
-    /// A store whose wrapping key is with `provider`: the one that is there, else a new one.
+    /// A store whose wrapping key is with `provider`: the existing key, else a new one.
     ///
     /// `created`: Seconds since 1970.
     init(

@@ -11,7 +11,7 @@ struct KeyCheck: Sendable {
     /// Verifies the statements of a file about its keys. Until then nothing in the file is trusted, and only the
     /// location of its key is used as a hint (docs/TokenStore.md, "What a file is believed").
     ///
-    /// - Returns: The wrapping key, which vouches for the rest; `nil` for a store without encryption, where nothing
+    /// - Returns: The wrapping key, whose MAC protects the rest; `nil` for a store without encryption, where nothing
     ///   does.
     /// - Throws: `.keyUnavailable` if the app does not take stores of this kind, or the key cannot be had, or is another;
     ///   `.unverified` if the key is right and its MAC wrong.

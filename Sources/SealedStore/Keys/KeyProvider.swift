@@ -47,7 +47,7 @@ package protocol KeyProvider: Sendable {
     /// The key of this name; `nil` only if the provider was reached, is unlocked and holds none.
     func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial?
 
-    /// Keeps a key under a name that has none yet. It must be readable again before this returns.
+    /// Stores a key under a new name. It must be readable again before this returns.
     func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError)
 
     /// Forgets a key that no row needs any more. Forgetting one that is not there is no failure.

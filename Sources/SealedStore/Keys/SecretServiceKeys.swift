@@ -100,7 +100,7 @@ package struct SecretServiceKeys: KeyProvider {
 
     private static let schema = "msal.swift.StoreKey"
 
-    /// The attributes by which an item is found, wherever its store is now.
+    /// The attributes that find an item, also after its store has moved.
     private static func identity(_ name: KeyName) -> [(String, String)] {
         [("xdg:schema", schema), ("group", name.group), ("store", name.store), ("key", name.keyID), ("v", "1")]
     }

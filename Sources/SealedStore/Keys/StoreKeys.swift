@@ -43,8 +43,8 @@ package struct StoreKeys: StoreKeySource {
         }
     }
 
-    /// A provider chosen by name has to be the one that the store has. If the choice is automatic, any protection will
-    /// do, with one exception: a key file while the Secret Service is unlocked and holds a key for this location.
+    /// If a provider was chosen by name, it must be the store's provider. If the choice is automatic, any protection
+    /// will do, with one exception: a key file while the Secret Service is unlocked and holds a key for this location.
     /// Otherwise somebody who can write to the store's directory could put a store there whose key he has.
     package func admit(
         _ kind: KeyProviderKind,

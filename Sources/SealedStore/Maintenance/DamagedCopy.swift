@@ -20,7 +20,7 @@ struct DamagedCopy {
 
     private var path: String { "\(directory)/copy-\(hasLog)-\(hasOwnFirstPage).db" }
 
-    /// The ways to look, the one that changes least first.
+    /// The ways to read the copy. The first one changes least.
     static func all(of original: String, in directory: String) -> [DamagedCopy] {
         [true, false].flatMap { hasLog in
             [true, false].map { hasOwnFirstPage in

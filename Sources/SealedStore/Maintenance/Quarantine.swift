@@ -46,7 +46,7 @@ struct Quarantine: Sendable {
     /// The report; `nil` while the recovery runs, and if it was interrupted.
     var report: StoreRecovered? {
         guard let data = FileManager.default.contents(atPath: path + "/report.json") else { return nil }
-        // An unreadable report is none: it only informs.
+        // An unreadable report is ignored: it only informs.
         return try? Self.decoder.decode(StoreRecovered.self, from: data)
     }
 

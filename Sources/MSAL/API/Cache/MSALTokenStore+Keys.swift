@@ -12,7 +12,7 @@ extension MSALTokenStore {
     ///
     /// - Parameter protection: Where the key is kept from now on; `nil` leaves it where it is.
     ///   ``MSALStoreProtection/none`` decrypts the store. Applications that name a protection must name this one then.
-    /// - Returns: Where the key was, and the store as it is found from now on.
+    /// - Returns: The former place of the key, and the store with its new place.
     /// - Throws: Detail -42000 for ``MSALStoreProtection/automatic`` and ``MSALStoreProtection/inMemory``, which name no
     ///   place; -42008 if the old or the new key cannot be had. The store then keeps its old key.
     @discardableResult
@@ -39,8 +39,8 @@ extension MSALTokenStore {
 
     /// The store, opened as its protection is to be changed.
     ///
-    /// A provider that `MSAL_STORE_KEY` names is ignored. The variable counts if it names the file of the present key,
-    /// or says that there is no key.
+    /// A provider that `MSAL_STORE_KEY` names is ignored. The variable is obeyed if it names the file of the present
+    /// key, or says that there is no key.
     private var storeToMove: MSALTokenStore {
         switch keys.choice {
         case .automatic, .credentialFile, .none, .memory: self
@@ -54,7 +54,7 @@ extension MSALTokenStore {
     /// first. Every record that the store's key still opens is kept and sealed with new keys. All others are dropped.
     /// The store as it was stays in a folder beside it.
     ///
-    /// - Returns: What was done, in its order; nothing for a store that is sound or is not there.
+    /// - Returns: The repairs that were made, in their order; nothing for a store that is sound or is not there.
     /// - Throws: Detail -42008 if the key cannot be had, or the store cannot be written. The store is unchanged then.
     @discardableResult
     public func repair() async throws -> [MSALTokenStoreRepair] {

@@ -3,7 +3,7 @@
 import MSALBase
 import MSALCore
 
-/// What the identity broker of this machine says of itself, found by asking it. Linux only.
+/// The facts that the identity broker of this machine reports about itself. Linux only.
 ///
 /// Nobody signs in, no window opens, and nothing is stored. `msal doctor` shows these findings.
 public struct MSALBrokerCheckup: Sendable {

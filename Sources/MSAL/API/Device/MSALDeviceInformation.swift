@@ -38,7 +38,7 @@ public final class MSALWPJMetaData: NSObject, Sendable {
     /// The registration: texts under the keys `MSAL_PRIMARY_REGISTRATION_…`, as far as they are known.
     public var extraDeviceInformation: [AnyHashable: Any] { device.registration }
 
-    /// The registration of a device that has none.
+    /// An empty registration, for a device that is not registered.
     public override init() { device = DeviceSnapshot() }
 
     init(_ device: DeviceSnapshot) { self.device = device }

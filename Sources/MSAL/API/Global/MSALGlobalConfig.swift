@@ -55,8 +55,8 @@ public final class MSALGlobalConfig: NSObject {
     /// Linux only.
     ///
     /// A program whose main loop does not serve the main queue names a queue from which it hands work to its loop. The
-    /// setting counts for every block, also for blocks that run before the call returns where no queue is named. A call
-    /// reads it when it begins.
+    /// setting holds for every block. Without a queue, some blocks run before the call returns; with one, none does. A
+    /// call reads it when it begins.
     public static var defaultCompletionBlockQueue: DispatchQueue? {
         get { choices.withLock { $0.completionBlockQueue } }
         set { choices.withLock { $0.completionBlockQueue = newValue } }

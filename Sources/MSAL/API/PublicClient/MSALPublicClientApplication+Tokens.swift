@@ -72,7 +72,7 @@ extension MSALPublicClientApplication {
 }
 
 extension Result where Failure == AuthError {
-    /// The id of a request, or of the one that its parameters do not make.
+    /// The correlation id of a request, also if its parameters are at fault and no request is made.
     func correlationID(_ id: (Success) -> UUID) -> UUID? {
         switch self {
         case .success(let request): id(request)

@@ -95,7 +95,8 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
 
     /// Whether an identity broker is on this machine, whatever the settings say. No broker is started.
     ///
-    /// The session bus is asked; a bus that does not respond within a quarter of a second has none for now.
+    /// The session bus is asked; if the bus does not respond within a quarter of a second, the result is `false` for
+    /// now.
     open var isCompatibleAADBrokerAvailable: Bool {
         core?.platform.broker.availabilityAtOnce().isPresent ?? false
     }
@@ -258,7 +259,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
         deviceAccounts(for: parameters, to: completionBlock)
     }
 
-    /// The one account that is signed in, and the one that was when this was last asked, if it is another.
+    /// The account that is signed in now, and the account of the last call, if it was another one.
     ///
     /// The account may be one of the identity broker of this machine: on a shared device it is the user whom some app signed
     /// in. If another app signed that user out, there is no current account, and the former one is the previous. Either may

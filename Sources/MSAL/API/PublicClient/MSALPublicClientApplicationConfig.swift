@@ -26,7 +26,8 @@ public class MSALPublicClientApplicationConfig: NSObject, NSCopying {
 
     /// Authorities that are taken as they are, without asking the service.
     ///
-    /// Each counts for all tenants of its host and, in B2C, of its policy. The tenant of a user shows only at sign-in.
+    /// Each entry holds for all tenants of its host. In B2C it holds for all tenants of its policy. The tenant of a
+    /// user shows only at sign-in.
     public var knownAuthorities: [MSALAuthority] = []
 
     /// Whether an expired token in its extended life is given while the service is down; `false` by default.

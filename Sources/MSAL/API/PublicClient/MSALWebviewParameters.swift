@@ -48,10 +48,10 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
 
     /// Asks the user for the address on which a browser elsewhere ended. Linux only.
     ///
-    /// Set it in a program that has a terminal or a window. It is called where no browser of this machine can be started,
-    /// with everything that the user has to know, and again if a text was not taken; ``onOpen`` and ``onLaunch`` are not
-    /// called then. The redirect is waited for meanwhile: if it comes, or the request ends otherwise, the task of this call
-    /// is cancelled and its result counts for nothing.
+    /// Set it in a program that has a terminal or a window. It is called where no browser of this machine can be
+    /// started, with everything that the user has to know, and again if a text was not taken; ``onOpen`` and
+    /// ``onLaunch`` are not called then. The redirect is waited for meanwhile: if the redirect comes, or the request
+    /// ends otherwise, the task of this call is cancelled and its result is not used.
     public var onPaste: (@Sendable (MSALPastePrompt) async -> MSALPasteResult)?
 
     /// Called when the identity broker has taken the call to sign the user in, for which it may open a window. Linux only.

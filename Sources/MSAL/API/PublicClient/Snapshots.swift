@@ -9,8 +9,8 @@ extension MSALPublicClientApplicationConfig {
     /// The settings as the core reads them.
     ///
     /// `applicationID` is the app's name, `registeredSchemes` what its desktop entry claims. `replacement` is a
-    /// redirect URI that counts instead of the app's own, if there is one. `emulator` takes the service's place, if there
-    /// is one.
+    /// redirect URI in place of the app's own; `nil` keeps the app's. `emulator` takes the service's place, if there is
+    /// one.
     ///
     /// - Throws: `.invalidParameter` for a client id that is blank or has control characters, and for a `listenAddress`
     ///   that is no IP address;

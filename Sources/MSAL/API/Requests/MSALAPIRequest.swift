@@ -65,7 +65,7 @@ extension MSALPublicClientApplication {
     /// - Parameters:
     ///   - request: The request.
     ///   - result: A result whose scopes are the API's. A token that is bound to a key needs a header of its own: set
-    ///     `Authorization` in the request's headers, which then counts.
+    ///     `Authorization` in the request's headers, and it is sent as it is.
     /// - Returns: The response. After a status of 401,
     ///   ``MSALClaimsRequest/jsonString(ofChallenge:)`` finds the claims of a new sign-in in `WWW-Authenticate`.
     /// - Throws: `NSURLErrorDomain` if no response came: try again, or correct what the description names.

@@ -5,8 +5,8 @@ private import MSALCore
 extension MSALPublicClientApplicationConfig {
     /// Reads the certificates that ``caFile`` and the environment variable `SSL_CERT_FILE` name. Linux only.
     ///
-    /// Requests fail with `NSURLErrorDomain` -1202 while they cannot be read, as they do for a server that nobody
-    /// vouches for. This call tells the two apart.
+    /// As long as the files cannot be read, requests fail with `NSURLErrorDomain` -1202, the error for an untrusted
+    /// server. This call tells the two apart.
     ///
     /// - Throws: Detail -42000 if a file cannot be read or holds no certificate. The description names it.
     public func checkTrust() throws {

@@ -4,8 +4,8 @@
 public struct MSALPastePrompt: Sendable {
     /// The page, to be opened on any machine.
     public let address: URL
-    /// The redirect URI, on which the browser ends. Say beforehand that the browser may show an error there: only the
-    /// address line counts.
+    /// The redirect URI, on which the browser ends. Say beforehand that the browser may show an error there: the user
+    /// copies the address line and nothing else.
     public let redirectUri: String
     /// The port of this machine that waits too; `nil` where the redirect URI does not lead to this machine, or where
     /// another program holds the port.

@@ -49,8 +49,8 @@ public struct MSALSignInPlan: Sendable, Hashable, CustomStringConvertible {
 
     /// The facts about the machine that the order follows from.
     public let machine: MSALMachine
-    /// Every way that was looked at. Those that are tried come first, unless the app named the ways. Then the app's order
-    /// counts.
+    /// Every way that was looked at. Those that are tried come first, unless the app named the ways. Then the order is
+    /// the app's.
     public let steps: [Step]
     /// Whether the app named the ways with ``MSALInteractiveTokenParameters/ways``.
     public let isForced: Bool

@@ -42,7 +42,7 @@ final class BufferTransaction: TokenStoreWriting {
 
     func version(ofAccount homeAccountID: String?) throws(StoreError) -> RecordVersion {
         var version = try base?.version(ofAccount: homeAccountID) ?? RecordVersion()
-        // Whose records the changes are is not asked: they are few, and soon gone.
+        // It does not matter whose records have changed: they are few, and soon gone.
         guard !changes.entries.isEmpty else { return version }
         var hasher = Hasher()
         hasher.combine(state)

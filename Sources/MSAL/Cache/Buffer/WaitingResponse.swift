@@ -5,7 +5,7 @@ import MSALBase
 import SealedStore
 
 /// A token response that waits in memory, with the state of its account when it came. Another process may sign the
-/// account out or in meanwhile. The user's last action counts.
+/// account out or in meanwhile. The user's last action decides.
 struct WaitingResponse: Sendable {
     private let save: TokenSave
     /// The normalised client id.

@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 
 extension CacheRecord {
-    /// The record to keep of two with one identity, of which this one comes from an import
+    /// Chooses between two records with one identity. This one comes from an import
     /// (docs/reference/Cache.md#import-newer). It is the newer one, and this one if no time distinguishes them. The
     /// gaps of an account are filled from the older one.
     func merged(with held: CacheRecord) -> CacheRecord {

@@ -69,7 +69,7 @@ struct CacheExport {
     private mutating func add(_ members: [String: JSONValue], of record: CacheRecord, to section: CacheSection) {
         let key = PeerKey.key(of: members, in: section)
         // Two records can share a key: records under two names of one cloud, and a client's own and its family's token.
-        // The family's token serves both. Otherwise the newer record counts.
+        // The family's token serves both. Otherwise the newer record is exported.
         if let present = sections[section.rawValue]?[key]?.object,
             let other = section.kind(of: present).flatMap({ CacheRecord(kind: $0, members: present) }),
             !record.replaces(other)

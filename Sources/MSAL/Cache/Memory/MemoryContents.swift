@@ -114,7 +114,7 @@ struct MemoryContents: Sendable {
     }
 }
 
-/// What a record is found by, beside its account.
+/// The terms of a record in the index, beside its account.
 private struct IndexTerms {
     let username: String?
     let clientID: String?

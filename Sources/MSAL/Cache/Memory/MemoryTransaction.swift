@@ -8,7 +8,7 @@ import SealedStore
 ///
 /// It has them to itself and changes them in place. It records the old values. If the body fails, it puts them back.
 final class MemoryTransaction: TokenStoreWriting {
-    /// What was there before a change.
+    /// The old value at a changed place.
     private enum Change {
         case record(RecordIdentity, MemoryEntry?)
         case extra(MemoryContents.ExtraName, JSONValue?)

@@ -144,7 +144,7 @@ package final class SerializedStore: TokenStore {
     }
 }
 
-/// What a text is known by. A kept text would need as much memory as the records.
+/// A short mark by which a text is recognised. A kept text would need as much memory as the records.
 ///
 /// Two texts of one process that have the same mark are the same text but for one case in 2^100: the mark is a message
 /// authentication code (GMAC, NIST SP 800-38D) under a key that never leaves the process. The code is as fast as memory

@@ -33,7 +33,7 @@ package struct AccountMetadata: Sendable, Hashable {
 ///
 /// There is one record for each account, so that the cost of a sign-in does not grow with the number of accounts. One
 /// more record belongs to the client itself and names the current account. If both have an entry for an account, the
-/// account's record counts.
+/// account's own record is used.
 package struct AccountMetadataRecord: Sendable, Hashable {
     /// Trimmed and in lower case.
     package private(set) var clientID: String

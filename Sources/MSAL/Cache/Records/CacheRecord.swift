@@ -45,7 +45,8 @@ package indirect enum CacheRecord: Sendable, Hashable {
         }
     }
 
-    /// This record with texts out of `texts` in place of its own copies. What is compared and shown stays the same.
+    /// This record with texts out of `texts` in place of its own copies. The values are equal to the old ones in every
+    /// comparison.
     func sharing(_ texts: inout SharedTexts) -> CacheRecord {
         switch self {
         case .accessToken(var record):

@@ -2,7 +2,7 @@
 
 /// The times of an access token. They alone decide its state at a given time.
 package struct TokenLife: Sendable, Hashable {
-    /// What a token is good for at a time (docs/reference/Silent.md#access-token).
+    /// The uses that a token has at a given time (docs/reference/Silent.md#access-token).
     package enum State: Sendable, Hashable {
         /// Serve it.
         case usable

@@ -72,7 +72,7 @@ extension TokenStoreReading {
         }
     }
 
-    /// One of those accounts, `nil` if the client may not show it. Only its own records are read.
+    /// The account with this identifier; `nil` if the client may not show it. Only its own records are read.
     func account(
         _ homeAccountID: String,
         clientID: String,

@@ -58,8 +58,8 @@ extension TokenCache {
         }
     }
 
-    /// Deletes the names of all accounts of which no client has a token, and which none has signed in. An import or an older
-    /// sign-out may leave such names.
+    /// Deletes the names of all accounts for which no client has a token or a sign-in. An import or an older sign-out
+    /// may leave such names.
     package func forgetUnusedNames() throws(StoreError) {
         try store.write(.full) { (transaction) throws(StoreError) in
             let accounts = Set(
@@ -89,8 +89,9 @@ extension TokenStoreWriting {
         try save(.accountMetadata(shared))
     }
 
-    /// Deletes the records of an account of which no client has a token, and its name wherever a client's metadata hold
-    /// it beside the identifier. An account that a client has signed in keeps its names: a broker has its tokens.
+    /// Deletes the records of an account for which no client has a token. It also deletes the user name that clients'
+    /// metadata hold beside the identifier. An account that a client has signed in keeps its names: a broker has its
+    /// tokens.
     ///
     /// `isWiped`: Whether the account is removed for all clients, however they signed it in.
     func forgetNamesUnlessUsed(homeAccountID: String, isWiped: Bool = false) throws(StoreError) {

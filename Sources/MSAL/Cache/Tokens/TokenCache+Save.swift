@@ -28,7 +28,7 @@ extension TokenCache {
 }
 
 extension TokenStoreWriting {
-    /// Stores the records of a token response, in place of those that they replace.
+    /// Stores the records of a token response, and deletes the records that they replace.
     ///
     /// - Returns: Whether it was stored; `false` where the user removed the account meanwhile.
     func store(_ save: TokenSave, clientID: String) throws(StoreError) -> Bool {

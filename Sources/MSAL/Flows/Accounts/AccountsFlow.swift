@@ -127,7 +127,7 @@ package struct AccountsFlow: Sendable {
         return try current()
     }
 
-    /// The one account signed in, and the one that was before.
+    /// The account that is signed in, and the account before it.
     ///
     /// - Throws: `.ambiguousAccount` if several are signed in: let the user choose one of ``all(_:)``.
     /// - SeeAlso: docs/reference/Protocol.md#current-account.

@@ -6,7 +6,7 @@ import MSALCore
 extension BrokerAccess {
     /// The cookies that sign a browser in at the sign-in page.
     ///
-    /// `homeAccountID`: Whose; `nil` takes the broker's only account.
+    /// `homeAccountID`: The account of the cookies; `nil` takes the broker's only account.
     ///
     /// - Throws: `.invalidParameter` for an address that is not one of the authority's; `.broker(.notAvailable)` where no
     ///   broker can be used; `.ambiguousAccount` and `.accountRequired` where the account is not clear; else what the

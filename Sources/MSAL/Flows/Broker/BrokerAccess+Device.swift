@@ -3,7 +3,7 @@
 import MSALBase
 import MSALCore
 
-/// What a broker says of the device and of its registration.
+/// The facts that a broker reports about the device and its registration.
 package struct DeviceSnapshot: Sendable, Hashable {
     package var isShared = false
     package var prefersQRPIN = false
@@ -67,8 +67,8 @@ extension BrokerAccess {
         return snapshot
     }
 
-    /// The user for whom the device is registered: the broker's first account of that tenant. How the device is shared is
-    /// worth knowing without it.
+    /// The user for whom the device is registered: the broker's first account of that tenant. Without an owner, the way
+    /// in which the device is shared is still worth knowing.
     private func owner(of device: BrokerDevice, correlationID: UUID) async -> BrokerAccount? {
         do throws(BrokerFailure) {
             return try await listedAccounts(for: configuration.authority, correlationID: correlationID)

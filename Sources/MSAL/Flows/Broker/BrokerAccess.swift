@@ -64,7 +64,7 @@ package struct BrokerAccess: Sendable {
     /// The accounts that the broker shows to this client and that belong to the authority's cloud. Others are left out: a
     /// device may know several clouds.
     ///
-    /// `other`: Where they are asked for; `nil` takes the machine's.
+    /// `other`: The broker that is asked; `nil` takes the machine's.
     func listedAccounts(
         for authority: Authority,
         correlationID: UUID,

@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 import SealedStore
 
-/// What was asked of the broker, so far as its response has to fit it.
+/// The parts of a request to the broker that its response must match.
 struct BrokerQuestion: Sendable {
     var token: TokenRequest
     /// The authority as the app asked for it; later silent calls with it find the one of the result.
@@ -13,11 +13,12 @@ struct BrokerQuestion: Sendable {
     var authority: Authority
     /// The account that was sent.
     var account: BrokerAccount?
-    /// Whose token it has to be; `nil` where the user or the broker may choose.
+    /// The account that the token must belong to; `nil` where the user or the broker may choose.
     var homeAccountID: String?
     /// Whether the user is asked.
     var asksUser = false
-    /// Whether a sign-in is under way: it counts for an account that was signed out of this app, too.
+    /// Whether a sign-in is under way: its response signs in an account even if the user signed it out of this app
+    /// before.
     var isSignIn = false
 }
 

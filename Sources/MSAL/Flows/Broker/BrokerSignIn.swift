@@ -13,9 +13,9 @@ struct BrokerSignIn: Sendable {
     /// Signs a user in through the broker: without the user where the device's sign-in is enough, else with the broker's
     /// window.
     ///
-    /// `prompt`: What the user is asked, whatever the request says: a user who signed out is asked for the password.
+    /// `prompt`: The prompt that replaces the request's own: a user who signed out is asked for the password.
     ///
-    /// - Throws: What the broker reports, of which `.broker(.notAvailable)` allows the next way; `.mismatchedUser` and
+    /// - Throws: The broker's error. After `.broker(.notAvailable)` the next way may be tried; `.mismatchedUser` and
     ///   `.broker` for responses that fail a check, with nothing remembered; `.declinedScopes` with a usable result.
     /// - SeeAlso: docs/reference/Broker.md#sign-in.
     func result(
@@ -73,7 +73,8 @@ struct BrokerSignIn: Sendable {
         return grant.result
     }
 
-    /// The broker's account for a request: the one that the app names, or the only one. A user who may choose is asked.
+    /// The broker's account for a request: the account that the app names, or the only account. A user who may choose
+    /// is asked.
     ///
     /// - Returns: `nil` if there is none, or if the user signed it out of this app and the app names none.
     private func account(

@@ -23,7 +23,8 @@ struct BrokerTokens: Sendable {
         for question: BrokerQuestion
     ) async throws(AuthError) -> BrokerGrant {
         var grant = try accept(token, for: question)
-        // A guest's response may describe the account as another tenant knows it. What the broker lists goes back to it.
+        // A guest's response may describe the account as another tenant knows it. Later
+        // requests send the account as the broker itself lists it.
         if let account = token.account, access.known[account.homeAccountID] == nil {
             access.known.remember(account)
         }

@@ -73,7 +73,7 @@ package struct DeviceCodeFlow: Sendable {
             let left = limit - (time.uptime - begun)
             let pause = pace.pause(left: left)
             try await wait(for: pause ?? max(left, .zero))
-            // The machine may have slept for longer. Its calendar may have been set, and counts for nothing.
+            // The machine may have slept for longer. Its calendar may have been changed, so the uptime is used.
             guard pause != nil, time.uptime - begun < limit else {
                 throw limit < codes.lifetime ? .deviceCodeTimedOut : .deviceCodeExpired
             }

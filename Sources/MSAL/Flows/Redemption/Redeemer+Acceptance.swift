@@ -71,7 +71,7 @@ extension Redeemer {
         return token.flatMap { IDTokenClaims(compact: $0.secret.exposed)?.subject }
     }
 
-    /// What the store knows of the user whose token is renewed: one record for each tenant.
+    /// The user of the renewed token, as the store knows that user: one record for each tenant.
     func storedProfiles(for redemption: Redemption) -> [AccountRecord] {
         guard let token = redemption.redeemed else { return [] }
         if let known = redemption.stored {

@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 import SealedStore
 
-/// What a redemption needs beside the grant.
+/// The values that a redemption needs beside the grant.
 struct Redemption: Sendable {
     var request: TokenRequest
     /// The authority as the app asked for it; later silent calls with it find the one of the result.
@@ -15,7 +15,7 @@ struct Redemption: Sendable {
     var resolved: ResolvedAuthority?
     var idTokenCheck: IDTokenCheck.Extent
     var account: AccountReference?
-    /// Whom the service shall expect where no account is known.
+    /// The user name for the service, if no account is known.
     var loginHint: String?
     /// The user who signed in, as the redirect says. It serves for routing the request and nothing more.
     var visitor: ClientInfo?

@@ -66,7 +66,7 @@ package struct InteractiveRequest: Sendable {
     package init(token: TokenRequest) { self.token = token }
 }
 
-/// What an app can ask the service to show the user (OpenID Connect Core §3.1.2.1; docs/reference/Protocol.md#prompt).
+/// The pages that an app can ask the service to show (OpenID Connect Core §3.1.2.1; docs/reference/Protocol.md#prompt).
 package enum RequestedPrompt: String, Sendable {
     case selectAccount = "select_account"
     case login

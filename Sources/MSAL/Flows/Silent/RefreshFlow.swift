@@ -185,7 +185,7 @@ struct RefreshFlow: Sendable {
         }
     }
 
-    /// - Throws: The failure that this process got for such a request, while it counts.
+    /// - Throws: The failure of the same request in this process, as long as the service must not be asked again.
     private func checkThrottle(for token: RefreshTokenRecord, in flight: RefreshFlight) throws(AuthError) {
         let key = key(of: token, for: flight.account.search, at: flight.resolved).ofAnyRepetition
         guard let failure = throttle.failure(for: key, now: time.now) else { return }
@@ -236,7 +236,7 @@ struct RefreshFlow: Sendable {
         }
     }
 
-    /// What a refusal changes in the store (docs/reference/Silent.md#refusals).
+    /// Makes the changes in the store that a refusal causes (docs/reference/Silent.md#refusals).
     private func applyEffects(
         of error: AuthError,
         on token: RefreshTokenRecord,

@@ -20,7 +20,7 @@ final class SilentHits: Sendable {
         self.buffer = buffer
     }
 
-    /// What memory has for a request.
+    /// The content of the memory for a request.
     struct Look {
         let identity: RequestIdentity
         /// The store's change counter, read before memory was looked at; `nil` if it could not be read.
@@ -43,7 +43,7 @@ final class SilentHits: Sendable {
 
     /// Looks for the token of a request. `account`: The request's, with its identifier.
     ///
-    /// - Throws: What the store says where its change counter decides and cannot be read.
+    /// - Throws: The store's failure, if the change counter decides and cannot be read.
     @inline(__always)
     func look(
         for request: SilentRequest,

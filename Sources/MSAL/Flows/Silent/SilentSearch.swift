@@ -51,7 +51,7 @@ struct SilentSearch: Sendable {
         }
     }
 
-    /// What the store is asked for.
+    /// The query for the store.
     ///
     /// `environments`: The names of the authority's cloud.
     func query(_ environments: [String]) -> AccessTokenQuery {

@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 import SealedStore
 
-/// What one look at the store finds for a silent request. All of it belongs to one state of the store.
+/// The result of one read of the store for a silent request. All of it belongs to one state of the store.
 enum SilentLook: Sendable {
     /// The account did not change since this token was remembered.
     case remembered(ClientMemory.Token)
@@ -22,7 +22,7 @@ struct StoredAccount: Sendable {
     let environments: [String]
     /// The token for the request, usable or not; `nil` also where none is wanted.
     let hit: AccessTokenHit?
-    /// What a refresh needs; read only if the token is not usable.
+    /// The records that a refresh needs; read only if the token is not usable.
     let renewal: RenewalRecords?
 }
 

@@ -5,8 +5,8 @@ import MSALCore
 extension NativeAuthClient {
     /// Continues in the browser if the service demands that (docs/reference/NativeAuthentication.md#browser).
     ///
-    /// The account replaces the one that was signed in before, as after a native sign-in. The redirect arrives at the
-    /// configured URI. An app allows the browser by configuring one.
+    /// As after a native sign-in, the account replaces the former account. The redirect arrives at the configured URI.
+    /// An app allows the browser by configuring one.
     ///
     /// - Throws: The errors of an interactive sign-in; `.invalidRedirectURI` where the app configured no redirect URI.
     package func signInWithBrowser(_ handover: NativeAuth.BrowserHandover) async throws(AuthError) -> TokenResult {

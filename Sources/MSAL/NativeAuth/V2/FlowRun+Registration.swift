@@ -10,7 +10,7 @@ import MSALCore
 extension FlowRun {
     /// The names that the service uses for a registration.
     private enum Word {
-        /// The links of a method that register it. The first one that can be used counts.
+        /// The links of a method that register it. The first usable link is followed.
         static let choosingLinks = ["enroll", "register"]
         /// The member with the app's contact.
         static let contact = "target"

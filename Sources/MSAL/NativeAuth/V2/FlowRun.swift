@@ -14,7 +14,7 @@ struct FlowRun {
     private var pollsLeft = 5
     private var isFirstRequest = true
 
-    /// What the service was asked for.
+    /// The kind of request that was sent.
     enum Context {
         case other
         case challenge(NativeAuth.AuthMethod)

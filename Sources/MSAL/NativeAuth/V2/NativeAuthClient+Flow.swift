@@ -127,8 +127,8 @@ extension NativeAuthClient {
     ///   - contact: The address of a method that is registered; `nil` is the one that the service knows.
     ///   - state: The step that has the list.
     /// - Returns: The next step.
-    /// - Throws: `.authMethodBlocked`, `.verificationContactBlocked` and `.invalidInput`: choose another. The last one also
-    ///   without a request, for an empty contact and an index that is none.
+    /// - Throws: `.authMethodBlocked`, `.verificationContactBlocked` and `.invalidInput`: choose another. The last one
+    ///   also comes without a request, for an empty contact or an invalid index.
     package func selectMethod(
         at index: Int?,
         contact: String? = nil,

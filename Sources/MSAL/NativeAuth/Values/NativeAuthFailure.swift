@@ -18,7 +18,7 @@ package struct NativeAuthFailure: Error, Sendable {
     package var serverError: NativeAuth.ServerError?
     /// The failure beneath: no response came, it cannot be read, or its tokens cannot be accepted.
     package var underlying: AuthError?
-    /// What delegates do not get.
+    /// The parts that delegates do not get.
     private var losses: [Loss] = []
 
     package init(
@@ -72,8 +72,8 @@ extension NativeAuthFailure {
         return copy
     }
 
-    /// What MSAL for iOS loses of some failures (docs/reference/NativeAuthentication.md#quirks). Apps may count on the
-    /// texts, numbers, flags and states that they get from it.
+    /// A part of a failure that MSAL for iOS does not pass on (docs/reference/NativeAuthentication.md#quirks). Apps may
+    /// count on the texts, numbers, flags and states that they get from it.
     enum Loss: Sendable {
         /// The service's words; `nil` leaves the text of the kind.
         case words(insteadOf: String? = nil)
@@ -83,7 +83,7 @@ extension NativeAuthFailure {
         case state
     }
 
-    /// The failure, of which delegates do not get everything.
+    /// The same failure without these parts in the errors of delegates.
     func losing(_ losses: Loss...) -> NativeAuthFailure {
         var copy = self
         copy.losses += losses

@@ -32,7 +32,7 @@ package struct BrokerObservation: Sendable, Hashable {
     }
 }
 
-/// What a report asks a broker with.
+/// The values in the requests of a report.
 package struct BrokerReportRequest: Sendable {
     var clientID: String
     /// `https://<host>/<tenant>`.

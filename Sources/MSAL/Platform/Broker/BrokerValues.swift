@@ -3,7 +3,7 @@
 package import MSALBase
 package import MSALCore
 
-/// An account as a broker describes it. What the broker gave goes back to it unchanged.
+/// An account as a broker describes it. Requests send the broker its own values back, unchanged.
 package struct BrokerAccount: Sendable, Hashable {
     /// `<uid>.<utid>`, lower case.
     package var homeAccountID: String
@@ -41,12 +41,12 @@ package struct BrokerAccount: Sendable, Hashable {
     }
 }
 
-/// What a broker says of itself and of this device.
+/// The facts that a broker reports about itself and this device.
 package struct BrokerInformation: Sendable, Hashable {
     /// The version in the broker's words; `nil` where it gives none.
     var version: String?
     var dialect: BrokerDialect
-    /// What the broker says of the device; `nil` where it says nothing, as all known ones.
+    /// The facts about the device; `nil` where it says nothing, as all known ones.
     package var device: BrokerDevice?
 
     package init(version: String?, dialect: BrokerDialect, device: BrokerDevice? = nil) {
@@ -100,7 +100,7 @@ package struct BrokerTokenRequest: Sendable {
     var authority: URL
     /// Without those of OpenID Connect: the broker adds them.
     package var scopes: [String]
-    /// Whose token; `nil` lets the broker choose, or let the user choose.
+    /// The account of the token; `nil` lets the broker choose, or let the user choose.
     package var account: BrokerAccount?
     package var loginHint: String?
     /// The claims wanted and the capabilities of the client, merged (OpenID Connect Core §5.5); `nil` for none.
@@ -139,7 +139,8 @@ package struct BrokerToken: Sendable {
     package var idToken: Secret?
     /// `client_info` as received; `nil` where there is none.
     package var clientInfo: String?
-    /// The account of the response; `nil` where the broker leaves it out: then it is the one that was asked for.
+    /// The account of the response; `nil` where the broker leaves it out: then the token belongs to the requested
+    /// account.
     package var account: BrokerAccount?
     package var expiresOn: Date
     package var scopes: [String]

@@ -19,7 +19,7 @@ package protocol IdentityBroker: Sendable {
     /// (docs/reference/Broker.md#hang).
     var insistent: any IdentityBroker { get }
 
-    /// What the broker says of itself and of this device.
+    /// The facts that the broker reports about itself and this device.
     func information(correlationID: UUID) async throws(BrokerFailure) -> BrokerInformation
 
     /// The accounts that the broker shows to a client.

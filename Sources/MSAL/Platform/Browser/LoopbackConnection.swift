@@ -77,7 +77,7 @@ final class LoopbackConnection: ChannelInboundHandler {
         let session = session
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
             channel.close(mode: .all, promise: nil)
-            // The authorization response counts even if the page could not be written.
+            // The authorization response is used even if the page could not be written.
             if let end = response.end { session.outcome.settle(end) }
             if response.isLanding { session.hasLanded.settle(.success([:])) }
         }

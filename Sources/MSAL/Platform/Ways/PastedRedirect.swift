@@ -62,7 +62,7 @@ package struct PastedRedirect: Sendable {
         let text = Self.unwrapped(pasted)
         guard !text.isEmpty else { throw .empty }
         guard !text.hasControlCharacters else { throw .controlCharacters }
-        // Foundation would repair a text that is none: an address has neither spaces nor other scripts.
+        // Foundation would repair a text that is no URL: an address has neither spaces nor other scripts.
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let url = URL(string: text), url.scheme != nil
         else {
             throw .notAnAddress

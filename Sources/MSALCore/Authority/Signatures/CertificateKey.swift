@@ -8,7 +8,8 @@ import SwiftASN1
 enum CertificateKey {
     /// The SubjectPublicKeyInfo of a certificate. The result is `nil` if the bytes are no certificate.
     ///
-    /// The certificate is not verified. It only carries a key, for which its publisher vouches.
+    /// The certificate is not verified. The certificate only carries the key. Trust comes from the document that
+    /// publishes it.
     ///
     /// - Parameter bytes: The certificate in DER.
     /// - Returns: The key in DER.
@@ -17,7 +18,7 @@ enum CertificateKey {
             let body = try next(of: &certificate)
             for _ in 0..<2 { _ = try next(of: &certificate) }  // The algorithm and the signature.
             return try DER.sequence(body, identifier: .sequence) { fields in
-                // The version, which counts for nothing here.
+                // The version, which is not needed here.
                 _ = try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { $0 }
                 // Serial number, algorithm, issuer, validity, subject.
                 for _ in 0..<5 { _ = try next(of: &fields) }

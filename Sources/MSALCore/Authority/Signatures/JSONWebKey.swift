@@ -11,9 +11,10 @@ package struct JSONWebKey: Sendable {
     /// The only algorithm that the key is meant for. It is `nil` if the provider names none.
     let alg: String?
     let publicKey: PublishedKey
-    /// The only issuer that the key speaks for. It may hold `{tenantid}`. It is `nil` if the provider names none.
+    /// The only issuer whose tokens this key may sign. It may hold `{tenantid}`. It is `nil` if the provider names
+    /// none.
     package let issuer: String?
-    /// The only cloud that the key speaks for.
+    /// The only cloud whose tokens this key may sign.
     package let cloudInstanceName: String?
 
     /// Reads a key. The result is `nil` if it cannot be used here. RFC 7517 §5 says to ignore such keys.

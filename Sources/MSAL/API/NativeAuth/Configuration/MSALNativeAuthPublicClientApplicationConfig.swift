@@ -6,8 +6,8 @@
 /// service sends to the browser: setting one allows that, `http://localhost` being the usual one. Without it a warning
 /// is logged. Not safe to use from two threads at once.
 public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClientApplicationConfig {
-    /// What the app has forms for beyond the first factor; nothing by default, which sends users who need a second
-    /// factor or must register a method to the browser.
+    /// The steps after the first factor for which the app has forms; nothing by default, which sends users who need a
+    /// second factor or must register a method to the browser.
     public var capabilities: MSALNativeAuthCapabilities = []
 
     /// Adds headers to each request; `nil` by default.
@@ -22,7 +22,7 @@ public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClient
     ///   - clientId: The application id of the registration.
     ///   - authority: The External ID tenant, with its path: `https://contoso.ciamlogin.com/<tenant>` or the same under
     ///     a custom domain.
-    ///   - challengeTypes: What the app has forms for.
+    ///   - challengeTypes: The kinds of challenge for which the app has forms.
     public init(clientId: String, authority: MSALAuthority, challengeTypes: MSALNativeAuthChallengeTypes) {
         self.challengeTypes = challengeTypes
         super.init(

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Takes the headers to add to a request, or `nil` for none. Only the first call counts.
+/// Takes the headers to add to a request, or `nil` for none. Only the first call has an effect.
 public typealias MSALNativeAuthRequestInterceptorAddHeaderCompletionBlock = ([String: String]?) -> Void
 
 /// Adds headers to the requests of native authentication.

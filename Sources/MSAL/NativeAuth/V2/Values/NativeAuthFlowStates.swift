@@ -28,7 +28,7 @@ extension NativeAuth {
     package struct FlowPassword: FlowState {
         enum Target: Sendable {
             case verification(FlowLink)
-            /// The password goes with the other attributes of a sign-up.
+            /// The password is sent with the other attributes of a sign-up.
             case attributes(AttributeForm)
         }
 

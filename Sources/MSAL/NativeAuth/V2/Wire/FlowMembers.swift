@@ -18,7 +18,7 @@ struct FlowMembers: Sendable {
 
     private func value(_ name: String) -> JSONValue? { parts[name]?.value }
 
-    /// A text that is not empty. Of several names the first one counts that has one.
+    /// A text that is not empty. The text of the first of these names that has one.
     func text(_ names: String...) -> String? {
         for name in names {
             if let text = value(name)?.string, !text.isEmpty { return text }

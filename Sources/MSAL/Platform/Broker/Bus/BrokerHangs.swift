@@ -6,7 +6,7 @@ import MSALBase
 import SealedStore
 import Synchronization
 
-/// What is known of a broker that did not respond in time: this process and the next ones pass it over for a minute
+/// Remembers a broker that did not respond in time: this process and the next ones pass it over for a minute
 /// (docs/reference/Broker.md#hang).
 ///
 /// The next processes learn it from a file. A file that cannot be written, or that makes no sense, is as good as none.
@@ -50,7 +50,7 @@ final class BrokerHangs: Sendable {
         last.withLock { $0 = hang }
         guard let path, let data = try? JSONEncoder().encode(hang) else { return }
         PrivateFile.createDirectory((path as NSString).deletingLastPathComponent)
-        // What is there and is no file of ours is not written over.
+        // A file that is not ours is never overwritten.
         let file = PrivateFile.create(path, flags: O_WRONLY | O_NONBLOCK)
         guard file >= 0 else { return }
         defer { close(file) }
@@ -58,7 +58,7 @@ final class BrokerHangs: Sendable {
         _ = data.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
     }
 
-    /// Notes that a broker responded. A former hang counts no more.
+    /// Notes that a broker responded. Forgets an earlier hang.
     func forget() {
         last.withLock { $0 = nil }
         if let path { unlink(path) }

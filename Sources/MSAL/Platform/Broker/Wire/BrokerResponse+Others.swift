@@ -17,7 +17,7 @@ extension BrokerResponse {
         return accounts
     }
 
-    /// What the broker says of itself and of the device.
+    /// The facts that the broker reports about itself and the device.
     func information() -> BrokerInformation {
         let version = members["linuxBrokerVersion"].flatMap(Self.version)
         return BrokerInformation(

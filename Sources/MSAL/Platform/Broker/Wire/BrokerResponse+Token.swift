@@ -44,7 +44,7 @@ extension BrokerResponse {
         }
     }
 
-    /// The account of the token. It must be the one that was asked for. `nil` stands for that one.
+    /// The account of the token. It must be the requested account. `nil` stands for that one.
     private func account(
         for request: BrokerTokenRequest,
         clientInfo: ClientInfo?,
@@ -69,7 +69,7 @@ extension BrokerResponse {
         return BrokerAccount(clientInfo: clientInfo, claims: claims, environment: request.authority.host() ?? "")
     }
 
-    /// The end of the token's life. What the token itself says is better: brokers have mixed up the units.
+    /// The end of the token's life. The time in the token itself is more exact: brokers have mixed up the units.
     private func expiry(of token: String) -> Date? {
         if let expiry = IDTokenClaims(compact: token)?.expiresOn, expiry.timeIntervalSince1970 > 0 { return expiry }
         // In milliseconds since 1970. Some brokers send seconds, which have fewer than twelve digits.

@@ -4,7 +4,7 @@
 ///
 /// `Tests/Fixtures/Himmelblau` has them with their sources, and a test compares.
 enum HimmelblauWords {
-    /// What texts hold. `nil` says no more than that the call failed.
+    /// The phrases in the texts, with their meaning. `nil` says no more than that the call failed.
     static let known: [(words: String, kind: BrokerFailure.Kind?)] = [
         ("Not implemented", .unsupported),
         // Its window is for the account that the request names, and needs a desktop and a program for the question.
@@ -14,7 +14,7 @@ enum HimmelblauWords {
         // Its daemon serves the user of the calling process only.
         ("Invalid request for user", .unknownAccount),
         ("Unable to find account", .unknownAccount),
-        // Its directory of accounts failed; "Unable to find" is the one that says no.
+        // Its directory of accounts failed; only "Unable to find" means that there is no such account.
         ("Unable to load account", .temporary),
         ("Failed to authenticate user", .interactionRequired),
         ("Failed to fetch prt sso cookie", .interactionRequired),
