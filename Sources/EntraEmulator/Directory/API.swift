@@ -159,11 +159,6 @@ extension API {
         (name.hasSuffix("/") ? String(name.dropLast()) : name).lowercased()
     }
 
-    /// The permission of that name; letter case does not matter.
-    func scope(named name: String) -> Scope? {
-        scopes.first { $0.name.lowercased() == name.lowercased() }
-    }
-
     /// The form of a permission in the `scope` of a response.
     func qualified(_ scope: String) -> String {
         isGraph ? scope : "\(identifierURI)/\(scope)"

@@ -33,11 +33,11 @@ extension EmulatorDirectory {
                     federatedCredentials: application.federatedCredentials,
                     allowsPublicFlows: application.allowsPublicFlows ?? (application.kind == .publicClient),
                     optionalClaims: Set(application.optionalClaims),
-                    grantedScopes: try Self.grants(application.grantedScopes, at: apis, of: entry) { api in
-                        api.scopes.map(\.name) + ["*"]
+                    grantedScopes: try Self.grants(application.grantedScopes, at: apis, of: entry) { api, name in
+                        name == "*" ? name : api.scope(named: name)?.name
                     },
-                    grantedRoles: try Self.grants(application.grantedRoles, at: apis, of: entry) { api in
-                        api.roles.map(\.value)
+                    grantedRoles: try Self.grants(application.grantedRoles, at: apis, of: entry) { api, name in
+                        api.roleValue(named: name)
                     },
                     assignedTo: application.assignmentRequired
                         ? Set(application.assignedTo.map { $0.lowercased() }) : nil,
@@ -117,17 +117,18 @@ extension EmulatorDirectory {
         _ grants: [String: [String]],
         at apis: [API],
         of entry: CheckedEntry,
-        allowed: (API) -> [String]
+        find: (API, String) -> String?
     ) throws(InvalidEntry) -> [String: [String]] {
         var checked: [String: [String]] = [:]
         for (name, values) in grants.sorted(by: { $0.key < $1.key }) {
             let api = try api(name, in: apis, of: entry)
-            let allowed = allowed(api)
             checked[api.audience, default: []] += try values.map { value throws(InvalidEntry) in
-                guard let known = allowed.first(where: { $0.lowercased() == value.lowercased() }) else {
+                guard let known = find(api, value) else {
+                    let allowed = (api.scopes.map(\.name) + api.roles.map(\.value)).filter { find(api, $0) != nil }
                     throw entry.fail(
                         .unknown(value),
                         remedy: "choose a permission of \(name): " + allowed.joined(separator: ", ")
+                            + (api.isGraph ? ", or another of its permissions reference" : "")
                     )
                 }
                 return known
@@ -187,7 +188,9 @@ extension EmulatorDirectory {
             }
             var checked = identity
             checked.tenant = try Self.tenant(identity.tenant, in: tenants, of: entry).id
-            checked.grantedRoles = try Self.grants(identity.grantedRoles, at: apis, of: entry) { $0.roles.map(\.value) }
+            checked.grantedRoles = try Self.grants(identity.grantedRoles, at: apis, of: entry) { api, name in
+                api.roleValue(named: name)
+            }
             return checked
         }
     }
