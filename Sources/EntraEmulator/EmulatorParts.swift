@@ -34,6 +34,8 @@ struct EmulatorParts: Sendable {
     /// The decisions of the policies.
     let signIns = SignInLog()
     let claimsChallenges = ClaimsChallenges()
+    /// What apps know of the directory by Microsoft Graph's delta queries.
+    let deltas = GraphDeltas()
     let journeys: NativeJourneys<NativeJourney>
     /// The same of V2.
     let nativeFlows: NativeJourneys<NativeFlow>
@@ -95,6 +97,7 @@ struct EmulatorParts: Sendable {
         outbox.clear()
         signIns.clear()
         claimsChallenges.removeAll()
+        deltas.removeAll()
         namedResponses.clear()
         failures.clear()
         deviceCodes.removeAll()
@@ -250,7 +253,9 @@ struct EmulatorParts: Sendable {
                 directory: directory,
                 store: store,
                 resourceGuard: resourceGuard,
-                register: { [editor] application in try editor.change { $0.applications.append(application) } }
+                signIns: signIns,
+                editor: editor,
+                deltas: deltas
             ),
             resourceManager: ResourceManagerEndpoints(directory: directory, resourceGuard: resourceGuard),
             toDoLists: toDoLists

@@ -100,6 +100,12 @@ extension EmulatorDirectory {
         public var officeLocation: String?
         /// `preferredLanguage` in Microsoft Graph.
         public var preferredLanguage: String?
+        /// `department` in Microsoft Graph.
+        public var department: String?
+        /// The user principal name or the object id of the manager.
+        public var manager: String?
+        /// The picture that Microsoft Graph shows, a JPEG or PNG file in base64; `nil` for none.
+        public var photo: String?
         /// Whether the user may consent to scopes that are reserved for administrators.
         public var isAdministrator = false
         /// Whether the account may sign in (AADSTS50057 otherwise).
@@ -204,6 +210,9 @@ extension EmulatorDirectory.User: FileEntry {
         members.optional("businessPhones", at: \.businessPhones).summary("businessPhones in Microsoft Graph.")
         members.optional("officeLocation", at: \.officeLocation).summary("officeLocation in Microsoft Graph.")
         members.optional("preferredLanguage", at: \.preferredLanguage).summary("preferredLanguage in Microsoft Graph.")
+        members.optional("department", at: \.department).summary("department in Microsoft Graph.")
+        members.optional("manager", at: \.manager).summary("The name or object id of the manager.")
+        members.optional("photo", at: \.photo).summary("A JPEG or PNG file in base64, as Microsoft Graph shows it.")
         members.optional("isAdministrator", at: \.isAdministrator)
             .summary("Whether the user may consent to scopes for administrators.")
         members.optional("isEnabled", at: \.isEnabled).summary("Whether the account may sign in (AADSTS50057).")

@@ -11,8 +11,13 @@ extension EmulatorDirectory {
         public var tenant: String
         /// The name shown to people.
         public var displayName: String
-        /// The user principal names or object ids of its members.
+        /// The user principal names or object ids of its users, and the ids of groups that are members. Tokens and
+        /// policies count the members of those, too.
         public var members: [String]
+        /// `description` in Microsoft Graph.
+        public var summary: String?
+        /// `mailNickname` in Microsoft Graph; `nil` takes the letters and digits of the display name.
+        public var mailNickname: String?
 
         /// Describes a group.
         public init(id: String, tenant: String, displayName: String, members: [String] = []) {
@@ -73,7 +78,11 @@ extension EmulatorDirectory.Group: FileEntry {
         .summary("A GUID. Without it, one is derived from tenant and name.")
         members.required("tenant", at: \.tenant).summary("The tenant by id, domain or alias.")
         members.required("displayName", at: \.displayName).summary("The name shown to people.")
-        members.optional("members", at: \.members).summary("The names or object ids of its users.")
+        members.optional("members", at: \.members)
+            .summary("The names or object ids of its users, and the ids of groups that are members.")
+        members.optional("description", at: \.summary).summary("description in Microsoft Graph.")
+        members.optional("mailNickname", at: \.mailNickname)
+            .summary("mailNickname in Microsoft Graph. Without it, the letters and digits of displayName.")
     }
 }
 

@@ -162,15 +162,36 @@ final class ServedDirectory: Sendable {
         }
         if let granted = client.grantedScopes[api.audience] {
             given.formUnion(granted.contains("*") ? api.scopes.map(\.name) : granted)
+            if granted.contains("*"), api.isGraph {
+                given.formUnion(GraphPermissions.shared.scopes.values.map(\.name))
+            }
         }
         return given.isEmpty ? [] : given.union(["openid", "profile", "email", "offline_access"])
     }
 
     // MARK: Groups and identities
 
-    /// The groups that a user is a member of in a tenant, in their order.
+    /// The groups of which a user is a member in a tenant itself, in their order.
     func groups(of user: User, in tenant: Tenant) -> [EmulatorDirectory.Group] {
-        contents.groups(of: user, in: tenant)
+        contents.groups(ofMember: user.memberNames(in: tenant), in: tenant)
+    }
+
+    /// The groups of which a group is a member itself, in their order.
+    func groups(of group: EmulatorDirectory.Group, in tenant: Tenant) -> [EmulatorDirectory.Group] {
+        contents.groups(ofMember: [group.id], in: tenant)
+    }
+
+    /// Groups, and the groups that have those as members, and so on. Each is there once.
+    func closure(of groups: [EmulatorDirectory.Group], in tenant: Tenant) -> [EmulatorDirectory.Group] {
+        let contents = contents
+        var found = groups
+        var seen = Set(groups.map(\.id))
+        var position = 0
+        while position < found.count {
+            found += contents.groups(ofMember: [found[position].id], in: tenant).filter { seen.insert($0.id).inserted }
+            position += 1
+        }
+        return found
     }
 
     /// The app roles of an API that a user has: by name, or through a group.

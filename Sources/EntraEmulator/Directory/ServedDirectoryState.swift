@@ -56,9 +56,9 @@ struct ServedDirectoryState: Sendable {
         apiIndex[API.plain(name)].map { apis[$0] }
     }
 
-    func groups(of user: User, in tenant: Tenant) -> [EmulatorDirectory.Group] {
-        let ids = [user.id, user.objectID(in: tenant.id) ?? user.id, user.userPrincipalName.lowercased()]
-        let positions = Set(ids.flatMap { groupIndex[$0] ?? [] })
+    /// `names`: The names and ids of one member, in lower case.
+    func groups(ofMember names: [String], in tenant: Tenant) -> [EmulatorDirectory.Group] {
+        let positions = Set(names.flatMap { groupIndex[$0] ?? [] })
         return positions.sorted().map { description.groups[$0] }.filter { tenant.isNamed($0.tenant) }
     }
 }

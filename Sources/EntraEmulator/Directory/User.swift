@@ -17,6 +17,11 @@ struct User: Sendable, Codable, Equatable {
     var mobilePhone: String?
     var officeLocation: String?
     var preferredLanguage: String?
+    var department: String?
+    /// The object id or the name of the manager.
+    var manager: String?
+    /// A picture, in base64.
+    var photo: String?
     var businessPhones: [String] = []
     /// Whether the person may consent to scopes reserved for administrators.
     var isAdministrator = false
@@ -80,6 +85,7 @@ struct User: Sendable, Codable, Equatable {
         mobilePhone = user.mobilePhone
         officeLocation = user.officeLocation
         preferredLanguage = user.preferredLanguage
+        (department, manager, photo) = (user.department, user.manager, user.photo)
         businessPhones = user.businessPhones
         isAdministrator = user.isAdministrator
         isEnabled = user.isEnabled
@@ -181,6 +187,11 @@ struct User: Sendable, Codable, Equatable {
     /// The object id in a tenant: the home one, a guest's, or `nil` where the person is unknown.
     func objectID(in tenantID: String) -> String? {
         tenantID == homeTenantID ? id : guestObjectIDs[tenantID]
+    }
+
+    /// The names by which a group may have the person as a member, in lower case.
+    func memberNames(in tenant: Tenant) -> [String] {
+        [id, objectID(in: tenant.id) ?? id, userPrincipalName.lowercased()]
     }
 
     /// The user principal name as that tenant's directory has it; guests carry the external form.

@@ -148,7 +148,7 @@ struct Addresses: Sendable {
 
     /// The addresses of Microsoft Graph, behind its version.
     private func graphEndpoint(at segments: [String]) -> Endpoint {
-        program(GraphEndpoints.methods(at: segments), isCrossOrigin: true) { exchange, body in
+        program(GraphEndpoints.methods, isCrossOrigin: true) { exchange, body in
             try await graph.respond(to: exchange, at: segments, body: body)
         }
     }

@@ -143,6 +143,7 @@ extension HTTPField.Name {
     static let clientRequestID = named("client-request-id")
     static let returnClientRequestID = named("return-client-request-id")
     static let requestID = named("x-ms-request-id")
+    static let consistencyLevel = named("ConsistencyLevel")
     static let xContentTypeOptions = named("X-Content-Type-Options")
     static let xFrameOptions = named("X-Frame-Options")
     static let referrerPolicy = named("Referrer-Policy")

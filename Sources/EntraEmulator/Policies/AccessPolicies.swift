@@ -85,7 +85,8 @@ struct AccessPolicies: Sendable {
 
     private func names(of request: AccessRequest) -> Set<String> {
         let user = request.user
-        let groups = directory.groups(of: user, in: request.tenant)
+        let own = directory.groups(of: user, in: request.tenant)
+        let groups = directory.closure(of: own, in: request.tenant)
         return Set(
             [user.id, user.objectID(in: request.tenant.id) ?? user.id, user.userPrincipalName.lowercased()]
                 + groups.flatMap { [$0.id, $0.displayName.lowercased()] }

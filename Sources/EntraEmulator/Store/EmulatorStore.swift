@@ -11,6 +11,8 @@ struct EmulatorStore: Sendable {
     private let database: DatabaseQueue
     /// The users that were asked for.
     let decoded = DecodedUsers()
+    /// All users, tenant by tenant.
+    let byTenant = TenantUsers()
 
     /// Opens the store.
     ///

@@ -145,7 +145,8 @@ struct TokenIssuer: Sendable {
     /// The groups. Of more than a token holds it only says where they are (Microsoft identity platform, "Configure group
     /// claims and app roles in tokens").
     private func groups(in context: Context) -> [String: JSONValue] {
-        let ids = directory.groups(of: context.user, in: context.tenant).map(\.id)
+        let own = directory.groups(of: context.user, in: context.tenant)
+        let ids = directory.closure(of: own, in: context.tenant).map(\.id)
         guard ids.count > Self.groupLimit else { return ["groups": .strings(ids)] }
         let host = String(context.base.dropFirst("https://".count))
         let id = context.user.objectID(in: context.tenant.id) ?? context.user.id

@@ -35,6 +35,34 @@ struct EmulatorFuzzTests {
         #expect(readable > Fuzz.rounds / 10, "The damage left too little to read.")
     }
 
+    @Test func `a damaged filter of Microsoft Graph is refused, or read to an expression within its limits`() {
+        var fuzz = Fuzz(
+            corpus: Self.bytes(
+                "startsWith(displayName,'meg') or not (jobTitle eq null and accountEnabled ne true)",
+                "id in ('1', '2') and status/errorCode eq -50105",
+                "displayName eq 'O''Brien'"
+            ),
+            words: ["(", ")", "'", "''", " and ", " or ", "not ", " in (", "eq", ",", "null", "-9999999999999999999"]
+        )
+        var readable = 0
+        fuzz.run { input in
+            let text = Self.text(input)
+            _ = try? GraphSearch(text)
+            guard let filter = try? GraphFilter(text) else { return }  // Refused.
+            readable += 1
+            #expect(text.utf8.count <= GraphFilter.longest && filter.paths.count <= GraphFilter.mostTerms, "\(text)")
+            let object = GraphObject(
+                id: "1",
+                kind: GraphTypes.group.kind,
+                value: { .string($0) },
+                related: { _ in nil }
+            )
+            let opposite = GraphFilter.not(filter)
+            #expect(filter.matches(object) != opposite.matches(object), "\(text)")
+        }
+        #expect(readable > Fuzz.rounds / 100, "The damage left too little to read.")
+    }
+
     @Test func `damaged JSON is refused, or written and read to the same text`() throws {
         var fuzz = Fuzz(
             corpus: Self.bytes(

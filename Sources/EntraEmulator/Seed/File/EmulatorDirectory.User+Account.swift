@@ -24,6 +24,7 @@ extension EmulatorDirectory.User {
         businessPhones = account.businessPhones
         officeLocation = account.officeLocation
         preferredLanguage = account.preferredLanguage
+        (department, manager, photo) = (account.department, account.manager, account.photo)
         isAdministrator = account.isAdministrator
         isEnabled = account.isEnabled
         if customer == nil {

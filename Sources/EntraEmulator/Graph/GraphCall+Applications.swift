@@ -1,0 +1,366 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import MSALBase
+
+/// Changes of applications, and of what they were given.
+extension GraphCall {
+    private static let maximumRedirectURIs = 256
+
+    // MARK: Applications
+
+    func changeApplications(_ editor: ServedDirectoryEditor, now: Date) throws -> GraphReply {
+        guard address.id != nil else {
+            guard exchange.method == .post, address.tail == .none else { throw GraphFault.wrongMethod }
+            let sent = try members()
+            var application = EmulatorDirectory.Application(
+                clientID: UUID.random().text,
+                displayName: try required("displayName", in: sent),
+                redirectURIs: []
+            )
+            try Self.write(sent, to: &application)
+            let api = try Self.api(sent, of: application, before: nil)
+            let finished = application
+            try editor.change { directory in
+                directory.applications.append(finished)
+                if let api { directory.apis.append(api) }
+            }
+            // What has no effect here is repeated, so that the caller finds what was sent.
+            return created(GraphTypes.application.object(finished, in: graph), besides: sent)
+        }
+        let application = try graph.application(key)
+        switch (exchange.method, address.part, address.tail) {
+        case (.patch, nil, .none):
+            let sent = try members()
+            let api = try Self.api(sent, of: application, before: graph.directory.api(audience: application.clientID))
+            try edit(application, with: editor) { directory, index in
+                try Self.write(sent, to: &directory.applications[index])
+                guard let api else { return }
+                if let known = directory.apis.firstIndex(where: { $0.audience == api.audience }) {
+                    directory.apis[known] = api
+                } else {
+                    directory.apis.append(api)
+                }
+            }
+        case (.delete, nil, .none): try edit(application, with: editor) { $0.applications.remove(at: $1) }
+        case (.post, "addpassword", .none): return try addPassword(to: application, with: editor, now: now)
+        case (.post, "removepassword", .none):
+            let keyID = try required("keyId", in: try members()).lowercased()
+            guard application.secrets.contains(where: { $0.keyID(of: application.clientID) == keyID }) else {
+                throw GraphFault.badBody("No password credential found with keyId '\(keyID.prefix(80))'.")
+            }
+            try edit(application, with: editor) { directory, index in
+                directory.applications[index].secrets.removeAll { $0.keyID(of: application.clientID) == keyID }
+            }
+        default: throw GraphFault.wrongMethod
+        }
+        return Self.done
+    }
+
+    private func addPassword(
+        to application: EmulatorDirectory.Application,
+        with editor: ServedDirectoryEditor,
+        now: Date
+    ) throws -> GraphReply {
+        let sent = body.isEmpty ? [:] : try members()["passwordCredential"]?.object ?? [:]
+        let end = sent["endDateTime"]?.string.flatMap { try? Date($0, strategy: .iso8601) }
+        let secret = EmulatorDirectory.ClientSecret(
+            Secret.random().exposed,
+            name: sent["displayName"]?.string,
+            expiresAt: end ?? now.addingTimeInterval(2 * 365 * 86_400)
+        )
+        try edit(application, with: editor) { $0.applications[$1].secrets.append(secret) }
+        guard case .object(var members) = secret.graphMembers(of: application.clientID) else { return Self.done }
+        members["secretText"] = .string(secret.value)
+        members["@odata.context"] = .string("\(metadata)#microsoft.graph.passwordCredential")
+        return GraphReply(json: .object(members))
+    }
+
+    /// Writes the properties that a registration has in a directory. The others have no effect.
+    private static func write(
+        _ sent: [String: JSONValue],
+        to application: inout EmulatorDirectory.Application
+    ) throws(GraphFault) {
+        if let name = sent["displayName"] {
+            guard let text = name.string, (1...256).contains(text.count) else {
+                throw .badBody("Property displayName is a text of 1 to 256 characters.")
+            }
+            application.displayName = text
+        }
+        if let isPublic = sent["isFallbackPublicClient"]?.bool { application.allowsPublicFlows = isPublic }
+        func uris(_ platform: String, or before: [String]) throws(GraphFault) -> [String] {
+            guard let list = sent[platform]?["redirectUris"] else { return before }
+            guard let texts = list.array?.compactMap(\.string), texts.count == list.array?.count else {
+                throw .badBody("Invalid value specified for property 'redirectUris'.")
+            }
+            return texts
+        }
+        let before = application.platforms
+        let native = try uris("publicClient", or: before.native)
+        let web = try uris("web", or: before.web)
+        let page = try uris("spa", or: before.page)
+        guard native.count + web.count + page.count <= maximumRedirectURIs else {
+            throw .badBody("Invalid value specified for property 'redirectUris'.")
+        }
+        if !native.isEmpty { application.kind = .publicClient }
+        switch application.kind {
+        case .publicClient:
+            (application.redirectURIs, application.webRedirectURIs, application.singlePageRedirectURIs) = (
+                native, web, page
+            )
+        case .web, .api:
+            (application.redirectURIs, application.webRedirectURIs, application.singlePageRedirectURIs) = (
+                web, [], page
+            )
+        case .singlePage:
+            (application.redirectURIs, application.webRedirectURIs, application.singlePageRedirectURIs) = (
+                page, web, []
+            )
+        }
+    }
+
+    /// The API that a registration becomes by its identifiers, scopes and roles; `nil` where the body has none of them.
+    private static func api(
+        _ sent: [String: JSONValue],
+        of application: EmulatorDirectory.Application,
+        before: API?
+    ) throws(GraphFault) -> API? {
+        let version = sent["api"]?["requestedAccessTokenVersion"]?.int
+        let scopes = sent["api"]?["oauth2PermissionScopes"]?.array
+        let (uris, roles) = (sent["identifierUris"]?.array, sent["appRoles"]?.array)
+        let isWanted = [uris, roles, scopes].contains { $0?.isEmpty == false } || before != nil
+        guard isWanted, version != nil || [uris, roles, scopes].contains(where: { $0 != nil }) else { return nil }
+        var api =
+            before ?? API(audience: application.clientID, displayName: application.displayName, scopes: [])
+        if before == nil { api.acceptedTokenVersion = 1 }
+        if let uris { api.identifiers = uris.compactMap(\.string) }
+        if let version { api.acceptedTokenVersion = version }
+        if let scopes {
+            api.scopes = try scopes.map { scope throws(GraphFault) in
+                guard let name = scope["value"]?.string else {
+                    throw .badBody("Property value of a scope is required.")
+                }
+                return API.Scope(
+                    name: name,
+                    summary: scope["userConsentDisplayName"]?.string ?? scope["adminConsentDisplayName"]?.string
+                        ?? name,
+                    isAdministratorOnly: scope["type"]?.string == "Admin"
+                )
+            }
+        }
+        if let roles {
+            api.roles = try roles.map { role throws(GraphFault) in
+                guard let value = role["value"]?.string else {
+                    throw .badBody("Property value of an app role is required.")
+                }
+                let members = before?.roles.first { $0.value == value }?.members ?? []
+                return API.Role(value: value, summary: role["displayName"]?.string, members: members)
+            }
+        }
+        return api
+    }
+
+    private func edit(
+        _ application: EmulatorDirectory.Application,
+        with editor: ServedDirectoryEditor,
+        change: (inout EmulatorDirectory, Int) throws -> Void
+    ) throws {
+        try editor.change { directory in
+            guard let index = directory.applications.firstIndex(where: { $0.clientID == application.clientID }) else {
+                throw GraphFault.notFound(key)
+            }
+            try change(&directory, index)
+        }
+    }
+
+    // MARK: Service principals
+
+    func changePrincipals(_ editor: ServedDirectoryEditor) async throws -> GraphReply {
+        guard address.id != nil else {
+            guard exchange.method == .post, address.tail == .none else { throw GraphFault.wrongMethod }
+            // Every application has one from its registration on.
+            let clientID = try required("appId", in: try members())
+            return created(GraphTypes.servicePrincipal.object(try graph.principal("appid=\(clientID)"), in: graph))
+        }
+        let principal = try graph.principal(key)
+        switch (exchange.method, address.part, address.tail) {
+        case (.patch, nil, .none):
+            let sent = try members()
+            guard let isRequired = sent["appRoleAssignmentRequired"]?.bool, sent.count == 1 else {
+                throw GraphFault.notBuilt("properties of service principals to write, but appRoleAssignmentRequired")
+            }
+            let application = try graph.application("appid=\(principal.clientID)")
+            try edit(application, with: editor) { $0.applications[$1].assignmentRequired = isRequired }
+            return Self.done
+        case (_, "approleassignments", _), (_, "approleassignedto", _): return try await changeRoleAssignments(editor)
+        default: throw GraphFault.wrongMethod
+        }
+    }
+
+    /// `POST` of an app role assignment, and `DELETE` of one.
+    func changeRoleAssignments(_ editor: ServedDirectoryEditor) async throws -> GraphReply {
+        let all = try await graph.roleAssignments()
+        switch (exchange.method, address.tail) {
+        case (.post, .none):
+            let sent = try members()
+            let principalID = try required("principalId", in: sent).lowercased()
+            let resource = try graph.principal(try required("resourceId", in: sent).lowercased())
+            let roleID = try required("appRoleId", in: sent).lowercased()
+            let value = roleID == GraphRoleAssignment.noRole ? nil : resource.api?.roleValue(id: roleID)
+            guard value != nil || roleID == GraphRoleAssignment.noRole else {
+                throw GraphFault.badBody(
+                    "Permission being assigned was not found on application '\(resource.clientID)'."
+                )
+            }
+            guard
+                !all.contains(where: {
+                    $0.principalID == principalID && $0.resource.id == resource.id && $0.roleID == roleID
+                })
+            else { throw GraphFault.badBody("Permission being assigned already exists on the object.") }
+            let principal = try await graph.object(principalID, in: .directoryObjects)
+            try assign(value, of: resource, to: principal, isGiven: true, with: editor)
+            let made = try await graph.roleAssignments().first {
+                $0.principalID == principalID && $0.resource.id == resource.id && $0.roleID == roleID
+            }
+            guard let made else { throw GraphFault.notBuilt("such an assignment") }
+            return created(GraphTypes.roleAssignment.object(made, in: graph))
+        case (.delete, .element(let id, false)):
+            guard let found = all.first(where: { $0.id == id }) else { throw GraphFault.notFound(id) }
+            let principal = try await graph.object(found.principalID, in: .directoryObjects)
+            try assign(found.value, of: found.resource, to: principal, isGiven: false, with: editor)
+            return Self.done
+        default: throw GraphFault.wrongMethod
+        }
+    }
+
+    /// Gives a role, or takes it.
+    private func assign(
+        _ role: String?,
+        of resource: GraphPrincipal,
+        to principal: GraphObject,
+        isGiven: Bool,
+        with editor: ServedDirectoryEditor
+    ) throws {
+        let names = Set(
+            ["id", "userprincipalname", "displayname"].compactMap { principal.value($0)?.string?.lowercased() }
+        )
+        let clientID = principal.value("appid")?.string
+        func change(_ members: inout [String]) {
+            members.removeAll { names.contains($0.lowercased()) }
+            if isGiven { members.append(principal.id) }
+        }
+        try editor.change { directory in
+            if let clientID {
+                guard let role, let api = resource.api else {
+                    throw GraphFault.notBuilt("assignments of applications without a role")
+                }
+                func change(_ granted: inout [String: [String]]) {
+                    Self.update(&granted, of: api) { values in
+                        values.removeAll { $0.lowercased() == role.lowercased() }
+                        if isGiven { values.append(role) }
+                    }
+                }
+                for index in directory.applications.indices where directory.applications[index].clientID == clientID {
+                    change(&directory.applications[index].grantedRoles)
+                }
+                for index in directory.managedIdentities.indices
+                where directory.managedIdentities[index].clientID == clientID {
+                    change(&directory.managedIdentities[index].grantedRoles)
+                }
+            } else if let role {
+                let api = directory.apis.firstIndex { $0.audience == resource.clientID }
+                guard let api, let index = directory.apis[api].roles.firstIndex(where: { $0.value == role }) else {
+                    throw GraphFault.notBuilt("assignments of users to this role")
+                }
+                change(&directory.apis[api].roles[index].members)
+            } else {
+                for index in directory.applications.indices
+                where directory.applications[index].clientID == resource.clientID {
+                    change(&directory.applications[index].assignedTo)
+                }
+            }
+        }
+    }
+
+    /// Changes what was granted of one API, under whichever of its names.
+    private static func update(
+        _ granted: inout [String: [String]],
+        of api: API,
+        change: (inout [String]) -> Void
+    ) {
+        let own = granted.filter { api.isNamed($0.key) }
+        var values = own.values.flatMap(\.self)
+        change(&values)
+        for name in own.keys { granted[name] = nil }
+        if !values.isEmpty { granted[api.audience] = values }
+    }
+
+    // MARK: Grants
+
+    /// `POST`, `PATCH` and `DELETE` of delegated permission grants.
+    func changePermissionGrants(_ editor: ServedDirectoryEditor) async throws -> GraphReply {
+        let before: GraphPermissionGrant
+        var scopes: [String] = []
+        switch (exchange.method, address.id) {
+        case (.post, nil):
+            let sent = try members()
+            let isForEverybody = try required("consentType", in: sent) == "AllPrincipals"
+            let userID = isForEverybody ? nil : try required("principalId", in: sent).lowercased()
+            before = GraphPermissionGrant(
+                client: try graph.principal(try required("clientId", in: sent).lowercased()),
+                resource: try graph.principal(try required("resourceId", in: sent).lowercased()),
+                userID: userID,
+                scopes: []
+            )
+            scopes = try required("scope", in: sent).split(separator: " ").map(String.init)
+        case (.patch, let id?), (.delete, let id?):
+            guard let found = try graph.permissionGrants().first(where: { $0.id == id }) else {
+                throw GraphFault.notFound(id)
+            }
+            before = found
+            if exchange.method == .patch {
+                scopes = try required("scope", in: try members()).split(separator: " ").map(String.init)
+            }
+        default: throw GraphFault.wrongMethod
+        }
+        guard let api = before.resource.api else { throw GraphFault.notFound(before.resource.id) }
+        let known = scopes.compactMap { RequestedScopes.openIDScopes.contains($0) ? $0 : api.scope(named: $0)?.name }
+        guard known.count == scopes.count else {
+            throw GraphFault.badBody("'scope' names a permission that '\(api.displayName)' has not.")
+        }
+        try await write(known, in: before, of: api, with: editor)
+        guard exchange.method == .post else { return Self.done }
+        let made = GraphPermissionGrant(
+            client: before.client,
+            resource: before.resource,
+            userID: before.userID,
+            scopes: known
+        )
+        return created(GraphTypes.permissionGrant.object(made, in: graph))
+    }
+
+    /// Puts permissions in the place of those of a grant.
+    private func write(
+        _ scopes: [String],
+        in grant: GraphPermissionGrant,
+        of api: API,
+        with editor: ServedDirectoryEditor
+    ) async throws {
+        let clientID = grant.client.clientID
+        let isForEverybody = grant.userID == nil
+        let user = try await isForEverybody ? Consents.everybody(in: graph.tenant) : graph.user(grant.userID ?? "").id
+        let openID = RequestedScopes.openIDScopes
+        let ofAPI = scopes.filter { !openID.contains($0) }
+        try graph.store.replaceConsents(
+            of: user,
+            to: clientID,
+            audience: api.audience,
+            with: isForEverybody ? [] : ofAPI
+        )
+        guard isForEverybody else { return }
+        try edit(try graph.application("appid=\(clientID)"), with: editor) { directory, index in
+            Self.update(&directory.applications[index].grantedScopes, of: api) { $0 = ofAPI }
+        }
+    }
+}

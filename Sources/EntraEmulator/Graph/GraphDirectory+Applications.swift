@@ -1,0 +1,273 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALBase
+
+/// An application, an API or a managed identity in a tenant.
+struct GraphPrincipal: Sendable {
+    let id: String
+    let clientID: String
+    let displayName: String
+    let api: API?
+    var requiresAssignment = false
+    var isManagedIdentity = false
+}
+
+/// An app role that somebody has.
+struct GraphRoleAssignment: Sendable {
+    let principalID: String
+    let principalName: String
+    /// `User`, `Group` or `ServicePrincipal`.
+    let principalType: String
+    let resource: GraphPrincipal
+    /// Only zeros for an application that has no role to give.
+    let roleID: String
+    /// The value of the role; `nil` for an assignment without one.
+    let value: String?
+
+    var id: String { UUID.derived(from: "role assignment", principalID, resource.id, roleID).text }
+    /// The role that everybody has who is assigned to an application without roles.
+    static let noRole = "00000000-0000-0000-0000-000000000000"
+}
+
+/// Delegated permissions that an application was given.
+struct GraphPermissionGrant: Sendable {
+    let client: GraphPrincipal
+    let resource: GraphPrincipal
+    /// The object id of the user; `nil` where it counts for everybody.
+    let userID: String?
+    let scopes: [String]
+
+    var id: String { UUID.derived(from: "permission grant", client.id, resource.id, userID ?? "").text }
+}
+
+/// Applications, and what they were given.
+extension GraphDirectory {
+    var applications: [EmulatorDirectory.Application] { directory.description.applications }
+
+    /// The application with that object id, or that client id behind `appid=`.
+    func application(_ key: String) throws(GraphFault) -> EmulatorDirectory.Application {
+        let clientID = key.hasPrefix("appid=") ? key.dropFirst("appid=".count).lowercased() : nil
+        let found = applications.first { clientID.map($0.clientID.lowercased().elementsEqual) ?? ($0.objectID == key) }
+        guard let found else { throw .notFound(key) }
+        return found
+    }
+
+    /// The service principals: each application has one in every tenant, and so has each API without a registration.
+    var principals: [GraphPrincipal] {
+        let described = directory.description
+        var found = described.applications.map { application in
+            GraphPrincipal(
+                id: tenant.servicePrincipalID(of: application.clientID),
+                clientID: application.clientID,
+                displayName: application.displayName,
+                api: directory.api(audience: application.clientID),
+                requiresAssignment: application.assignmentRequired
+            )
+        }
+        let known = Set(found.map { $0.clientID.lowercased() })
+        found += directory.apis.filter { !known.contains($0.audience.lowercased()) }.map { api in
+            GraphPrincipal(
+                id: tenant.servicePrincipalID(of: api.audience),
+                clientID: api.audience,
+                displayName: api.displayName,
+                api: api
+            )
+        }
+        found += described.managedIdentities.filter { $0.tenant == tenant.id }.map { identity in
+            GraphPrincipal(
+                id: identity.objectID,
+                clientID: identity.clientID,
+                displayName: identity.name,
+                api: nil,
+                isManagedIdentity: true
+            )
+        }
+        return found
+    }
+
+    /// The service principal with that object id, or that client id behind `appid=`.
+    func principal(_ key: String) throws(GraphFault) -> GraphPrincipal {
+        let clientID = key.hasPrefix("appid=") ? key.dropFirst("appid=".count).lowercased() : nil
+        let found = principals.first { clientID.map($0.clientID.lowercased().elementsEqual) ?? ($0.id == key) }
+        guard let found else { throw .notFound(key) }
+        return found
+    }
+
+    // MARK: Roles
+
+    func objects(_ assignments: [GraphRoleAssignment]) -> GraphRelated {
+        .many(assignments.map { GraphTypes.roleAssignment.object($0, in: self) })
+    }
+
+    /// Every app role that somebody in the tenant has.
+    func roleAssignments() async throws -> [GraphRoleAssignment] {
+        let principals = principals
+        let byClient = Dictionary(principals.map { ($0.clientID.lowercased(), $0) }) { first, _ in first }
+        var found: [GraphRoleAssignment] = []
+        let granted =
+            directory.applications.map { ($0.clientID, $0.grantedRoles) }
+            + directory.managedIdentities.map { ($0.clientID, $0.grantedRoles) }
+        for (clientID, roles) in granted {
+            guard let principal = byClient[clientID.lowercased()] else { continue }
+            for (audience, values) in roles.sorted(by: { $0.key < $1.key }) {
+                guard let resource = byClient[audience.lowercased()], let api = resource.api else { continue }
+                found += values.map { value in
+                    GraphRoleAssignment(
+                        principalID: principal.id,
+                        principalName: principal.displayName,
+                        principalType: "ServicePrincipal",
+                        resource: resource,
+                        roleID: api.roleID(of: value),
+                        value: value
+                    )
+                }
+            }
+        }
+        for api in directory.apis {
+            guard let resource = byClient[api.audience.lowercased()] else { continue }
+            for role in api.roles {
+                for name in role.members {
+                    found += try await assignment(of: name, to: resource, role: role.value).map { [$0] } ?? []
+                }
+            }
+        }
+        for application in applications where application.assignmentRequired {
+            guard let resource = byClient[application.clientID.lowercased()] else { continue }
+            for name in application.assignedTo {
+                found += try await assignment(of: name, to: resource, role: nil).map { [$0] } ?? []
+            }
+        }
+        return found
+    }
+
+    /// The assignment of a user or a group; `nil` where the name means nobody of the tenant.
+    private func assignment(
+        of name: String,
+        to resource: GraphPrincipal,
+        role: String?
+    ) async throws -> GraphRoleAssignment? {
+        let roleID = role.flatMap { resource.api?.roleID(of: $0) } ?? GraphRoleAssignment.noRole
+        func assignment(_ id: String, named displayName: String, type: String) -> GraphRoleAssignment {
+            GraphRoleAssignment(
+                principalID: id,
+                principalName: displayName,
+                principalType: type,
+                resource: resource,
+                roleID: roleID,
+                value: role
+            )
+        }
+        if let user = try? await user(name), let id = user.objectID(in: tenant.id) {
+            return assignment(id, named: user.displayName, type: "User")
+        }
+        let lowered = name.lowercased()
+        return groups.first { $0.id == lowered || $0.displayName.lowercased() == lowered }
+            .map { assignment($0.id, named: $0.displayName, type: "Group") }
+    }
+
+    // MARK: Grants
+
+    func objects(_ grants: [GraphPermissionGrant]) -> GraphRelated {
+        .many(grants.map { GraphTypes.permissionGrant.object($0, in: self) })
+    }
+
+    /// What administrators and users have consented to.
+    func permissionGrants() throws -> [GraphPermissionGrant] {
+        let byClient = Dictionary(principals.map { ($0.clientID.lowercased(), $0) }) { first, _ in first }
+        var scopes: [[String]: Set<String>] = [:]
+        for application in directory.applications {
+            for (audience, names) in application.grantedScopes {
+                let all = names.contains("*") ? directory.api(audience: audience)?.scopes.map(\.name) ?? [] : names
+                scopes[[application.clientID.lowercased(), audience.lowercased(), ""], default: []].formUnion(all)
+            }
+        }
+        let users = Dictionary(
+            try store.accounts(in: tenant.id).map { ($0.id, $0.objectID(in: tenant.id) ?? $0.id) }
+        ) { first, _ in first }
+        for consent in try store.consents() where !consent.audience.isEmpty {
+            let isEverybody = consent.user == Consents.everybody(in: tenant)
+            guard let user = isEverybody ? "" : users[consent.user] else { continue }
+            scopes[[consent.client.lowercased(), consent.audience.lowercased(), user], default: []].insert(
+                consent.scope
+            )
+        }
+        return scopes.compactMap { key, names in
+            guard let client = byClient[key[0]], let resource = byClient[key[1]] else { return nil }
+            return GraphPermissionGrant(
+                client: client,
+                resource: resource,
+                userID: key[2].isEmpty ? nil : key[2],
+                scopes: Array(names)
+            )
+        }
+    }
+}
+
+extension EmulatorDirectory.Application {
+    /// The object id of the registration.
+    var objectID: String { UUID.derived(from: "application", clientID).text }
+
+    /// The redirect URIs by the platforms of Graph.
+    var platforms: (native: [String], web: [String], page: [String]) {
+        switch kind {
+        case .publicClient: (redirectURIs, webRedirectURIs, singlePageRedirectURIs)
+        case .web, .api: ([], redirectURIs + webRedirectURIs, singlePageRedirectURIs)
+        case .singlePage: ([], webRedirectURIs, redirectURIs + singlePageRedirectURIs)
+        }
+    }
+}
+
+extension EmulatorDirectory.ClientSecret {
+    /// The secret without its value.
+    func graphMembers(of clientID: String) -> JSONValue {
+        [
+            "displayName": name.map { .string($0) } ?? .null, "keyId": .string(keyID(of: clientID)),
+            "endDateTime": GraphTypes.time(expiresAt), "hint": .string(String(value.prefix(3))), "secretText": .null,
+        ]
+    }
+
+    /// The id by which Graph removes it.
+    func keyID(of clientID: String) -> String { UUID.derived(from: "secret", clientID, value).text }
+}
+
+extension API {
+    /// The id of an app role.
+    func roleID(of value: String) -> String {
+        let known = isGraph ? GraphPermissions.shared.roles[value.lowercased()]?.id : nil
+        return known ?? UUID.derived(from: "app role", audience, value).text
+    }
+
+    /// The value of the app role with that id.
+    func roleValue(id: String) -> String? {
+        if let listed = roles.first(where: { roleID(of: $0.value) == id.lowercased() }) { return listed.value }
+        return isGraph ? GraphPermissions.shared.roles.values.first { $0.id == id.lowercased() }?.name : nil
+    }
+
+    /// `appRoles`.
+    var graphRoles: [JSONValue] {
+        let known = isGraph ? GraphPermissions.shared.roles.values.sorted { $0.name < $1.name } : []
+        let names = known.isEmpty ? roles.map { ($0.value, $0.summary) } : known.map { ($0.name, $0.name) }
+        return names.map { value, summary in
+            [
+                "id": .string(roleID(of: value)), "value": .string(value), "displayName": .string(summary),
+                "description": .string(summary), "isEnabled": true, "allowedMemberTypes": ["Application", "User"],
+            ]
+        }
+    }
+
+    /// `oauth2PermissionScopes`.
+    var graphScopes: [JSONValue] {
+        let known = isGraph ? GraphPermissions.shared.scopes.values.sorted { $0.name < $1.name } : []
+        let all = known.isEmpty ? scopes : known.compactMap { scope(named: $0.name) }
+        return all.map { scope in
+            let id = isGraph ? GraphPermissions.shared.scopes[scope.name.lowercased()]?.id : nil
+            return [
+                "id": .string(id ?? UUID.derived(from: "scope", audience, scope.name).text),
+                "value": .string(scope.name), "type": scope.isAdministratorOnly ? "Admin" : "User", "isEnabled": true,
+                "adminConsentDisplayName": .string(scope.summary), "adminConsentDescription": .string(scope.summary),
+                "userConsentDisplayName": .string(scope.summary), "userConsentDescription": .string(scope.summary),
+            ]
+        }
+    }
+}

@@ -1,0 +1,151 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALBase
+
+/// The directory of one tenant as Microsoft Graph reads it.
+struct GraphDirectory: Sendable {
+    typealias Group = EmulatorDirectory.Group
+
+    let tenant: Tenant
+    let directory: ServedDirectory
+    let store: EmulatorStore
+    let signIns: SignInLog
+
+    /// The types of a collection's objects.
+    static func kinds(of collection: GraphAddress.Collection) -> [GraphKind] {
+        switch collection {
+        case .users: [GraphTypes.user.kind]
+        case .groups: [GraphTypes.group.kind]
+        case .applications: [GraphTypes.application.kind]
+        case .servicePrincipals: [GraphTypes.servicePrincipal.kind]
+        case .organization: [GraphTypes.organization.kind]
+        case .permissionGrants: [GraphTypes.permissionGrant.kind]
+        case .signIns: [GraphTypes.signIn.kind]
+        case .directoryObjects:
+            [
+                GraphTypes.user.kind, GraphTypes.group.kind, GraphTypes.application.kind,
+                GraphTypes.servicePrincipal.kind,
+            ]
+        }
+    }
+
+    /// All objects of a collection. Users are in the order of their ids.
+    ///
+    /// - Throws: 400 for the collection of everything, which Graph does not list.
+    func objects(in collection: GraphAddress.Collection) async throws -> [GraphObject] {
+        switch collection {
+        case .users: try store.accounts(in: tenant.id).map { GraphTypes.user.object($0, in: self) }
+        case .groups: groups.map { GraphTypes.group.object($0, in: self) }
+        case .applications: applications.map { GraphTypes.application.object($0, in: self) }
+        case .servicePrincipals: principals.map { GraphTypes.servicePrincipal.object($0, in: self) }
+        case .organization: [GraphTypes.organization.object(tenant, in: self)]
+        case .permissionGrants: try permissionGrants().map { GraphTypes.permissionGrant.object($0, in: self) }
+        case .signIns: try await ownSignIns().map { GraphTypes.signIn.object($0, in: self) }
+        case .directoryObjects:
+            throw GraphFault.badRequest("Resource not found for the segment 'directoryObjects'. Name an object.")
+        }
+    }
+
+    /// The object of that id or other key.
+    ///
+    /// - Throws: 404 where there is none.
+    func object(_ key: String, in collection: GraphAddress.Collection) async throws -> GraphObject {
+        switch collection {
+        case .users: return GraphTypes.user.object(try await user(key), in: self)
+        case .groups: return GraphTypes.group.object(try group(key), in: self)
+        case .applications: return GraphTypes.application.object(try application(key), in: self)
+        case .servicePrincipals: return GraphTypes.servicePrincipal.object(try principal(key), in: self)
+        case .organization, .permissionGrants, .signIns:
+            guard let found = try await objects(in: collection).first(where: { $0.id == key }) else {
+                throw GraphFault.notFound(key)
+            }
+            return found
+        case .directoryObjects:
+            for collection in [GraphAddress.Collection.users, .groups, .applications, .servicePrincipals] {
+                // One that is not here may be in the next collection.
+                if let found = try? await object(key, in: collection), found.id == key { return found }
+            }
+            throw GraphFault.notFound(key)
+        }
+    }
+
+    // MARK: Users and groups
+
+    /// The user with that object id or user principal name.
+    func user(_ key: String) async throws -> User {
+        var found = try await store.user(objectID: key.lowercased(), in: tenant.id)
+        if found == nil { found = try await store.user(named: key) }
+        guard let found, found.objectID(in: tenant.id) != nil else { throw GraphFault.notFound(key) }
+        return found
+    }
+
+    var groups: [Group] { directory.description.groups.filter { $0.tenant == tenant.id } }
+
+    func group(_ id: String) throws(GraphFault) -> Group {
+        guard let group = groups.first(where: { $0.id == id.lowercased() }) else { throw .notFound(id) }
+        return group
+    }
+
+    /// The members of a group itself: users and groups. A name that means nobody is passed over.
+    func members(of group: Group) async throws -> [GraphObject] {
+        var found: [GraphObject] = []
+        for name in group.members {
+            if let user = try? await user(name) {
+                found.append(GraphTypes.user.object(user, in: self))
+            } else if let inner = try? self.group(name) {
+                found.append(GraphTypes.group.object(inner, in: self))
+            }
+        }
+        return found
+    }
+
+    /// The members of a group, of the groups among them, and so on. Each is there once.
+    func allMembers(of group: Group) async throws -> [GraphObject] {
+        var found: [GraphObject] = []
+        var seen: Set = [group.id]
+        var waiting = [group]
+        while let next = waiting.popLast() {
+            for member in try await members(of: next) where seen.insert(member.id).inserted {
+                found.append(member)
+                if member.kind.set == "groups" { waiting.append(try self.group(member.id)) }
+            }
+        }
+        return found
+    }
+
+    func objects(_ groups: [Group]) -> GraphRelated { .many(groups.map { GraphTypes.group.object($0, in: self) }) }
+
+    /// The ids of the groups that an object is in, directly or through others.
+    func allGroups(of object: GraphObject) async throws -> [String] {
+        guard case .many(let groups)? = try await object.related("transitivememberof") else { return [] }
+        return groups.map(\.id)
+    }
+
+    func manager(of user: User) async throws -> GraphObject? {
+        guard let name = user.manager, let manager = try? await self.user(name) else { return nil }
+        return GraphTypes.user.object(manager, in: self)
+    }
+
+    func directReports(of user: User) throws -> [GraphObject] {
+        let names = Set(user.memberNames(in: tenant))
+        return try store.accounts(in: tenant.id)
+            .filter { $0.manager.map { names.contains($0.lowercased()) } ?? false }
+            .map { GraphTypes.user.object($0, in: self) }
+    }
+
+    // MARK: Sign-ins
+
+    /// The decisions about users of the tenant.
+    private func ownSignIns() async throws -> [SignInDecision] {
+        var isOwn: [String: Bool] = [:]
+        var found: [SignInDecision] = []
+        for decision in signIns.decisions {
+            if isOwn[decision.user] == nil {
+                isOwn[decision.user] = try await store.user(named: decision.user)?.objectID(in: tenant.id) != nil
+            }
+            if isOwn[decision.user] == true { found.append(decision) }
+        }
+        return found
+    }
+}

@@ -1,0 +1,179 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import MSALBase
+import NIOCore
+
+/// Microsoft Graph, as far as the emulator has it, and `userinfo`.
+struct GraphEndpoints: Sendable {
+    let directory: ServedDirectory
+    let store: EmulatorStore
+    let resourceGuard: ResourceGuard
+    let signIns: SignInLog
+    let editor: ServedDirectoryEditor
+    let deltas: GraphDeltas
+
+    /// Every address takes all of them, and refuses in Graph's form what it has not.
+    static let methods: [HTTPRequest.Method] = [.get, .head, .post, .patch, .put, .delete]
+
+    /// Responds at a path behind the version, in lower case.
+    func respond(to exchange: Exchange, at segments: [String], body: Data) async throws -> Response {
+        do {
+            if segments == ["$batch"] {
+                guard exchange.method == .post else { throw GraphFault.wrongMethod }
+                return try await GraphBatch(endpoints: self).respond(to: exchange, body: body).response()
+            }
+            return try await reply(to: exchange, at: segments, body: body).response()
+        } catch let rejection as ResourceGuard.Rejection {
+            return try refuse(rejection, exchange: exchange)
+        } catch let fault as GraphFault {
+            return try Self.failure(fault, exchange: exchange).response()
+        }
+    }
+
+    /// The reply to one request, alone or in a batch.
+    func reply(to exchange: Exchange, at segments: [String], body: Data) async throws -> GraphReply {
+        let address = try GraphAddress(segments)
+        let caller = try await caller(of: exchange)
+        if address.isMe, caller.user == nil {
+            throw GraphFault.badRequest("/me request is only valid with delegated authentication flow.")
+        }
+        let call = GraphCall(
+            exchange: exchange,
+            address: address,
+            caller: caller,
+            graph: GraphDirectory(tenant: caller.tenant, directory: directory, store: store, signIns: signIns),
+            query: try GraphQuery(exchange),
+            body: body
+        )
+        try await call.checkPermission()
+        switch exchange.method {
+        case .get, .head: return try await call.read(deltas)
+        default: return try await call.change(with: editor, now: exchange.now)
+        }
+    }
+
+    /// Whom a token lets do what.
+    private func caller(of exchange: Exchange) async throws -> GraphCaller {
+        let (claims, scheme) = try await resourceGuard.claims(of: exchange, audience: directory.graph?.audience ?? "")
+        guard let tenant = directory.tenant(id: claims["tid"]?.string ?? "") else {
+            throw ResourceGuard.Rejection(reason: .invalid("The tenant of the token no longer exists."))
+        }
+        if claims["idtyp"] == "app" {
+            let roles = claims["roles"]?.array?.compactMap(\.string) ?? []
+            return GraphCaller(tenant: tenant, user: nil, permissions: Set(roles))
+        }
+        let user = try await resourceGuard.user(of: claims, sentAs: scheme, anyOf: [], at: exchange.now)
+        let scopes = (claims["scp"]?.string ?? "").split(separator: " ").map(String.init)
+        return GraphCaller(tenant: tenant, user: user, permissions: Set(scopes))
+    }
+
+    /// `GET /oidc/userinfo`, OpenID Connect Core §5.3.
+    func userInfo(_ exchange: Exchange) async throws -> Response {
+        do {
+            let (claims, user) = try await resourceGuard.authorize(
+                exchange,
+                audience: directory.graph?.audience ?? "",
+                anyOf: ["openid"]
+            )
+            var members: [String: JSONValue] = ["sub": claims["sub"] ?? .null]
+            // OpenID Connect Core §5.4: each scope stands for some of the claims.
+            let scopes = (claims["scp"]?.string ?? "").split(separator: " ")
+            if scopes.contains("profile") {
+                members["name"] = .string(user.displayName)
+                members["given_name"] = .string(user.givenName)
+                members["family_name"] = .string(user.surname)
+            }
+            if scopes.contains("email") { members["email"] = .string(user.userPrincipalName) }
+            return try .json(.object(members))
+        } catch let rejection as ResourceGuard.Rejection {
+            return try refuse(rejection, exchange: exchange)
+        }
+    }
+
+    // MARK: Refusals
+
+    /// The response to a request whose token does not allow it.
+    private func refuse(_ rejection: ResourceGuard.Rejection, exchange: Exchange) throws -> Response {
+        let fault = Self.fault(rejection)
+        var response = try Self.failure(fault, exchange: exchange).response()
+        if fault.status == .unauthorized {
+            let authorize = "\(exchange.base)/common/oauth2/v2.0/authorize"
+            var challenge =
+                "\(rejection.scheme.rawValue) realm=\"\", authorization_uri=\"\(authorize)\", "
+                + "client_id=\"\(directory.graph?.audience ?? "")\""
+            if rejection.scheme != .bearer {
+                challenge += ", error=\"invalid_token\", error_description=\"\(fault.message)\""
+            }
+            response.headers[.wwwAuthenticate] = challenge + rejection.claimsParameters
+        }
+        return response
+    }
+
+    /// The error in the body for a token that does not allow a request.
+    static func fault(_ rejection: ResourceGuard.Rejection) -> GraphFault {
+        func unauthorized(_ message: String) -> GraphFault {
+            GraphFault(status: .unauthorized, code: "InvalidAuthenticationToken", message: message)
+        }
+        return switch rejection.reason {
+        case .missing: unauthorized("Access token is empty.")
+        case .invalid(let reason): unauthorized(reason)
+        case .claimsNeeded:
+            unauthorized(
+                "Continuous access evaluation resulted in challenge with result: InteractionRequired and code: "
+                    + "TokenIssuedBeforeRevocationTimestamp"
+            )
+        case .insufficientScope: .denied
+        }
+    }
+
+    /// An error in the form of Graph.
+    static func failure(_ fault: GraphFault, exchange: Exchange) -> GraphReply {
+        RefusalRecord.note(error: fault.code, message: fault.message)
+        return GraphReply(
+            status: fault.status,
+            json: [
+                "error": [
+                    "code": .string(fault.code),
+                    "message": .string(fault.message),
+                    "innerError": [
+                        "date": .string(String(exchange.timestamp.dropLast()).replacingOccurrences(of: " ", with: "T")),
+                        "request-id": .string(exchange.traceID),
+                        "client-request-id": .string(exchange.correlationID),
+                    ],
+                ]
+            ]
+        )
+    }
+}
+
+/// Who calls.
+struct GraphCaller: Sendable {
+    let tenant: Tenant
+    /// The signed-in user; `nil` for an application.
+    let user: User?
+    /// The scopes of a user's token, the roles of an application's.
+    let permissions: Set<String>
+}
+
+/// A response, before it is one of a request or one in a batch.
+struct GraphReply: Sendable {
+    var status = HTTPResponse.Status.ok
+    var json: JSONValue?
+    /// A body that is not JSON, with its type.
+    var file: (type: String, bytes: Data)?
+
+    func response() throws -> Response {
+        if let file {
+            return Response(
+                status: status,
+                headers: [.contentType: file.type],
+                body: ResponseBody(byteBuffer: ByteBuffer(bytes: file.bytes))
+            )
+        }
+        guard let json else { return Response(status: status) }
+        return try .json(json, status: status)
+    }
+}

@@ -1,0 +1,52 @@
+// Licensed under the MIT License. See LICENSE.
+
+import HTTPTypes
+
+/// A request that Microsoft Graph refuses (Microsoft Graph, "Microsoft Graph error responses and resource types").
+struct GraphFault: Error {
+    let status: HTTPResponse.Status
+    let code: String
+    let message: String
+
+    /// The address, the query or the body is wrong.
+    static func badRequest(_ message: String, code: String = "BadRequest") -> GraphFault {
+        GraphFault(status: .badRequest, code: code, message: message)
+    }
+
+    /// A body that cannot be carried out.
+    static func badBody(_ message: String) -> GraphFault { .badRequest(message, code: "Request_BadRequest") }
+
+    /// A query option that Graph does not have at this place, or that the emulator has not.
+    static func unsupportedQuery(_ message: String) -> GraphFault {
+        .badRequest(message, code: "Request_UnsupportedQuery")
+    }
+
+    /// Nothing has that id.
+    static func notFound(_ id: String) -> GraphFault {
+        GraphFault(
+            status: .notFound,
+            code: "Request_ResourceNotFound",
+            message: "Resource '\(id.prefix(120))' does not exist or one of its queried reference-property objects are "
+                + "not present."
+        )
+    }
+
+    /// Graph has it, and the emulator has not.
+    static func notBuilt(_ what: String) -> GraphFault {
+        GraphFault(status: .notImplemented, code: "notImplemented", message: "The emulator has no \(what).")
+    }
+
+    /// The token lacks a permission.
+    static let denied = GraphFault(
+        status: .forbidden,
+        code: "Authorization_RequestDenied",
+        message: "Insufficient privileges to complete the operation."
+    )
+
+    /// The address takes other methods.
+    static let wrongMethod = GraphFault(
+        status: .methodNotAllowed,
+        code: "Request_BadRequest",
+        message: "Specified HTTP method is not allowed for the request target."
+    )
+}

@@ -1,0 +1,122 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALBase
+
+/// One type of resource: its name, its properties and what it is related to. Queries, pages, expansion, delta and counts
+/// follow these alone.
+struct GraphType<Entry: Sendable>: Sendable {
+    /// One property.
+    struct Property: Sendable {
+        let name: String
+        let isDefault: Bool
+        let value: @Sendable (Entry, GraphDirectory) -> JSONValue
+
+        /// A property that is there without being asked for.
+        static func always(
+            _ name: String,
+            value: @escaping @Sendable (Entry, GraphDirectory) -> JSONValue
+        ) -> Property {
+            Property(name: name, isDefault: true, value: value)
+        }
+
+        /// A property that `$select` has to name.
+        static func selected(
+            _ name: String,
+            value: @escaping @Sendable (Entry, GraphDirectory) -> JSONValue
+        ) -> Property {
+            Property(name: name, isDefault: false, value: value)
+        }
+    }
+
+    /// What is behind the name of a relation.
+    typealias Relation = @Sendable (Entry, GraphDirectory) async throws -> GraphRelated
+
+    let kind: GraphKind
+    let id: @Sendable (Entry, GraphDirectory) -> String
+    private let properties: [String: Property]
+    private let relations: [String: Relation]
+
+    /// Describes a type. `id` is a property of all.
+    init(
+        _ name: String,
+        in set: String,
+        id: @escaping @Sendable (Entry, GraphDirectory) -> String,
+        properties: [Property],
+        relations: [String: Relation] = [:]
+    ) {
+        let all = properties + [.always("id") { .string(id($0, $1)) }]
+        kind = GraphKind(
+            name: name,
+            set: set,
+            names: Dictionary(all.map { ($0.name.lowercased(), $0.name) }) { first, _ in first },
+            defaults: all.filter(\.isDefault).map(\.name),
+            relations: Dictionary(relations.keys.map { ($0.lowercased(), $0) }) { first, _ in first }
+        )
+        self.id = id
+        self.properties = Dictionary(all.map { ($0.name.lowercased(), $0) }) { first, _ in first }
+        self.relations = Dictionary(relations.map { ($0.key.lowercased(), $0.value) }) { first, _ in first }
+    }
+
+    /// An entry of a directory as a resource.
+    func object(_ entry: Entry, in directory: GraphDirectory) -> GraphObject {
+        GraphObject(
+            id: id(entry, directory),
+            kind: kind,
+            value: { properties[$0]?.value(entry, directory) },
+            related: { try await relations[$0]?(entry, directory) }
+        )
+    }
+}
+
+/// The names of a type.
+struct GraphKind: Sendable {
+    /// Behind `microsoft.graph.`.
+    let name: String
+    /// The entity set.
+    let set: String
+    /// The properties, by their names in lower case.
+    let names: [String: String]
+    /// The properties that are there without being asked for.
+    let defaults: [String]
+    /// The relations, by their names in lower case.
+    let relations: [String: String]
+}
+
+/// What a relation leads to.
+enum GraphRelated: Sendable {
+    /// At most one object.
+    case one(GraphObject?)
+    case many([GraphObject])
+}
+
+/// One resource.
+struct GraphObject: Sendable {
+    let id: String
+    let kind: GraphKind
+    /// The value of a property, by its name in lower case; `nil` where the type has none of that name.
+    let value: @Sendable (String) -> JSONValue?
+    /// What is behind a relation, by its name in lower case; `nil` where the type has none of that name.
+    let related: @Sendable (String) async throws -> GraphRelated?
+
+    /// The value of a property, or of a member of it behind a slash.
+    func value(at path: [String]) -> JSONValue {
+        guard let first = path.first, var value = value(first) else { return .null }
+        for step in path.dropFirst() {
+            value = value.object?.first { $0.key.lowercased() == step }?.value ?? .null
+        }
+        return value
+    }
+
+    /// The members of a response.
+    ///
+    /// `names`: Those that are asked for; `nil` for the usual ones.
+    func members(_ names: [String]?) -> [String: JSONValue] {
+        var members: [String: JSONValue] = [:]
+        for name in names ?? kind.defaults {
+            let lowered = name.lowercased()
+            guard let canonical = kind.names[lowered] else { continue }
+            members[canonical] = value(lowered)
+        }
+        return members
+    }
+}

@@ -1,0 +1,267 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALBase
+
+/// The types of resources.
+enum GraphTypes {
+    private static func text(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }
+
+    /// A time as Graph writes it.
+    static func time(_ date: Date?) -> JSONValue { text(date.map { $0.formatted(.iso8601) }) }
+
+    // MARK: People
+
+    static let user = GraphType<User>(
+        "user",
+        in: "users",
+        id: { user, graph in user.objectID(in: graph.tenant.id) ?? user.id },
+        properties: [
+            .always("businessPhones") { user, _ in .strings(user.businessPhones) },
+            .always("displayName") { user, _ in .string(user.displayName) },
+            .always("givenName") { user, _ in .string(user.givenName) },
+            .always("jobTitle") { user, _ in text(user.jobTitle) },
+            .always("mail") { user, _ in .string(user.userPrincipalName) },
+            .always("mobilePhone") { user, _ in text(user.mobilePhone) },
+            .always("officeLocation") { user, _ in text(user.officeLocation) },
+            .always("preferredLanguage") { user, _ in text(user.preferredLanguage) },
+            .always("surname") { user, _ in .string(user.surname) },
+            .always("userPrincipalName") { user, graph in .string(user.principalName(in: graph.tenant)) },
+            .selected("accountEnabled") { user, _ in .bool(user.isEnabled) },
+            .selected("department") { user, _ in text(user.department) },
+            .selected("userType") { user, graph in user.homeTenantID == graph.tenant.id ? "Member" : "Guest" },
+            .selected("mailNickname") { user, _ in .string(String(user.userPrincipalName.prefix { $0 != "@" })) },
+            .selected("lastPasswordChangeDateTime") { user, _ in time(user.passwordChangedAt) },
+            .selected("signInSessionsValidFromDateTime") { user, _ in time(user.sessionsValidFrom) },
+        ]
+            + unset([
+                "ageGroup", "city", "companyName", "country", "createdDateTime", "creationType", "employeeId",
+                "externalUserState", "faxNumber", "onPremisesImmutableId", "onPremisesSamAccountName",
+                "onPremisesSyncEnabled", "postalCode", "state", "streetAddress", "usageLocation",
+            ]),
+        relations: [
+            "memberOf": { user, graph in
+                graph.objects(graph.directory.groups(of: user, in: graph.tenant))
+            },
+            "transitiveMemberOf": { user, graph in
+                let own = graph.directory.groups(of: user, in: graph.tenant)
+                return graph.objects(graph.directory.closure(of: own, in: graph.tenant))
+            },
+            "manager": { user, graph in .one(try await graph.manager(of: user)) },
+            "directReports": { user, graph in .many(try graph.directReports(of: user)) },
+            "appRoleAssignments": { user, graph in
+                graph.objects(
+                    try await graph.roleAssignments().filter { $0.principalID == user.objectID(in: graph.tenant.id) }
+                )
+            },
+            "oauth2PermissionGrants": { user, graph in
+                graph.objects(try graph.permissionGrants().filter { $0.userID == user.objectID(in: graph.tenant.id) })
+            },
+        ]
+    )
+
+    /// Properties that Graph has and that nobody here has a value of.
+    private static func unset<Entry>(_ names: [String]) -> [GraphType<Entry>.Property] {
+        names.map { .selected($0) { _, _ in .null } }
+    }
+
+    static let group = GraphType<EmulatorDirectory.Group>(
+        "group",
+        in: "groups",
+        id: { group, _ in group.id },
+        properties: [
+            .always("description") { group, _ in text(group.summary) },
+            .always("displayName") { group, _ in .string(group.displayName) },
+            .always("groupTypes") { _, _ in [] },
+            .always("mail") { _, _ in .null },
+            .always("mailEnabled") { _, _ in false },
+            .always("mailNickname") { group, _ in .string(group.nickname) },
+            .always("securityEnabled") { _, _ in true },
+            .always("visibility") { _, _ in .null },
+        ] + unset(["createdDateTime", "deletedDateTime", "onPremisesSyncEnabled", "isAssignableToRole"]),
+        relations: [
+            "members": { group, graph in .many(try await graph.members(of: group)) },
+            "transitiveMembers": { group, graph in .many(try await graph.allMembers(of: group)) },
+            "memberOf": { group, graph in graph.objects(graph.directory.groups(of: group, in: graph.tenant)) },
+            "transitiveMemberOf": { group, graph in
+                let own = graph.directory.groups(of: group, in: graph.tenant)
+                return graph.objects(graph.directory.closure(of: own, in: graph.tenant))
+            },
+            "appRoleAssignments": { group, graph in
+                graph.objects(try await graph.roleAssignments().filter { $0.principalID == group.id })
+            },
+        ]
+    )
+
+    static let organization = GraphType<Tenant>(
+        "organization",
+        in: "organization",
+        id: { tenant, _ in tenant.id },
+        properties: [
+            .always("displayName") { tenant, _ in .string(tenant.displayName) },
+            .always("tenantType") { tenant, _ in tenant.kind == .external ? "CIAM" : "AAD" },
+            .always("verifiedDomains") { tenant, _ in
+                let domains = [tenant.domain] + tenant.aliases.filter { $0.contains(".") }
+                return .array(
+                    domains.enumerated().map { position, name in
+                        [
+                            "name": .string(name), "isDefault": .bool(position == 0), "isInitial": .bool(position == 0),
+                            "type": "Managed",
+                        ]
+                    }
+                )
+            },
+        ]
+    )
+
+    // MARK: Applications
+
+    static let application = GraphType<EmulatorDirectory.Application>(
+        "application",
+        in: "applications",
+        id: { application, _ in application.objectID },
+        properties: [
+            .always("appId") { application, _ in .string(application.clientID) },
+            .always("displayName") { application, _ in .string(application.displayName) },
+            .always("signInAudience") { _, _ in "AzureADMultipleOrgs" },
+            .always("isFallbackPublicClient") { application, _ in .bool(application.allowsPublicFlows ?? false) },
+            .always("publicClient") { application, _ in ["redirectUris": .strings(application.platforms.native)] },
+            .always("web") { application, _ in ["redirectUris": .strings(application.platforms.web)] },
+            .always("spa") { application, _ in ["redirectUris": .strings(application.platforms.page)] },
+            .always("identifierUris") { application, graph in
+                .strings(graph.directory.api(audience: application.clientID)?.identifiers ?? [])
+            },
+            .always("appRoles") { application, graph in
+                .array(graph.directory.api(audience: application.clientID)?.graphRoles ?? [])
+            },
+            .always("api") { application, graph in
+                guard let api = graph.directory.api(audience: application.clientID) else {
+                    return ["oauth2PermissionScopes": [], "requestedAccessTokenVersion": .null]
+                }
+                return [
+                    "oauth2PermissionScopes": .array(api.graphScopes),
+                    "requestedAccessTokenVersion": .int(api.acceptedTokenVersion),
+                ]
+            },
+            .always("passwordCredentials") { application, _ in
+                .array(application.secrets.map { $0.graphMembers(of: application.clientID) })
+            },
+            .always("keyCredentials") { _, _ in [] },
+        ] + unset(["createdDateTime", "deletedDateTime", "publisherDomain", "description", "notes"])
+    )
+
+    static let servicePrincipal = GraphType<GraphPrincipal>(
+        "servicePrincipal",
+        in: "servicePrincipals",
+        id: { principal, _ in principal.id },
+        properties: [
+            .always("accountEnabled") { _, _ in true },
+            .always("appId") { principal, _ in .string(principal.clientID) },
+            .always("displayName") { principal, _ in .string(principal.displayName) },
+            .always("appDisplayName") { principal, _ in .string(principal.displayName) },
+            .always("servicePrincipalType") { principal, _ in
+                principal.isManagedIdentity ? "ManagedIdentity" : "Application"
+            },
+            .always("servicePrincipalNames") { principal, _ in
+                .strings([principal.clientID] + (principal.api?.identifiers ?? []))
+            },
+            .always("appRoleAssignmentRequired") { principal, _ in .bool(principal.requiresAssignment) },
+            .always("appRoles") { principal, _ in .array(principal.api?.graphRoles ?? []) },
+            .always("oauth2PermissionScopes") { principal, _ in .array(principal.api?.graphScopes ?? []) },
+        ] + unset(["deletedDateTime", "description", "homepage", "loginUrl", "notes"]),
+        relations: [
+            "appRoleAssignments": { principal, graph in
+                graph.objects(try await graph.roleAssignments().filter { $0.principalID == principal.id })
+            },
+            "appRoleAssignedTo": { principal, graph in
+                graph.objects(try await graph.roleAssignments().filter { $0.resource.id == principal.id })
+            },
+            "oauth2PermissionGrants": { principal, graph in
+                graph.objects(try graph.permissionGrants().filter { $0.client.id == principal.id })
+            },
+        ]
+    )
+
+    static let roleAssignment = GraphType<GraphRoleAssignment>(
+        "appRoleAssignment",
+        in: "appRoleAssignments",
+        id: { assignment, _ in assignment.id },
+        properties: [
+            .always("appRoleId") { assignment, _ in .string(assignment.roleID) },
+            .always("principalId") { assignment, _ in .string(assignment.principalID) },
+            .always("principalDisplayName") { assignment, _ in .string(assignment.principalName) },
+            .always("principalType") { assignment, _ in .string(assignment.principalType) },
+            .always("resourceId") { assignment, _ in .string(assignment.resource.id) },
+            .always("resourceDisplayName") { assignment, _ in .string(assignment.resource.displayName) },
+            .always("createdDateTime") { _, _ in .null },
+        ]
+    )
+
+    static let permissionGrant = GraphType<GraphPermissionGrant>(
+        "oAuth2PermissionGrant",
+        in: "oauth2PermissionGrants",
+        id: { grant, _ in grant.id },
+        properties: [
+            .always("clientId") { grant, _ in .string(grant.client.id) },
+            .always("consentType") { grant, _ in grant.userID == nil ? "AllPrincipals" : "Principal" },
+            .always("principalId") { grant, _ in text(grant.userID) },
+            .always("resourceId") { grant, _ in .string(grant.resource.id) },
+            .always("scope") { grant, _ in .string(grant.scopes.sorted().joined(separator: " ")) },
+        ]
+    )
+
+    // MARK: Sign-ins
+
+    static let signIn = GraphType<SignInDecision>(
+        "signIn",
+        in: "auditLogs/signIns",
+        id: { decision, _ in
+            UUID.derived(
+                from: "sign-in",
+                "\(decision.date.timeIntervalSince1970)",
+                decision.user,
+                decision.application,
+                decision.api
+            ).text
+        },
+        properties: [
+            .always("createdDateTime") { decision, _ in time(decision.date) },
+            .always("userPrincipalName") { decision, _ in .string(decision.user) },
+            .always("appId") { decision, _ in .string(decision.application) },
+            .always("appDisplayName") { decision, graph in
+                text(graph.directory.application(decision.application)?.displayName)
+            },
+            .always("resourceId") { decision, _ in .string(decision.api) },
+            .always("resourceDisplayName") { decision, graph in
+                text(graph.directory.api(audience: decision.api)?.displayName)
+            },
+            .always("ipAddress") { decision, _ in text(decision.address) },
+            .always("status") { decision, _ in
+                [
+                    "errorCode": .int(decision.number ?? 0),
+                    "failureReason": .string(decision.number == nil ? "Other." : decision.reason),
+                    "additionalDetails": .null,
+                ]
+            },
+            .always("conditionalAccessStatus") { decision, _ in
+                let enforced = decision.outcomes.filter { $0.mode == .enabled }
+                guard !enforced.isEmpty else { return "notApplied" }
+                return enforced.allSatisfy(\.isSatisfied) ? "success" : "failure"
+            },
+            .always("appliedConditionalAccessPolicies") { decision, _ in
+                .array(
+                    decision.outcomes.map { outcome in
+                        let result = outcome.isSatisfied ? "success" : "failure"
+                        let word = outcome.mode == .enabled ? result : "reportOnly\(result.capitalized)"
+                        return ["displayName": .string(outcome.policy), "result": .string(word)]
+                    }
+                )
+            },
+        ]
+    )
+}
+
+extension EmulatorDirectory.Group {
+    /// `mailNickname`.
+    var nickname: String { mailNickname ?? String(displayName.filter { $0.isLetter || $0.isNumber }) }
+}
