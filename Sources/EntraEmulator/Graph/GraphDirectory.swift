@@ -140,7 +140,7 @@ struct GraphDirectory: Sendable {
     private func ownSignIns() async throws -> [SignInDecision] {
         var isOwn: [String: Bool] = [:]
         var found: [SignInDecision] = []
-        for decision in signIns.decisions {
+        for decision in signIns.elements {
             if isOwn[decision.user] == nil {
                 isOwn[decision.user] = try await store.user(named: decision.user)?.objectID(in: tenant.id) != nil
             }
