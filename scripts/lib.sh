@@ -110,14 +110,15 @@ require_swift() {
 # C targets need their module maps: those SwiftPM generated, and those that packages ship in their checkouts.
 module_flags=()
 load_module_flags() {
-    local build=$root/.build/debug map
+    local scratch=${1:-$root/.build} build map
+    build=$scratch/${2:-debug}
     [ -d "$build/Modules" ] || stop "Nothing is built yet: run  swift build  first."
     module_flags=(-I "$build/Modules" -module-cache-path "$root/.build/module-cache-scripts")
     while IFS= read -r map; do
         module_flags+=(-Xcc "-fmodule-map-file=$map")
     done < <(
         find "$build/" -maxdepth 2 -name module.modulemap
-        find "$root/.build/checkouts/" -path '*/Sources/*' -name module.modulemap
+        find "$scratch/checkouts/" -path '*/Sources/*' -name module.modulemap
     )
 }
 

@@ -22,7 +22,8 @@ PAGES = [
     "documentation/msal/whichway", "documentation/msal/microsofttutorial", "documentation/msal/storerules",
     "documentation/msal/msalinternalerror", "documentation/msalserver", "documentation/msalserver/tokensforservices",
     "documentation/entraemulator", "documentation/entraemulator/emulatorguide", "documentation/entraemulatortesting",
-    "documentation/entraemulatorbroker", "tutorials/msal", "tutorials/msal/signin",
+    "documentation/entraemulatorbroker", "documentation/msal/whichone", "documentation/msal/msal-manual",
+    "documentation/msal/msal-token", "documentation/msal/examplenewapp", "documentation/entraemulator/entra-emulator-run", "tutorials/msal", "tutorials/msal/signin",
 ]
 # The page is there once its program has put a heading on it.
 READY = "return document.readyState == 'complete' && !!document.querySelector('h1')"
@@ -31,6 +32,7 @@ const faults = [];
 if (!document.title.trim()) faults.push('no title');
 if (/not found/i.test(document.querySelector('h1').textContent)) faults.push('not found');
 scrollTo(1000, 0);
+if (/no preview/i.test(document.body.innerText)) faults.push('has a preview that there is not');
 if (scrollX > 0) faults.push(`scrolls sideways by ${scrollX}`);
 return faults;
 """

@@ -19,14 +19,15 @@ ROOT_PAGE = """<!doctype html>
 
 # What a reader may want to do, and the pages that begin there. A page that the site lacks ends this program.
 TASKS = {
+    "Begin": ["MSAL/WhichOne", "MSAL/ExampleNewApp"],
     "Sign users in": ["MSAL/YourApp", "MSAL/NativeAuthentication", "MSAL/WhichWay", "MSAL/FromMSALOnApple"],
     "Get tokens for a service": ["MSALServer/TokensForServices", "MSALServer/WebApplication"],
-    "Work at a terminal": ["MSAL/TheCommand"],
+    "Work at a terminal": ["MSAL/TheCommand", "MSAL/msal-manual"],
     "Develop and test without a tenant": ["EntraEmulator/EmulatorGuide", "EntraEmulator/YourClient", "MSAL/TestingYourApp"],
 }
 
 # Tutorials are as wide as the window with its scroll bar, which makes a second one; their steps have no pictures to preview.
-STYLE = "<style>#app { overflow-x: clip } .preview-toggle-container { display: none }</style>"
+STYLE = "<style>#app { overflow-x: clip } .preview-toggle-container, .runtime-preview { display: none !important }</style>"
 
 
 def first_page(site, abstract, libraries):

@@ -143,13 +143,13 @@ def main():
         shutil.copytree(catalogue, folder / catalogue.name)
     for path, (library, name) in known.items():
         staged = folder / f"{library}.docc"
-        if path.startswith("docs/"):
+        if not path.startswith("Sources/"):
             staged /= f"{name}.md"
         else:
             staged /= pathlib.Path(path).relative_to(f"Sources/{library}/{library}.docc")
         staged.parent.mkdir(parents=True, exist_ok=True)
         text = rewritten(path, sources, known)
-        staged.write_text(with_short_abstract(text) if path.startswith("docs/") else text)
+        staged.write_text(with_short_abstract(text) if not path.startswith("Sources/") else text)
 
 
 main()
