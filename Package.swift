@@ -42,7 +42,7 @@ let layers = [
         "Errors", "Environment", "Tokens", "SharedCache", "Cache", "Certificates", "ClientAuthentication", "Regions",
         "ManagedIdentity",
         "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "OnBehalfOf", "Downstream", "CommandLines",
-        "Credentials",
+        "Credentials", "Lifecycle",
     ],
     "MSALCLI": [
         "Process", "Output", "QR", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native",
@@ -78,6 +78,7 @@ let package = Package(
         .library(name: "MSALTesting", targets: ["MSALTesting"]),
         .library(name: "MSALServer", targets: ["MSALServer"]),
         .library(name: "MSALHummingbird", targets: ["MSALHummingbird"]),
+        .library(name: "MSALStoreConformance", targets: ["MSALStoreConformance"]),
         .library(name: "EntraEmulator", targets: ["EntraEmulator"]),
         .library(name: "EntraEmulatorTesting", targets: ["EntraEmulatorTesting"]),
         .library(name: "EntraEmulatorBroker", targets: ["EntraEmulatorBroker"]),
@@ -190,6 +191,8 @@ let package = Package(
             ] + nio + crypto,
             swiftSettings: strict
         ),
+        // What a store that instances share has to do, as checks for its tests; and a store in memory, for those of services.
+        .target(name: "MSALStoreConformance", dependencies: ["MSALServer"], swiftSettings: strict),
         // Gets a service's token. It shows the same of MSALServer: scripts/check-structure, scripts/check-standalone.
         .executableTarget(name: "ServiceProbe", dependencies: ["MSALServer"], swiftSettings: strict),
         // What both commands write goes through it. A target of its own, because what it keeps to itself is the point:
@@ -431,6 +434,7 @@ let package = Package(
             name: "MSALServerTests",
             dependencies: [
                 "MSALServer",
+                "MSALStoreConformance",
                 "MSALHummingbird",
                 "MSALCore",
                 "MSALBase",

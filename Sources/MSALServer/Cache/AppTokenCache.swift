@@ -25,7 +25,7 @@ package final class AppTokenCache: Sendable {
     private let partitions = Mutex<[PartitionName: Partition]>([:])
     private let shards: [AppTokenShard]
     /// The redemptions under way. They are here, so that application objects with one memory share them.
-    let flights = SingleFlight<FlightKey, AppToken, MSALTokenError>(cancellation: .cancellation)
+    let flights = SingleFlight<FlightKey, Fetched, MSALTokenError>(cancellation: .cancellation)
     let throttling = ThrottlingMemory()
 
     /// A cache of at most so many bytes, with keys and overhead. Zero keeps nothing.

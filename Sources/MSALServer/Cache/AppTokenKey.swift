@@ -12,7 +12,7 @@ package struct AppTokenKey: Sendable, Hashable {
     package let target: String
     /// The thumbprint to which the token is bound, and the hash of what the application adds to its requests. Nearly
     /// always empty. One text, so that a key is small.
-    private let qualifier: String
+    let qualifier: String
     /// The hash of all members, keyed by the process, so that nobody can choose names that collide.
     let hash: Int
 

@@ -23,14 +23,27 @@ package final class AppTokens: Sendable {
     package let cache: AppTokenCache
     private let environment: ServerEnvironment
     private let policy: Policy
+    private let shared: SharedApplicationTokens?
     private let observer: Observer?
 
-    package init(
+    package convenience init(
         cache: AppTokenCache,
         environment: ServerEnvironment,
         policy: Policy = Policy(),
         observer: Observer? = nil
     ) {
+        self.init(cache: cache, environment: environment, policy: policy, shared: nil, observer: observer)
+    }
+
+    /// The same with the store that instances share.
+    init(
+        cache: AppTokenCache,
+        environment: ServerEnvironment,
+        policy: Policy,
+        shared: SharedApplicationTokens?,
+        observer: Observer?
+    ) {
+        self.shared = shared
         self.cache = cache
         self.environment = environment
         self.policy = policy
@@ -67,17 +80,20 @@ package final class AppTokens: Sendable {
         let flight = AppTokenCache.FlightKey(token: key.lowercased ?? key, claims: options.claims)
         let ticket = mustBeNew ? flights.ticket() : nil
         do throws(MSALTokenError) {
-            let token = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
+            let fetched = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
                 try await flights.run(flight, startedAfter: ticket) { [self] in
                     // An equal call may have ended between this caller's look and its turn.
                     let now = environment.time.wholeSeconds
                     if !mustBeNew, let token = cache.token(for: key, at: now), token.isUsable(at: now) {
-                        return .success(token)
+                        return .success(Fetched(token, from: .service))
                     }
-                    return await ask(key, redeem: redeem)
+                    if !mustBeNew, let token = await sharedToken(for: key) {
+                        return .success(Fetched(token, from: .cache))
+                    }
+                    return await ask(key, redeem: redeem).map { Fetched($0, from: .service) }
                 }
             }
-            return MSALTokenResult(token, source: .service, reason: reason)
+            return MSALTokenResult(fetched, reason: reason)
         } catch {
             let now = environment.time.wholeSeconds
             guard
@@ -96,8 +112,8 @@ package final class AppTokens: Sendable {
         redeem: @escaping @Sendable () async -> Outcome
     ) {
         guard token.beginRefresh(at: now) else { return }
-        // The process owns the task. It ends with its one request.
-        Task { [self] in
+        environment.background.run { [self] in
+            if await sharedToken(for: key, after: token) != nil { return }
             let outcome = await ask(key, redeem: redeem)
             token.endRefresh(retryAt: environment.time.wholeSeconds + Self.pauseAfterFailure)
             guard case .failure(let failure) = outcome else { return }
@@ -111,6 +127,18 @@ package final class AppTokens: Sendable {
     /// The seconds between a failed refresh and the next attempt.
     private static let pauseAfterFailure: Int64 = 30
 
+    /// A token that another instance got, which the memory then has: one that may be used, and that came after `old`.
+    private func sharedToken(for key: AppTokenKey, after old: AppToken? = nil) async -> AppToken? {
+        guard let shared else { return nil }
+        let now = environment.time.wholeSeconds
+        let found = await environment.logged { await shared.token(for: key.sharedName, at: now) }
+        guard let found, found.isUsable(at: now), old.map({ found.expiresAt > $0.expiresAt }) ?? true else {
+            return nil
+        }
+        cache.store(found, for: key, at: now)
+        return found
+    }
+
     /// Asks the service unless it wants a pause, and keeps what comes.
     private func ask(_ key: AppTokenKey, redeem: @Sendable () async -> Outcome) async -> Outcome {
         if policy.keepsPauses, let refusal = cache.throttling.refusal(of: key, at: environment.time.wholeSeconds) {
@@ -119,11 +147,24 @@ package final class AppTokens: Sendable {
         let outcome = await environment.logged { await redeem() }
         let now = environment.time.wholeSeconds
         switch outcome {
-        case .success(let token): cache.store(token, for: key, at: now)
+        case .success(let token):
+            cache.store(token, for: key, at: now)
+            if let shared {
+                let work: @Sendable () async -> Void = { await shared.keep(token, for: key.sharedName, at: now) }
+                if shared.store.configuration.writesThrough { await work() } else { environment.background.run(work) }
+            }
         case .failure(let failure):
             if policy.keepsPauses { cache.throttling.note(failure, of: key, at: now) }
         }
         return outcome
+    }
+}
+
+extension AppTokenKey {
+    /// Spellings share a token in the store as well.
+    fileprivate var sharedName: SharedApplicationTokens.Name {
+        let key = lowercased ?? self
+        return SharedApplicationTokens.Name(realm: key.realm, target: key.target, qualifier: key.qualifier)
     }
 }
 

@@ -8,6 +8,9 @@ public struct MSALTokenCache: Sendable, ClosedMirror {
     /// Long-running sessions. Each is kept as a user is.
     package let sessions: UserTokenCache
 
+    /// The store behind the memory, which instances share.
+    package let shared: SharedStore?
+
     /// An empty memory.
     ///
     /// - Parameters:
@@ -16,11 +19,38 @@ public struct MSALTokenCache: Sendable, ClosedMirror {
     ///     the service.
     ///   - users: How much it keeps of users, and for how long.
     public init(maximumBytes: Int = 67_108_864, users: MSALUserTokenLimits = MSALUserTokenLimits()) {
+        self.init(maximumBytes: maximumBytes, users: users, store: nil)
+    }
+
+    /// An empty memory above a store that the instances of a service share.
+    ///
+    /// - Parameters:
+    ///   - maximumBytes: The bytes that the tokens of applications may take in the memory; 64 MiB unless set.
+    ///   - users: How much the memory keeps of users, and for how long.
+    ///   - shared: The store, its keys, and what is shared.
+    public init(
+        maximumBytes: Int = 67_108_864,
+        users: MSALUserTokenLimits = MSALUserTokenLimits(),
+        shared: MSALSharedCacheConfiguration
+    ) {
+        self.init(maximumBytes: maximumBytes, users: users, store: SharedStore(shared))
+    }
+
+    /// The store behind the memory, if it is for these.
+    func shared(_ kind: MSALSharedCacheConfiguration.Kind) -> SharedStore? {
+        shared.flatMap { $0.configuration.shares.contains(kind) ? $0 : nil }
+    }
+
+    private init(maximumBytes: Int, users: MSALUserTokenLimits, store: SharedStore?) {
+        func checkInterval(_ kind: MSALSharedCacheConfiguration.Kind) -> Duration? {
+            store.flatMap { $0.configuration.shares.contains(kind) ? $0.configuration.memoryAge : nil }
+        }
+        shared = store
         appTokens = AppTokenCache(maximumBytes: maximumBytes)
-        userTokens = UserTokenCache(limits: users)
+        userTokens = UserTokenCache(limits: users, checkInterval: checkInterval(.users))
         onBehalfOfTokens = OnBehalfOfCache(maximumBytes: users.maximumBytes)
         var longer = users
         longer.idleTime = users.sessionIdleTime
-        sessions = UserTokenCache(limits: longer)
+        sessions = UserTokenCache(limits: longer, checkInterval: checkInterval(.longRunning))
     }
 }

@@ -32,6 +32,14 @@ package final class UserTokenCache: Sendable {
             self.scopes = scopes.subtracting(.openID).normalized
             self.claims = claims
         }
+
+        /// The scopes that a token serves which came for this.
+        func target(of token: AppToken) -> Set<String> {
+            let target = ScopeSet(token.scopes).normalized
+            // One scope, as `<resource>/.default`, stands for all that were granted.
+            let isDefault = scopes.count == 1 && scopes.allSatisfy { $0.hasSuffix("/.default") }
+            return isDefault ? target.union(scopes) : target
+        }
     }
 
     /// What is needed to renew a user's tokens.
@@ -41,14 +49,29 @@ package final class UserTokenCache: Sendable {
         package let refreshToken: Secret?
     }
 
+    /// What the memory has of a user, compared with the store that instances share.
+    enum Standing: Sendable, Hashable {
+        /// The store does not have it. It came after this version, or after none.
+        case own(since: MSALStoreVersion?)
+        /// It is this version of the store.
+        case copy(of: MSALStoreVersion)
+
+        var version: MSALStoreVersion? {
+            switch self {
+            case .own(let since): since
+            case .copy(let version): version
+            }
+        }
+    }
+
     /// The end of a renewal. It is told to all who waited, also to those who want something else.
     package struct Renewal: Sendable {
         let want: Want
         /// When it began, as a ticket of the flights.
         let began: UInt64
-        let result: Result<AppToken, MSALTokenError>
+        let result: Result<Fetched, MSALTokenError>
 
-        package init(of want: Want, began: UInt64, result: Result<AppToken, MSALTokenError>) {
+        package init(of want: Want, began: UInt64, result: Result<Fetched, MSALTokenError>) {
             self.want = want
             self.began = began
             self.result = result
@@ -66,14 +89,13 @@ package final class UserTokenCache: Sendable {
         var refreshToken: Secret?
         var tokens: [Held] = []
         var lastUse: Int64
+        var standing = Standing.own(since: nil)
+        /// When it was compared with the store, or came.
+        var checkedAt: Int64
         var bytes = 0
 
         mutating func keep(_ token: AppToken, for want: Want) {
-            // One scope, as `<resource>/.default`, stands for all that were granted.
-            var target = ScopeSet(token.scopes).normalized
-            if want.scopes.count == 1, want.scopes.allSatisfy({ $0.hasSuffix("/.default") }) {
-                target.formUnion(want.scopes)
-            }
+            let target = want.target(of: token)
             let bare = target.subtracting(ScopeSet.openID.normalized)
             tokens.removeAll { held in
                 held.realm == want.realm
@@ -81,6 +103,13 @@ package final class UserTokenCache: Sendable {
                         || !held.token.isUsable(at: lastUse))
             }
             tokens.append(Held(token: token, realm: want.realm, target: target))
+            if tokens.count > SharedGrant.mostResources,
+                let oldest = tokens.indices.dropLast().min(by: {
+                    tokens[$0].token.lastUsedAt < tokens[$1].token.lastUsedAt
+                })
+            {
+                tokens.remove(at: oldest)
+            }
             measure()
         }
 
@@ -114,11 +143,15 @@ package final class UserTokenCache: Sendable {
     private let limits: MSALUserTokenLimits
     private let throttling = ThrottlingMemory()
     private let idleSeconds: Int64
+    /// The seconds after which a user is compared with the store; `nil` without one.
+    private let checkInterval: Int64?
     /// The renewals under way, one for each user at most, because the service may replace the refresh token each time.
     private let flights = SingleFlight<Key, Renewal, MSALTokenError>(cancellation: .cancellation)
 
-    package init(limits: MSALUserTokenLimits) {
+    /// `checkInterval` is how long a user counts without a look into the store that instances share, if there is one.
+    package init(limits: MSALUserTokenLimits, checkInterval: Duration? = nil) {
         self.limits = limits
+        self.checkInterval = checkInterval.map { max(0, $0.components.seconds) }
         idleSeconds = max(1, limits.idleTime.components.seconds)
     }
 
@@ -145,19 +178,74 @@ package final class UserTokenCache: Sendable {
     package var size: (users: Int, bytes: Int) { state.withLock { ($0.users.count, $0.bytes) } }
 
     /// A token that holds the scopes and may still be given out.
-    package func token(of key: Key, for want: Want, at now: Int64) -> AppToken? {
+    ///
+    /// There is none for a user who was not compared with the store for long, unless `anyAge` is set.
+    package func token(of key: Key, for want: Want, anyAge: Bool = false, at now: Int64) -> AppToken? {
         state.withLock { state in
-            guard let entry = use(key, in: &state, at: now) else { return nil }
-            return entry.tokens.last {
+            guard let entry = use(key, in: &state, at: now), anyAge || isChecked(entry, at: now) else { return nil }
+            let token = entry.tokens.last {
                 $0.realm == want.realm && want.scopes.isSubset(of: $0.target) && $0.token.isUsable(at: now)
             }?.token
+            token?.touch(at: now)
+            return token
         }
+    }
+
+    private func isChecked(_ entry: Entry, at now: Int64) -> Bool {
+        guard let checkInterval else { return true }
+        // A clock that was set back must not make a user count for longer.
+        return now >= entry.checkedAt && now - entry.checkedAt < checkInterval
     }
 
     /// What is needed to renew the tokens of a user; `nil` if the user is not known here.
     package func renewable(_ key: Key, at now: Int64) -> Renewable? {
         state.withLock { state in
             use(key, in: &state, at: now).map { Renewable(user: $0.user, refreshToken: $0.refreshToken) }
+        }
+    }
+
+    /// The user, unless a look into the store is due.
+    func checkedUser(_ key: Key, at now: Int64) -> TokenUser? {
+        state.withLock { state in
+            use(key, in: &state, at: now).flatMap { isChecked($0, at: now) ? $0.user : nil }
+        }
+    }
+
+    /// How what is held compares with the store; `nil` if the user is not known here.
+    func standing(of key: Key) -> Standing? { state.withLock { $0.users[key]?.standing } }
+
+    /// Notes that the store has what was written, under this version, unless something newer has come here.
+    func confirm(_ version: MSALStoreVersion, of key: Key, refreshToken: Secret?, at now: Int64) {
+        state.withLock { state in
+            guard state.users[key]?.refreshToken == refreshToken else { return }
+            state.users[key]?.standing = .copy(of: version)
+            state.users[key]?.checkedAt = now
+        }
+    }
+
+    /// Takes over what a look into the store found, unless the memory has what came after it.
+    func adopt(
+        _ grant: SharedGrant,
+        version: MSALStoreVersion,
+        token: AppToken?,
+        of key: Key,
+        for want: Want,
+        at now: Int64
+    ) {
+        state.withLock { state in
+            state.change(key) { held in
+                var entry = held ?? Entry(user: grant.user, lastUse: now, checkedAt: now)
+                if held == nil || entry.standing != .own(since: version) {
+                    entry.user = grant.user
+                    entry.refreshToken = grant.refreshToken
+                    entry.standing = .copy(of: version)
+                }
+                entry.checkedAt = now
+                entry.lastUse = now
+                if let token { entry.keep(token, for: want) } else { entry.measure() }
+                held = entry
+            }
+            makeRoom(in: &state, sparing: key, at: now)
         }
     }
 
@@ -172,9 +260,11 @@ package final class UserTokenCache: Sendable {
     ) {
         state.withLock { state in
             state.change(key) { held in
-                var entry = held ?? Entry(user: user, lastUse: now)
+                var entry = held ?? Entry(user: user, lastUse: now, checkedAt: now)
                 entry.user = user
                 entry.lastUse = now
+                entry.checkedAt = now
+                entry.standing = .own(since: entry.standing.version)
                 entry.refreshToken = refreshToken ?? entry.refreshToken
                 entry.keep(token, for: want)
                 held = entry
@@ -197,7 +287,8 @@ package final class UserTokenCache: Sendable {
         state.withLock { state in
             if let held = use(key, in: &state, at: now), !held.user.isSamePerson(as: user) { return false }
             state.change(key) { held in
-                var entry = Entry(user: user, refreshToken: refreshToken, lastUse: now)
+                var entry = Entry(user: user, refreshToken: refreshToken, lastUse: now, checkedAt: now)
+                entry.standing = .own(since: held?.standing.version)
                 entry.keep(token, for: want)
                 held = entry
             }
@@ -209,6 +300,9 @@ package final class UserTokenCache: Sendable {
     /// Keeps what a refresh brought, unless the user has signed out under way.
     ///
     /// The successor of `spent` is kept only if nothing newer has come, for instance with a sign-in.
+    ///
+    /// - Returns: What is held now; `nil` if the user has signed out.
+    @discardableResult
     package func renew(
         _ key: Key,
         with token: AppToken,
@@ -216,16 +310,21 @@ package final class UserTokenCache: Sendable {
         spent: Secret,
         successor: Secret?,
         at now: Int64
-    ) {
+    ) -> Renewable? {
         state.withLock { state in
-            state.change(key) { entry in
-                guard entry?.user.homeAccountID == token.user?.homeAccountID else { return }
-                if let user = token.user { entry?.user = user }
-                if let successor, entry?.refreshToken == spent { entry?.refreshToken = successor }
-                entry?.lastUse = now
-                entry?.keep(token, for: want)
+            var kept: Renewable?
+            state.change(key) { held in
+                guard var entry = held, entry.user.homeAccountID == token.user?.homeAccountID else { return }
+                if let user = token.user { entry.user = user }
+                if let successor, entry.refreshToken == spent { entry.refreshToken = successor }
+                entry.lastUse = now
+                entry.standing = .own(since: entry.standing.version)
+                entry.keep(token, for: want)
+                kept = Renewable(user: entry.user, refreshToken: entry.refreshToken)
+                held = entry
             }
             makeRoom(in: &state, sparing: key, at: now)
+            return kept
         }
     }
 
@@ -254,11 +353,11 @@ package final class UserTokenCache: Sendable {
         for key: Key,
         mustBeNew: Bool,
         held: @Sendable () -> AppToken?,
-        body: @escaping @Sendable () async -> Result<AppToken, MSALTokenError>
-    ) async throws(MSALTokenError) -> AppToken {
+        body: @escaping @Sendable () async -> Result<Fetched, MSALTokenError>
+    ) async throws(MSALTokenError) -> Fetched {
         let ticket = flights.ticket()
         while true {
-            if !mustBeNew, let token = held() { return token }
+            if !mustBeNew, let token = held() { return Fetched(token, from: .service) }
             let renewal = try await flights.run(key) { [flights] in
                 let began = flights.ticket()
                 return .success(Renewal(of: want, began: began, result: await body()))

@@ -29,6 +29,8 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
     package let authentication: any ClientAuthentication
     package let tokens: AppTokens
     package let partition: AppTokenCache.Partition
+    /// The cloud, as caches name it.
+    let cacheHost: String
     /// The tenant of the authority in the memory; `nil` if it names many.
     let ownRealm: String?
 
@@ -59,13 +61,17 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
         var policy = AppTokens.Policy()
         policy.keepsPauses = true
         policy.allowsExtendedLifetime = configuration.allowsExtendedLifetime
+        let cacheHost = KnownClouds.metadata(for: authority.environment)?.cacheHost ?? authority.environment
+        self.cacheHost = cacheHost
         tokens = AppTokens(
             cache: configuration.cache.appTokens,
             environment: environment,
             policy: policy,
+            shared: configuration.cache.shared(.application).map {
+                SharedApplicationTokens(store: $0, environment: cacheHost, clientID: configuration.clientId)
+            },
             observer: configuration.onBackgroundFailure
         )
-        let cacheHost = KnownClouds.metadata(for: authority.environment)?.cacheHost ?? authority.environment
         partition = tokens.cache.partition(environment: cacheHost, clientID: configuration.clientId)
     }
 

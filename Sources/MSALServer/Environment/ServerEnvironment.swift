@@ -44,6 +44,8 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
     package var requestTimeout = MSALCredentialOptions().requestTimeout
     /// Reads the metadata and the signing keys of authorities, and keeps them.
     package var authorities: AuthorityResolver
+    /// What goes on behind the calls of one object.
+    package var background = BackgroundWork()
 
     package init(
         variables: [String: String],
@@ -77,6 +79,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
         var copy = self
         copy.logger = options.logger
         copy.requestTimeout = options.requestTimeout
+        copy.background = BackgroundWork()
         return copy
     }
 

@@ -9,9 +9,12 @@ extension MSALConfidentialClientApplication {
     ///
     /// Tokens that were given out stay valid until their end.
     ///
-    /// - Throws: Nothing today. A memory that several instances share may not be reached.
+    /// - Throws: `.cacheUnavailable` if the store that the instances share was not reached. The session is ended here all the
+    ///   same. Call again in a moment.
     public func endLongRunning(_ session: MSALSessionKey) async throws(MSALTokenError) {
-        sessions.remove(sessionKey(session))
+        try await environment.logged { () async throws(MSALTokenError) in
+            try await levels.remove(sessionKey(session))
+        }
     }
 
     /// Begins a session with the token that came in.
@@ -27,13 +30,12 @@ extension MSALConfidentialClientApplication {
             try OnBehalfOfRequest.check(incoming, at: environment.time.wholeSeconds)
             let (token, refreshToken) = try await redeem(incoming, scopes: scopes, tenant: tenant)
             guard !Task.isCancelled else { throw .cancellation }
-            let isKept = sessions.begin(
+            let isKept = await levels.begin(
                 sessionKey(session),
                 of: token.user ?? TokenUser(homeAccountID: "", claims: [:]),
                 token: token,
                 for: UserTokenCache.Want(realm: tenant, scopes: scopes),
-                refreshToken: refreshToken,
-                at: environment.time.wholeSeconds
+                refreshToken: refreshToken
             )
             guard isKept else {
                 Log.warning("A long-running session was to begin under the key of another user's session.")
@@ -55,9 +57,9 @@ extension MSALConfidentialClientApplication {
         of owner: SessionOwner?,
         scopes: [String]
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        let now = environment.time.wholeSeconds
         let key = sessionKey(session)
-        guard let user = sessions.renewable(key, at: now)?.user else { throw .noSession }
+        let asked = UserTokenCache.Want(realm: ownRealm ?? "", scopes: ScopeSet(scopes))
+        let user = try await levels.user(of: key, for: asked)
         guard owner?.isUser(user) ?? true else {
             await environment.logged(as: nil) {
                 Log.warning("A user named the key of another user's long-running session.")
@@ -68,14 +70,32 @@ extension MSALConfidentialClientApplication {
         let scopes = try OnBehalfOfRequest.scopes(scopes, clientID: configuration.clientId, authority: authority)
         let want = UserTokenCache.Want(realm: tenant, scopes: scopes)
         let call = SessionCall(key: key, want: want, scopes: scopes, tenant: tenant)
+        let now = environment.time.wholeSeconds
         if let held = sessions.token(of: key, for: want, at: now) {
-            if held.isRefreshDue(at: now), held.beginRefresh(at: now) { refresh(behind: held, for: call) }
+            refresh(behind: held, for: call)
             return MSALTokenResult(held, source: .cache)
         }
-        return MSALTokenResult(try await renewal(for: call), source: .service, reason: .noCachedToken)
+        let fetched = try await renewal(for: call, freshness: .usable)
+        if fetched.source == .cache { refresh(behind: fetched.token, for: call) }
+        return MSALTokenResult(fetched, reason: .noCachedToken)
     }
 
     private var sessions: UserTokenCache { configuration.cache.sessions }
+
+    /// The sessions in the memory, and in the store that instances share.
+    private var levels: UserTokenLevels {
+        UserTokenLevels(
+            memory: sessions,
+            shared: shared(.longRunning),
+            environment: environment,
+            missing: .noSession,
+            exhausted: MSALTokenError(
+                .interactionRequired,
+                message: "The session has no refresh token any more. Begin a new one with a token of the user."
+            ),
+            forgetsDeletedUsers: false
+        )
+    }
 
     /// The sessions of another client have other keys.
     private func sessionKey(_ session: MSALSessionKey) -> UserTokenCache.Key {
@@ -92,32 +112,26 @@ extension MSALConfidentialClientApplication {
         let tenant: String
     }
 
-    private func renewal(for call: SessionCall, mustBeNew: Bool = false) async throws(MSALTokenError) -> AppToken {
-        try await sessions.renewal(
+    private func renewal(
+        for call: SessionCall,
+        freshness: UserTokenLevels.Freshness
+    ) async throws(MSALTokenError) -> Fetched {
+        try await levels.renewal(
             of: call.want,
             for: call.key,
-            mustBeNew: mustBeNew,
-            held: { [sessions, environment] in
-                sessions.token(of: call.key, for: call.want, at: environment.time.wholeSeconds)
-            },
-            body: { [self] in
-                await environment.logged {
-                    do throws(MSALTokenError) {
-                        return .success(try await renewed(call))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-            }
-        )
+            freshness: freshness
+        ) { [self] known, spent throws(MSALTokenError) in
+            try await renewed(known, spending: spent, for: call)
+        }
     }
 
-    /// Fetches the successor of a token in the background. The caller goes on at once.
+    /// Fetches the successor of a token in the background, if it is time. The caller goes on at once.
     private func refresh(behind token: AppToken, for call: SessionCall) {
-        // The process owns the task. It ends with its one request.
-        Task {
+        let now = environment.time.wholeSeconds
+        guard token.isRefreshDue(at: now), token.beginRefresh(at: now) else { return }
+        environment.background.run { [self] in
             do throws(MSALTokenError) {
-                _ = try await renewal(for: call, mustBeNew: true)
+                _ = try await renewal(for: call, freshness: .successor(of: token))
             } catch {
                 await environment.logged(as: error.correlationID) {
                     Log.warning("A token of a session could not be refreshed ahead of time: \(error.message)")
@@ -129,15 +143,12 @@ extension MSALConfidentialClientApplication {
     }
 
     /// Spends the session's refresh token (RFC 6749 §6).
-    @concurrent private func renewed(_ call: SessionCall) async throws(MSALTokenError) -> AppToken {
+    @concurrent private func renewed(
+        _ known: UserTokenCache.Renewable,
+        spending spent: Secret,
+        for call: SessionCall
+    ) async throws(MSALTokenError) -> UserTokenLevels.Redeemed {
         let now = environment.time.wholeSeconds
-        guard let known = sessions.renewable(call.key, at: now) else { throw .noSession }
-        guard let spent = known.refreshToken else {
-            throw MSALTokenError(
-                .interactionRequired,
-                message: "The session has no refresh token any more. Begin a new one with a token of the user."
-            )
-        }
         if let refusal = sessions.refusal(of: call.want, for: call.key, at: now) { throw refusal }
         let correlationID = UUID.random()
         let options = MSALTokenOptions()
@@ -153,7 +164,6 @@ extension MSALConfidentialClientApplication {
             response = try await redeem(form, tenant: call.tenant, options: options, correlationID: correlationID)
         } catch {
             sessions.note(error, of: call.want, for: call.key, at: environment.time.wholeSeconds)
-            if error.endsRefreshToken { sessions.drop(spent, of: call.key) }
             throw error
         }
         let token = try accept(
@@ -163,16 +173,13 @@ extension MSALConfidentialClientApplication {
             tenant: call.tenant,
             correlationID: correlationID
         )
-        sessions.renew(
-            call.key,
-            with: token,
-            for: call.want,
-            spent: spent,
-            successor: response.refreshToken,
-            at: environment.time.wholeSeconds
-        )
-        try Self.check(call.scopes.declined(grantedBy: ScopeSet(token.scopes)), of: token)
-        return token
+        var redeemed = UserTokenLevels.Redeemed(token: token, successor: response.refreshToken, failure: nil)
+        do throws(MSALTokenError) {
+            try Self.check(call.scopes.declined(grantedBy: ScopeSet(token.scopes)), of: token)
+        } catch {
+            redeemed.failure = error
+        }
+        return redeemed
     }
 }
 
@@ -199,13 +206,5 @@ extension MSALTokenError {
             message: "No long-running session of this user and application has this key. It was ended, it was not used "
                 + "for long, or the process began anew. Begin a new one with a token of the user."
         )
-    }
-
-    /// Whether the service will never take the refresh token again (docs/reference/Services.md#users-tokens).
-    fileprivate var endsRefreshToken: Bool {
-        guard oauthError == "invalid_grant", let suberror = userInfo["MSALOAuthSubErrorKey"] as? String else {
-            return false
-        }
-        return ["bad_token", "token_expired", "user_account_deleted"].contains(suberror)
     }
 }

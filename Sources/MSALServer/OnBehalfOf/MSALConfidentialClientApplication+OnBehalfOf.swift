@@ -79,8 +79,7 @@ extension MSALConfidentialClientApplication {
     private func refresh(behind token: AppToken, with call: Call, at now: Int64) {
         // Without the time of the incoming token there is nothing to call.
         guard call.incoming.expiresAt.map({ $0 > now }) ?? true, token.beginRefresh(at: now) else { return }
-        // The process owns the task. It ends with its one request.
-        Task {
+        environment.background.run { [self] in
             do throws(MSALTokenError) {
                 _ = try await run(call, mustBeNew: true)
             } catch {

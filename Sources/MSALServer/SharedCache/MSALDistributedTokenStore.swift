@@ -35,14 +35,15 @@ public protocol MSALDistributedTokenStore: Sendable {
     /// Keeps a value in place of the one that was there, if the condition holds.
     ///
     /// With a lease, the store notes the lease's number beside the value. It refuses the write if the value that is there
-    /// was written with a greater number: a later holder has written. Whether the lease has ended does not matter.
+    /// was written with a greater number: a later holder has written. Whether the lease has ended does not matter. Without a
+    /// lease no number is compared, and the value counts as written with the number 0.
     ///
     /// - Parameters:
     ///   - value: At most 64 KiB. All bytes may be in it, also zero, and it may be empty.
     ///   - name: Where it is kept.
     ///   - expiresIn: The time after which the value ends, by the store's clock. It is a second at least.
     ///   - condition: What must be there before.
-    ///   - lease: The lease on a name under which the value is written, or `nil`, which counts as the number 0.
+    ///   - lease: The lease on this name that the writer has or had.
     /// - Returns: Whether it was written: `false` if the condition does not hold or a later holder has written.
     /// - Throws: Any error if it is not known to be written.
     func write(

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+package import MSALBase
+
 /// What the instances of a service share, where, and sealed with what.
 ///
 /// ```swift
@@ -48,6 +50,9 @@ public struct MSALSharedCacheConfiguration: Sendable {
 
     /// Called when the store fails, is left alone and is back, and for values that cannot be read. It must not wait.
     public var onFailure: (@Sendable (MSALSharedCacheEvent) -> Void)?
+
+    /// Measures the limits.
+    package var time: any TimeSource = SystemTime()
 
     /// Shares tokens through a store.
     ///

@@ -7,7 +7,7 @@ import MSALBase
 public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflectable {
     /// Where a token came from.
     public enum Source: String, Sendable {
-        /// From the memory of this process.
+        /// From the memory of this process, or from the store that instances share.
         case cache
         /// From the service.
         case service

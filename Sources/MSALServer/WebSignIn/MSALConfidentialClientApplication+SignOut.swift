@@ -5,6 +5,31 @@ import MSALBase
 import MSALCore
 
 extension MSALConfidentialClientApplication {
+    /// Forgets the tokens of a user, here and for all instances that share them. A user who is not known is forgotten
+    /// already.
+    ///
+    /// Another instance may give out a token from its memory until ``MSALSharedCacheConfiguration/memoryAge`` has passed.
+    /// Tokens that the service has given stay valid until their end. See ``signOutURL(homeAccountIdentifier:state:)``.
+    ///
+    /// - Throws: `.cacheUnavailable` if the store that the instances share was not reached. The tokens are removed here all
+    ///   the same. End the session of the browser, and call again in a moment.
+    public func signOut(homeAccountIdentifier: String) async throws(MSALTokenError) {
+        try await environment.logged { () async throws(MSALTokenError) in
+            try await users.remove(userKey(homeAccountIdentifier))
+        }
+    }
+
+    /// Does the same as ``signOut(homeAccountIdentifier:)``. A store that was not reached is a line of the log.
+    nonisolated(nonsending) public func removeTokens(homeAccountIdentifier: String) async {
+        do throws(MSALTokenError) {
+            try await signOut(homeAccountIdentifier: homeAccountIdentifier)
+        } catch {
+            await environment.logged(as: nil) {
+                Log.warning("A user's tokens could not be removed everywhere: \(error.message)")
+            }
+        }
+    }
+
     /// The page of the service that ends a user's session in the browser (OpenID Connect RP-Initiated Logout).
     ///
     /// Ask for it first, then remove the user's tokens and the session, then redirect the browser. The service returns the

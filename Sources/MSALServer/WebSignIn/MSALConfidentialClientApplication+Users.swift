@@ -32,30 +32,24 @@ extension MSALConfidentialClientApplication {
         let now = environment.time.wholeSeconds
         let held = options.claims == nil ? userTokens.token(of: key, for: want, at: now) : nil
         if !options.forceRefresh, let held {
-            if let moment = held.refreshAt, moment <= now, held.beginRefresh(at: now) {
-                refresh(behind: held, of: key, for: want, scopes: scopes, options: options)
-            }
+            refresh(behind: held, of: key, for: want, scopes: scopes, options: options)
             return MSALTokenResult(held, source: .cache)
         }
         let reason: MSALTokenResult.Reason =
             options.claims != nil ? .claims : options.forceRefresh ? .forcedRefresh : .noCachedToken
-        let token = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
+        let fetched = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
             try await renewal(
                 of: want,
                 for: key,
                 scopes: scopes,
                 options: options,
-                mustBeNew: options.claims != nil || options.forceRefresh
+                freshness: options.claims != nil || options.forceRefresh ? .new : .usable
             )
         }
-        return MSALTokenResult(token, source: .service, reason: reason)
-    }
-
-    /// Forgets the tokens of a user, at a sign-out for instance. A user who is not known here is forgotten already.
-    ///
-    /// Tokens that the service has given stay valid until their end. See ``signOutURL(homeAccountIdentifier:state:)``.
-    nonisolated(nonsending) public func removeTokens(homeAccountIdentifier: String) async {
-        userTokens.remove(userKey(homeAccountIdentifier))
+        if fetched.source == .cache {
+            refresh(behind: fetched.token, of: key, for: want, scopes: scopes, options: options)
+        }
+        return MSALTokenResult(fetched, reason: reason)
     }
 
     // MARK: - Renewal
@@ -65,28 +59,19 @@ extension MSALConfidentialClientApplication {
         for key: UserTokenCache.Key,
         scopes: ScopeSet,
         options: MSALTokenOptions,
-        mustBeNew: Bool
-    ) async throws(MSALTokenError) -> AppToken {
-        try await userTokens.renewal(
+        freshness: UserTokenLevels.Freshness
+    ) async throws(MSALTokenError) -> Fetched {
+        try await users.renewal(
             of: want,
             for: key,
-            mustBeNew: mustBeNew,
-            held: { [userTokens, environment] in
-                userTokens.token(of: key, for: want, at: environment.time.wholeSeconds)
-            },
-            body: { [self] in
-                await environment.logged(as: options.correlationID) {
-                    do throws(MSALTokenError) {
-                        return .success(try await renewed(key, for: want, scopes: scopes, options: options))
-                    } catch {
-                        return .failure(error)
-                    }
-                }
-            }
-        )
+            freshness: freshness,
+            correlationID: options.correlationID
+        ) { [self] known, spent throws(MSALTokenError) in
+            try await renewed(known, spending: spent, of: key, for: want, scopes: scopes, options: options)
+        }
     }
 
-    /// Fetches the successor of a token in the background. The caller goes on at once.
+    /// Fetches the successor of a token in the background, if it is time. The caller goes on at once.
     private func refresh(
         behind token: AppToken,
         of key: UserTokenCache.Key,
@@ -94,10 +79,17 @@ extension MSALConfidentialClientApplication {
         scopes: ScopeSet,
         options: MSALTokenOptions
     ) {
-        // The process owns the task. It ends with its one request.
-        Task {
+        let now = environment.time.wholeSeconds
+        guard token.isRefreshDue(at: now), token.beginRefresh(at: now) else { return }
+        environment.background.run { [self] in
             do throws(MSALTokenError) {
-                _ = try await renewal(of: want, for: key, scopes: scopes, options: options, mustBeNew: true)
+                _ = try await renewal(
+                    of: want,
+                    for: key,
+                    scopes: scopes,
+                    options: options,
+                    freshness: .successor(of: token)
+                )
             } catch {
                 await environment.logged(as: error.correlationID) {
                     Log.warning("A user's token could not be refreshed ahead of time: \(error.message)")
@@ -110,23 +102,13 @@ extension MSALConfidentialClientApplication {
 
     /// Spends the user's refresh token (RFC 6749 §6).
     @concurrent private func renewed(
-        _ key: UserTokenCache.Key,
+        _ known: UserTokenCache.Renewable,
+        spending spent: Secret,
+        of key: UserTokenCache.Key,
         for want: UserTokenCache.Want,
         scopes: ScopeSet,
         options: MSALTokenOptions
-    ) async throws(MSALTokenError) -> AppToken {
-        guard let known = userTokens.renewable(key, at: environment.time.wholeSeconds) else {
-            throw MSALTokenError(
-                .accountNotFound,
-                message: "No tokens of this user are in the memory. Sign the user in again."
-            )
-        }
-        guard let spent = known.refreshToken else {
-            throw MSALTokenError(
-                .interactionRequired,
-                message: "There is no refresh token for this user. Sign the user in again."
-            )
-        }
+    ) async throws(MSALTokenError) -> UserTokenLevels.Redeemed {
         if let refusal = userTokens.refusal(of: want, for: key, at: environment.time.wholeSeconds) { throw refusal }
         let correlationID = options.correlationID ?? .random()
         let asked = userAuthority(try authority(ofTenant: options.tenant), for: key.homeAccountID)
@@ -142,7 +124,7 @@ extension MSALConfidentialClientApplication {
             response = try await redeem(form, tenant: asked.tenant, options: options, correlationID: correlationID)
         } catch {
             userTokens.note(error, of: want, for: key, at: environment.time.wholeSeconds)
-            try forget(spent, of: key, after: error)
+            throw error
         }
         let (token, _) = try await accept(
             response,
@@ -154,37 +136,16 @@ extension MSALConfidentialClientApplication {
             resolved: environment.authorities.heldResolution(of: asked),
             correlationID: correlationID
         )
-        userTokens.renew(
-            key,
-            with: token,
-            for: want,
-            spent: spent,
-            successor: response.refreshToken,
-            at: environment.time.wholeSeconds
-        )
         let declined = scopes.declined(grantedBy: ScopeSet(token.scopes))
-        guard declined.isEmpty else {
-            throw MSALTokenError(
+        let failure =
+            declined.isEmpty
+            ? nil
+            : MSALTokenError(
                 .consentRequired,
                 message: "The service did not grant \(declined.text). Sign the user in with these scopes.",
                 correlationID: correlationID
             )
-        }
-        return token
-    }
-
-    /// Forgets what the service will never take again (docs/reference/Services.md#users-tokens).
-    private func forget(
-        _ spent: Secret,
-        of key: UserTokenCache.Key,
-        after error: MSALTokenError
-    ) throws(MSALTokenError) -> Never {
-        let suberror = error.userInfo["MSALOAuthSubErrorKey"] as? String
-        if error.oauthError == "invalid_grant" {
-            if suberror == "user_account_deleted" { userTokens.remove(key) }
-            if suberror == "bad_token" || suberror == "token_expired" { userTokens.drop(spent, of: key) }
-        }
-        throw error
+        return UserTokenLevels.Redeemed(token: token, successor: response.refreshToken, failure: failure)
     }
 
     /// The seconds between a failed refresh and the next attempt.
@@ -193,6 +154,37 @@ extension MSALConfidentialClientApplication {
 
 extension MSALConfidentialClientApplication {
     var userTokens: UserTokenCache { configuration.cache.userTokens }
+
+    /// The users in the memory, and in the store that instances share.
+    var users: UserTokenLevels {
+        UserTokenLevels(
+            memory: userTokens,
+            shared: shared(.users),
+            environment: environment,
+            missing: MSALTokenError(
+                .accountNotFound,
+                message: "No tokens of this user are in the memory. Sign the user in again."
+            ),
+            exhausted: MSALTokenError(
+                .interactionRequired,
+                message: "There is no refresh token for this user. Sign the user in again."
+            ),
+            forgetsDeletedUsers: true
+        )
+    }
+
+    /// Users or sessions in the store that instances share, if they are shared.
+    func shared(_ kind: MSALSharedCacheConfiguration.Kind) -> SharedUsers? {
+        configuration.cache.shared(kind).map {
+            SharedUsers(
+                store: $0,
+                kind: kind,
+                environment: cacheHost,
+                clientID: configuration.clientId,
+                leaseTime: environment.requestTimeout + .seconds(5)
+            )
+        }
+    }
 
     func userKey(_ homeAccountID: String) -> UserTokenCache.Key {
         UserTokenCache.Key(client: partition, homeAccountID: homeAccountID)

@@ -128,13 +128,12 @@ extension MSALConfidentialClientApplication {
             correlationID: request.correlationID
         )
         guard !Task.isCancelled else { throw .cancellation }
-        userTokens.signIn(
+        await users.signIn(
             user,
             as: userKey(user.homeAccountID),
             token: token,
             for: UserTokenCache.Want(realm: realm(of: asked, for: user.homeAccountID), scopes: scopes),
-            refreshToken: tokens.refreshToken,
-            at: environment.time.wholeSeconds
+            refreshToken: tokens.refreshToken
         )
         return MSALTokenResult(token, source: .service, reason: .noCachedToken)
     }

@@ -45,7 +45,12 @@ enum ServiceSamples {
         .merging([
             "a caller and a validator that are closed by themselves": [
                 "MSALHummingbird.MSALAPIContext", "MSALHummingbird.MSALAuthenticator",
-            ]
+            ],
+            "sealed bytes, and the checks of who keeps them": [
+                "MSALStoreConformance.MSALMemoryStore", "MSALStoreConformance.MSALStoreConformance",
+                "MSALStoreConformance.MSALStoreConformance.Check", "MSALStoreConformance.MSALStoreConformance.Time",
+                "MSALStoreConformance.MSALStoreViolation",
+            ],
         ]) { first, _ in first }
 
     /// An environment in which every variable is marked that no object checks when it is made.

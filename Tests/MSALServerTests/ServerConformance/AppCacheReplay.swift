@@ -53,6 +53,10 @@ final class AppCacheReplay: Sendable {
         )
         configuration.onBackgroundFailure = { failure in observed.failures.withLock { $0.append(failure) } }
         configuration.allowsExtendedLifetime = testCase["extendedLifetime"] == .bool(true)
+        if testCase.input.peek("steps")?.array?.contains(where: { $0.object?["sharedCache"] != nil }) == true {
+            let shared = try MSALSharedCacheConfiguration(UnreachableStore(), keys: [.example()])
+            configuration.cache = MSALTokenCache(shared: shared)
+        }
         var environment = ServerEnvironment.double(time: time, transport: transport)
         let jitter = Duration.seconds(testCase["jitter"]?.double ?? 0)
         environment.jitter = { min($0, jitter) }
@@ -64,6 +68,7 @@ final class AppCacheReplay: Sendable {
 
     /// Takes a step and compares what comes of it.
     func take(_ step: CaseMembers, expecting outcome: CaseMembers) async throws {
+        if let state = step["sharedCache"]?.string { #expect(state == "unreachable") }
         let elapsed = time.now.timeIntervalSince1970 - Double(start)
         time.advance(by: .seconds(max((step["at"]?.double ?? 0) - elapsed, 0)))
         let before = (requests: requests, proofs: observed.proofs.withLock { $0 })

@@ -1,0 +1,176 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What a store has of a user, as the last look found it.
+struct SharedSight: Sendable {
+    let place: StoredValue
+    /// `nil` if nothing is there, or nothing that can be read.
+    let grant: SharedGrant?
+    /// The access token that was looked for.
+    let token: AppToken?
+}
+
+/// What is to be written of a user.
+struct SharedEntry: Sendable {
+    let key: UserTokenCache.Key
+    let want: UserTokenCache.Want
+    let grant: SharedGrant
+    var token: AppToken?
+    /// What it replaces.
+    let sight: SharedSight
+    /// What has to be there; what was seen unless set.
+    var condition: MSALWriteCondition?
+    var lease: (any MSALStoreLease)?
+}
+
+/// The users or the sessions of one application, in the store that instances share.
+struct SharedUsers: Sendable {
+    let store: SharedStore
+    let kind: MSALSharedCacheConfiguration.Kind
+    let environment: String
+    let clientID: String
+    /// The time that a renewal may take, and with it the life of a lease.
+    let leaseTime: Duration
+
+    /// As long as the service takes a refresh token that nobody uses.
+    static let grantLife = Duration.seconds(90 * 86_400)
+
+    private func owner(_ key: UserTokenCache.Key) -> SharedOwner {
+        SharedOwner(kind: kind, environment: environment, clientID: clientID, id: key.homeAccountID)
+    }
+
+    private static let grantEntry = ["grant"]
+
+    private static func entry(realm: String, asked: [String]) -> [String] { ["token", realm] + asked }
+
+    /// Looks for a user, and for a token that serves `want`. It is one round trip, and a second one if the token is there
+    /// under other scopes.
+    func look(
+        for key: UserTokenCache.Key,
+        want: UserTokenCache.Want,
+        at now: Int64
+    ) async throws(StoreFault) -> SharedSight {
+        let owner = owner(key)
+        let asked = want.scopes.sorted()
+        let found = try await store.read([Self.grantEntry, Self.entry(realm: want.realm, asked: asked)], of: owner)
+        guard let plain = found[0].plain else { return SharedSight(place: found[0], grant: nil, token: nil) }
+        guard let grant = SharedGrant(plain) else {
+            store.complainOfUnreadable()
+            return SharedSight(place: found[0], grant: nil, token: nil)
+        }
+        var value = found[1]
+        if value.plain == nil, let other = grant.resource(serving: want), other.asked != asked {
+            value = try await store.read([Self.entry(realm: other.realm, asked: other.asked)], of: owner)[0]
+        }
+        let token = value.plain.flatMap {
+            SharedToken.token($0, remaining: value.expiresIn, of: grant.user, at: now)
+        }
+        return SharedSight(place: found[0], grant: grant, token: token)
+    }
+
+    /// Writes what a renewal or a sign-in brought, in place of what the last look found.
+    ///
+    /// - Returns: The version that the store gave it, as far as it is known; `nil` if it was not written, because the user has
+    ///   signed out or something newer is there.
+    func write(_ entry: SharedEntry, at now: Int64) async throws(StoreFault) -> Version? {
+        let (want, place) = (entry.want, entry.sight.place)
+        var grant = entry.grant
+        var removed: [SharedGrant.Resource] = []
+        let asked = want.scopes.sorted()
+        let target = entry.token.map(want.target) ?? []
+        // A token that lacks a scope would serve others who ask for it.
+        let value = want.scopes.isSubset(of: target) ? entry.token.map { SharedToken.bytes(of: $0, at: now) } : nil
+        if let value {
+            removed = grant.keep(
+                SharedGrant.Resource(realm: want.realm, asked: asked, target: target, bytes: value.count)
+            )
+        }
+        let owner = owner(entry.key)
+        guard
+            try await write(
+                grant,
+                of: owner,
+                over: place,
+                if: entry.condition ?? place.condition,
+                lease: entry.lease
+            )
+        else { return nil }
+        if let token = entry.token, let value {
+            _ = try await store.write(
+                value,
+                to: name(of: Self.entry(realm: want.realm, asked: asked), of: owner),
+                of: owner,
+                expiresIn: .seconds(token.expiresAt - now),
+                if: .always
+            )
+        }
+        if !removed.isEmpty {
+            let names = removed.map { name(of: Self.entry(realm: $0.realm, asked: $0.asked), of: owner) }
+            try await store.ask { try await $0.remove(names) }
+        }
+        // Another instance may have written since, which the bytes tell.
+        let latest = try await store.read([Self.grantEntry], of: owner)[0]
+        return latest.plain == grant.bytes ? latest.version.map(Version.known) : .unknown
+    }
+
+    /// The version of what was written.
+    enum Version: Sendable {
+        case known(MSALStoreVersion)
+        case unknown
+    }
+
+    private func name(of entry: [String], of owner: SharedOwner) -> MSALStoreName {
+        owner.name(of: entry, under: store.configuration.keys[0])
+    }
+
+    /// Writes a grant under the name of the first key, and moves it there if it was under another.
+    private func write(
+        _ grant: SharedGrant,
+        of owner: SharedOwner,
+        over place: StoredValue,
+        if condition: MSALWriteCondition,
+        lease: (any MSALStoreLease)?
+    ) async throws(StoreFault) -> Bool {
+        let name = name(of: Self.grantEntry, of: owner)
+        guard name != place.name else {
+            return try await store.write(
+                grant.bytes,
+                to: name,
+                of: owner,
+                expiresIn: Self.grantLife,
+                if: condition,
+                lease: lease
+            )
+        }
+        guard
+            try await store.write(grant.bytes, to: name, of: owner, expiresIn: Self.grantLife, if: .absent)
+        else { return false }
+        // The old value says whether the user is still signed in, and whether nothing newer has come.
+        let old = try await store.ask { try await $0.read([place.name]) }
+        let isMoved = old.first??.version == place.version || condition == .always
+        let outdated = isMoved ? place.name : name
+        try await store.ask { try await $0.remove([outdated]) }
+        return isMoved
+    }
+
+    func removeAll(of key: UserTokenCache.Key) async throws(StoreFault) {
+        try await store.removeAll(of: owner(key))
+    }
+
+    /// Takes the lease for the renewal of a user; `nil` if somebody has it.
+    func lease(on place: StoredValue) async throws(StoreFault) -> (any MSALStoreLease)? {
+        let time = leaseTime
+        return try await store.ask { try await $0.lease(on: place.name, for: time) }
+    }
+
+    /// Gives a lease back. One that cannot be given back ends by itself.
+    func release(_ lease: any MSALStoreLease) async {
+        // The store reports its failures itself.
+        try? await store.ask { try await $0.release(lease) }
+    }
+}
+
+extension SharedGrant {
+    fileprivate func resource(serving want: UserTokenCache.Want) -> Resource? {
+        resources.last { $0.realm == want.realm && want.scopes.isSubset(of: $0.target) }
+    }
+}

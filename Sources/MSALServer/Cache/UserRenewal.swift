@@ -1,0 +1,248 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALBase
+
+/// One renewal of a user's token in two levels. Of all instances one spends the refresh token, and the others wait for it.
+struct UserRenewal: Sendable {
+    let levels: UserTokenLevels
+    let key: UserTokenCache.Key
+    let want: UserTokenCache.Want
+    let freshness: UserTokenLevels.Freshness
+    let redeem: UserTokenLevels.Redemption
+
+    private var memory: UserTokenCache { levels.memory }
+
+    func run() async throws(MSALTokenError) -> Fetched {
+        guard let shared = levels.shared else { return try await spend() }
+        switch try await look(in: shared) {
+        case .token(let token, let sight):
+            restore(over: sight, in: shared)
+            return Fetched(token, from: .cache)
+        case .sight(let sight): return try await runInTurn(after: sight, in: shared)
+        case .unreachable: return try await runAlone()
+        }
+    }
+
+    /// What a look into the store means for this renewal.
+    private enum Look: Sendable {
+        case token(AppToken, SharedSight)
+        case sight(SharedSight)
+        case unreachable
+    }
+
+    private func look(in shared: SharedUsers) async throws(MSALTokenError) -> Look {
+        switch try await levels.look(for: key, want: want, in: shared) {
+        case .found(let sight), .unwritten(let sight):
+            let token = memory.token(of: key, for: want, at: levels.now)
+            if let token, freshness.accepts(token) { return .token(token, sight) }
+            return .sight(sight)
+        case .gone: throw levels.missing
+        case .unreachable: return .unreachable
+        }
+    }
+
+    /// Waits for the lease, or for what its holder brings. A lease that is lost blocks nobody for longer than it lives.
+    private func runInTurn(
+        after first: SharedSight,
+        in shared: SharedUsers
+    ) async throws(MSALTokenError) -> Fetched {
+        let time = shared.store.time
+        let end = time.uptime + shared.leaseTime
+        var sight = first
+        while true {
+            let lease: (any MSALStoreLease)?
+            do throws(StoreFault) {
+                lease = try await shared.lease(on: sight.place)
+            } catch {
+                guard error != .cancelled else { throw .cancellation }
+                return try await runAlone()
+            }
+            if let lease { return try await runAsHolder(of: lease, in: shared) }
+            let isOver = time.uptime >= end
+            if !isOver { try await pause(time) }
+            switch try await look(in: shared) {
+            case .token(let token, _): return Fetched(token, from: .cache)
+            case .sight(let latest):
+                if isOver { return try await spend(over: latest, in: shared) }
+                sight = latest
+            case .unreachable: return try await runAlone()
+            }
+            try await pause(time)
+        }
+    }
+
+    private func runAsHolder(
+        of lease: any MSALStoreLease,
+        in shared: SharedUsers
+    ) async throws(MSALTokenError) -> Fetched {
+        let look: Look
+        do throws(MSALTokenError) {
+            // The holder before may have brought the token since the last look.
+            look = try await self.look(in: shared)
+        } catch {
+            await shared.release(lease)
+            throw error
+        }
+        switch look {
+        case .token(let token, _):
+            await shared.release(lease)
+            return Fetched(token, from: .cache)
+        case .sight(let sight): return try await spend(over: sight, in: shared, lease: lease)
+        // The lease ends by itself.
+        case .unreachable: return try await runAlone()
+        }
+    }
+
+    private func pause(_ time: any TimeSource) async throws(MSALTokenError) {
+        do throws(CancellationError) {
+            try await time.sleep(for: Self.pause)
+        } catch {
+            throw .cancellation
+        }
+    }
+
+    /// The time between two questions to the store.
+    private static let pause = Duration.milliseconds(25)
+
+    /// Goes on without the store, as far as the memory has the user.
+    private func runAlone() async throws(MSALTokenError) -> Fetched {
+        guard memory.renewable(key, at: levels.now) != nil else { throw .cacheUnavailable }
+        let token = memory.token(of: key, for: want, anyAge: true, at: levels.now)
+        if let token, freshness.accepts(token) { return Fetched(token, from: .cache) }
+        return try await spend()
+    }
+}
+
+extension UserRenewal {
+    /// Spends the refresh token that the memory has, and keeps what comes. The lease is given back in any case.
+    private func spend(
+        over sight: SharedSight? = nil,
+        in shared: SharedUsers? = nil,
+        lease: (any MSALStoreLease)? = nil
+    ) async throws(MSALTokenError) -> Fetched {
+        let spent: Spent
+        do throws(MSALTokenError) {
+            spent = try await spendOnce(over: sight, in: shared)
+        } catch {
+            if let lease, let shared { await shared.release(lease) }
+            throw error
+        }
+        let work: @Sendable () async -> Void = {
+            await write(spent, lease: lease)
+            if let lease, let shared { await shared.release(lease) }
+        }
+        if shared?.store.configuration.writesThrough ?? true {
+            await work()
+        } else {
+            levels.environment.background.run(work)
+        }
+        if let failure = spent.redeemed.failure { throw failure }
+        return Fetched(spent.redeemed.token, from: .service)
+    }
+
+    /// What was got, and what it is to replace in the store.
+    private struct Spent: Sendable {
+        let redeemed: UserTokenLevels.Redeemed
+        /// It is `nil` if the user has signed out.
+        let held: UserTokenCache.Renewable?
+        let place: (sight: SharedSight, shared: SharedUsers)?
+    }
+
+    private func spendOnce(
+        over first: SharedSight?,
+        in shared: SharedUsers?
+    ) async throws(MSALTokenError) -> Spent {
+        var sight = first
+        var isRepeated = false
+        while true {
+            guard let known = memory.renewable(key, at: levels.now) else { throw levels.missing }
+            guard let refreshToken = known.refreshToken else { throw levels.exhausted }
+            do throws(MSALTokenError) {
+                let redeemed = try await redeem(known, refreshToken)
+                let held = memory.renew(
+                    key,
+                    with: redeemed.token,
+                    for: want,
+                    spent: refreshToken,
+                    successor: redeemed.successor,
+                    at: levels.now
+                )
+                return Spent(
+                    redeemed: redeemed,
+                    held: held,
+                    place: sight.flatMap { sight in shared.map { (sight, $0) } }
+                )
+            } catch {
+                guard error.oauthError == "invalid_grant" else { throw error }
+                if !isRepeated, let shared, let latest = await successor(of: refreshToken, in: shared) {
+                    isRepeated = true
+                    sight = latest
+                    continue
+                }
+                await forget(refreshToken, after: error, over: sight, in: shared)
+                throw error
+            }
+        }
+    }
+
+    /// What another instance has written, if it has a newer refresh token than the one that the service refused.
+    private func successor(of refreshToken: Secret, in shared: SharedUsers) async -> SharedSight? {
+        guard case .found(let sight) = try? await levels.look(for: key, want: want, in: shared),
+            let newer = memory.renewable(key, at: levels.now)?.refreshToken, newer != refreshToken
+        else { return nil }
+        return sight
+    }
+
+    /// Forgets what the service will never take again (docs/reference/Services.md#users-tokens).
+    private func forget(
+        _ refreshToken: Secret,
+        after error: MSALTokenError,
+        over sight: SharedSight?,
+        in shared: SharedUsers?
+    ) async {
+        switch error.userInfo["MSALOAuthSubErrorKey"] as? String {
+        case "user_account_deleted" where levels.forgetsDeletedUsers:
+            memory.remove(key)
+            // The store reports its failures itself. The next look at this user ends in the same way.
+            try? await shared?.removeAll(of: key)
+        case "bad_token", "token_expired", "user_account_deleted":
+            memory.drop(refreshToken, of: key)
+            guard let shared, let sight, var grant = sight.grant, grant.refreshToken == refreshToken else { return }
+            grant.refreshToken = nil
+            _ = await levels.write(SharedEntry(key: key, want: want, grant: grant, sight: sight), in: shared)
+        default:
+            break
+        }
+    }
+
+    /// Writes to the store what was got. If something newer is there, or the user has signed out, the memory follows.
+    private func write(_ spent: Spent, lease: (any MSALStoreLease)?) async {
+        guard let held = spent.held, let (sight, shared) = spent.place else { return }
+        let grant = SharedGrant(
+            user: held.user,
+            refreshToken: held.refreshToken,
+            resources: sight.grant?.resources ?? []
+        )
+        var entry = SharedEntry(key: key, want: want, grant: grant, token: spent.redeemed.token, sight: sight)
+        entry.lease = lease
+        let isWritten = await levels.write(entry, in: shared)
+        // A store that does not answer changes nothing here.
+        if !isWritten { _ = try? await levels.look(for: key, want: want, in: shared) }
+    }
+
+    /// Brings to the store what the memory has and the store has not, because it did not answer when that came.
+    private func restore(over sight: SharedSight, in shared: SharedUsers) {
+        guard case .own = memory.standing(of: key), let held = memory.renewable(key, at: levels.now) else { return }
+        let token = memory.token(of: key, for: want, at: levels.now)
+        levels.environment.background.run {
+            let grant = SharedGrant(
+                user: held.user,
+                refreshToken: held.refreshToken,
+                resources: sight.grant?.resources ?? []
+            )
+            let entry = SharedEntry(key: key, want: want, grant: grant, token: token, sight: sight)
+            _ = await levels.write(entry, in: shared)
+        }
+    }
+}

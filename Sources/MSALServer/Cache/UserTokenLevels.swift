@@ -1,0 +1,243 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+package import MSALBase
+
+/// The users or the sessions of one application: in the memory, and below it in the store that instances share, if there is
+/// one (docs/reference/Services.md#shared-cache).
+package struct UserTokenLevels: Sendable {
+    package typealias Key = UserTokenCache.Key
+    package typealias Want = UserTokenCache.Want
+
+    /// What a caller accepts instead of a new token.
+    package enum Freshness: Sendable {
+        /// Any token that may still be given out.
+        case usable
+        /// One that came after this token, whose refresh is due.
+        case successor(of: AppToken)
+        /// None.
+        case new
+
+        func accepts(_ token: AppToken) -> Bool {
+            switch self {
+            case .usable: true
+            case .successor(let old): token.expiresAt > old.expiresAt && token.accessToken != old.accessToken
+            case .new: false
+            }
+        }
+
+        var mustBeNew: Bool {
+            switch self {
+            case .usable: false
+            case .successor, .new: true
+            }
+        }
+    }
+
+    /// What the service gave for a refresh token.
+    package struct Redeemed: Sendable {
+        package let token: AppToken
+        package let successor: Secret?
+        /// The token is kept, and the caller gets this error.
+        package var failure: MSALTokenError?
+
+        package init(token: AppToken, successor: Secret?, failure: MSALTokenError?) {
+            self.token = token
+            self.successor = successor
+            self.failure = failure
+        }
+    }
+
+    /// Spends a refresh token.
+    package typealias Redemption =
+        @Sendable (UserTokenCache.Renewable, Secret) async throws(MSALTokenError) -> Redeemed
+
+    let memory: UserTokenCache
+    let shared: SharedUsers?
+    let environment: ServerEnvironment
+    /// The error for a user or session that is unknown.
+    let missing: MSALTokenError
+    /// The error for one without a refresh token.
+    let exhausted: MSALTokenError
+    /// Whether a user whose account the service has deleted is forgotten. A session stays, and says so.
+    let forgetsDeletedUsers: Bool
+
+    var now: Int64 { environment.time.wholeSeconds }
+
+    /// A token that is not in the memory: from the store, or with the refresh token.
+    package func renewal(
+        of want: Want,
+        for key: Key,
+        freshness: Freshness,
+        correlationID: UUID? = nil,
+        redeem: @escaping Redemption
+    ) async throws(MSALTokenError) -> Fetched {
+        try await memory.renewal(
+            of: want,
+            for: key,
+            mustBeNew: freshness.mustBeNew,
+            held: { memory.token(of: key, for: want, at: now) },
+            body: {
+                await environment.logged(as: correlationID) {
+                    do throws(MSALTokenError) {
+                        let renewal = UserRenewal(
+                            levels: self,
+                            key: key,
+                            want: want,
+                            freshness: freshness,
+                            redeem: redeem
+                        )
+                        return .success(try await renewal.run())
+                    } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+        )
+    }
+
+    /// The user behind a key: from the memory, or from the store.
+    ///
+    /// - Throws: The error for an unknown one; `.cacheUnavailable` if it may be in the store, which does not answer.
+    nonisolated(nonsending) func user(of key: Key, for want: Want) async throws(MSALTokenError) -> TokenUser {
+        if let user = memory.checkedUser(key, at: now) { return user }
+        guard let shared else { throw missing }
+        return try await environment.logged { () async throws(MSALTokenError) in
+            switch try await look(for: key, want: want, in: shared) {
+            case .found, .unwritten, .unreachable:
+                guard let user = memory.renewable(key, at: now)?.user else { throw .cacheUnavailable }
+                return user
+            case .gone:
+                throw missing
+            }
+        }
+    }
+
+    /// Keeps what a sign-in brought, here and in the store. A store that does not answer does not fail the sign-in.
+    func signIn(_ user: TokenUser, as key: Key, token: AppToken, for want: Want, refreshToken: Secret?) async {
+        memory.signIn(user, as: key, token: token, for: want, refreshToken: refreshToken, at: now)
+        guard let shared, let sight = try? await shared.look(for: key, want: want, at: now) else { return }
+        let grant = SharedGrant(
+            user: user,
+            refreshToken: refreshToken ?? sight.grant?.refreshToken,
+            resources: sight.grant?.resources ?? []
+        )
+        let entry = SharedEntry(key: key, want: want, grant: grant, token: token, sight: sight, condition: .always)
+        _ = await write(entry, in: shared)
+    }
+
+    /// Keeps what the begin of a session brought, here and in the store.
+    ///
+    /// - Returns: Whether it is kept. It is not if the key is that of another user's session.
+    func begin(_ key: Key, of user: TokenUser, token: AppToken, for want: Want, refreshToken: Secret?) async -> Bool {
+        let sight = await sight(of: key, for: want)
+        if let other = sight?.grant?.user, !other.isSamePerson(as: user) { return false }
+        guard memory.begin(key, of: user, token: token, for: want, refreshToken: refreshToken, at: now) else {
+            return false
+        }
+        guard let shared, let sight else { return true }
+        let grant = SharedGrant(user: user, refreshToken: refreshToken)
+        let entry = SharedEntry(key: key, want: want, grant: grant, token: token, sight: sight)
+        if await write(entry, in: shared) { return true }
+        // Somebody began at the same moment, or the store does not answer any more.
+        guard let other = await self.sight(of: key, for: want)?.grant?.user, !other.isSamePerson(as: user) else {
+            return true
+        }
+        memory.remove(key)
+        return false
+    }
+
+    /// Forgets a user or session, here in any case, and in the store.
+    ///
+    /// - Throws: `.cacheUnavailable` if the store was not reached.
+    func remove(_ key: Key) async throws(MSALTokenError) {
+        memory.remove(key)
+        guard let shared else { return }
+        do throws(StoreFault) {
+            try await shared.removeAll(of: key)
+        } catch {
+            throw error == .cancelled ? .cancellation : .signOutUnavailable
+        }
+    }
+
+    private func sight(of key: Key, for want: Want) async -> SharedSight? {
+        guard let shared else { return nil }
+        // The store reports its failures itself.
+        return try? await shared.look(for: key, want: want, at: now)
+    }
+}
+
+extension UserTokenLevels {
+    /// What a look into the store has found.
+    enum Look: Sendable {
+        /// The memory has taken it over.
+        case found(SharedSight)
+        /// Nothing that can be read, but the memory has what was never written.
+        case unwritten(SharedSight)
+        /// The user has signed out, or was never here.
+        case gone
+        /// The store does not answer.
+        case unreachable
+    }
+
+    /// Looks into the store, and brings the memory up to date.
+    func look(for key: Key, want: Want, in shared: SharedUsers) async throws(MSALTokenError) -> Look {
+        let sight: SharedSight
+        do throws(StoreFault) {
+            sight = try await shared.look(for: key, want: want, at: now)
+        } catch {
+            guard error != .cancelled else { throw .cancellation }
+            return .unreachable
+        }
+        if let grant = sight.grant, let version = sight.place.version {
+            memory.adopt(grant, version: version, token: sight.token, of: key, for: want, at: now)
+            return .found(sight)
+        }
+        // What cannot be read says nothing about a sign-out.
+        let isUnreadable = sight.place.version != nil
+        if let standing = memory.standing(of: key), isUnreadable || standing == .own(since: nil) {
+            return .unwritten(sight)
+        }
+        memory.remove(key)
+        return .gone
+    }
+
+    /// Writes to the store what the memory has got.
+    ///
+    /// - Returns: Whether it is there. If not, something newer is, or the store does not answer.
+    func write(_ entry: SharedEntry, in shared: SharedUsers) async -> Bool {
+        do throws(StoreFault) {
+            let version = try await shared.write(entry, at: now)
+            switch version {
+            case .known(let version):
+                memory.confirm(version, of: entry.key, refreshToken: entry.grant.refreshToken, at: now)
+            case .unknown: break
+            case nil: return false
+            }
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+extension MSALTokenError {
+    /// The store does not answer, and what is needed is nowhere else.
+    static var cacheUnavailable: MSALTokenError {
+        MSALTokenError(
+            .cacheUnavailable,
+            message:
+                "The store that the instances share does not answer, and the memory of this process does not have what "
+                + "is needed. Nobody was signed out. Try again in a moment."
+        )
+    }
+
+    fileprivate static var signOutUnavailable: MSALTokenError {
+        MSALTokenError(
+            .cacheUnavailable,
+            message:
+                "The tokens were removed from the memory of this process, but the store that the instances share does "
+                + "not answer. Other instances may still have them. Try again in a moment."
+        )
+    }
+}

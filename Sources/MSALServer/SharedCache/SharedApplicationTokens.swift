@@ -1,0 +1,43 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// The tokens of one application itself, in the store that instances share.
+struct SharedApplicationTokens: Sendable {
+    /// What tells the tokens of a tenant apart.
+    struct Name: Sendable {
+        let realm: String
+        let target: String
+        /// The certificate to which the token is bound, and what the application adds to its requests.
+        let qualifier: String
+
+        fileprivate var entry: [String] { ["token", realm, target, qualifier] }
+    }
+
+    let store: SharedStore
+    let environment: String
+    let clientID: String
+
+    private func owner(of name: Name) -> SharedOwner {
+        SharedOwner(kind: .application, environment: environment, clientID: clientID, id: name.realm)
+    }
+
+    /// The token that another instance got; `nil` if there is none, or if the store does not answer.
+    func token(for name: Name, at now: Int64) async -> AppToken? {
+        // Each instance can get its own token, so that a store that does not answer is no failure. It reports itself.
+        guard let value = try? await store.read([name.entry], of: owner(of: name))[0], let plain = value.plain else {
+            return nil
+        }
+        return SharedToken.token(plain, remaining: value.expiresIn, of: nil, at: now)
+    }
+
+    /// Gives a token to the other instances.
+    func keep(_ token: AppToken, for name: Name, at now: Int64) async {
+        let owner = owner(of: name)
+        _ = try? await store.write(
+            SharedToken.bytes(of: token, at: now),
+            to: owner.name(of: name.entry, under: store.configuration.keys[0]),
+            of: owner,
+            expiresIn: .seconds(token.expiresAt - now),
+            if: .always
+        )
+    }
+}

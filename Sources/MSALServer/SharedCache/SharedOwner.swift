@@ -1,0 +1,63 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import Foundation
+import MSALBase
+
+/// Whose values these are: those of one user, session or application, for one client in a cloud.
+struct SharedOwner: Sendable, Hashable {
+    let kind: MSALSharedCacheConfiguration.Kind
+    let environment: String
+    let clientID: String
+    /// The user, the hash of the session's key, or the tenant.
+    let id: String
+
+    init(kind: MSALSharedCacheConfiguration.Kind, environment: String, clientID: String, id: String) {
+        self.kind = kind
+        self.environment = environment
+        self.clientID = clientID
+        self.id = id
+    }
+
+    /// The partition under the name key of `key`.
+    func partition(under key: MSALSealingKey) -> MSALStorePartition {
+        MSALStorePartition(key.blinded(["partition", kind.word, environment, clientID, id]))
+    }
+
+    /// The name of a value of this owner.
+    func name(of entry: [String], under key: MSALSealingKey) -> MSALStoreName {
+        let partition = partition(under: key)
+        return MSALStoreName(key.blinded(["name", partition.text] + entry), in: partition)
+    }
+}
+
+extension MSALSharedCacheConfiguration.Kind {
+    /// It is a part of names, so it stays as it is.
+    fileprivate var word: String {
+        switch self {
+        case .users: "user"
+        case .longRunning: "session"
+        case .application: "application"
+        }
+    }
+}
+
+extension MSALSealingKey {
+    /// 43 letters that tell nothing about the parts without the key.
+    fileprivate func blinded(_ parts: [String]) -> String {
+        var code = HMAC<SHA256>(key: nameKey)
+        code.update(data: [UInt8](framing: parts.map { Array($0.utf8) }))
+        return Base64URL.encode(code.finalize())
+    }
+}
+
+extension [UInt8] {
+    /// Each part after its length, so that no two lists of parts look alike.
+    init(framing parts: [[UInt8]]) {
+        self.init()
+        for part in parts {
+            Swift.withUnsafeBytes(of: UInt32(clamping: part.count).bigEndian) { append(contentsOf: $0) }
+            append(contentsOf: part)
+        }
+    }
+}

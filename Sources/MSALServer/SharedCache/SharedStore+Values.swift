@@ -1,0 +1,91 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// What is in a store under a name.
+struct StoredValue: Sendable {
+    /// Where it was found, or else where it is to be written.
+    let name: MSALStoreName
+    /// `nil` if nothing is there.
+    var version: MSALStoreVersion?
+    /// The opened bytes. `nil` if nothing is there, or nothing that can be read.
+    var plain: [UInt8]?
+    var expiresIn = Duration.zero
+
+    /// What a write that replaces it expects to find.
+    var condition: MSALWriteCondition { version.map(MSALWriteCondition.version) ?? .absent }
+}
+
+extension SharedStore {
+    /// The values of some entries of an owner, in one round trip, under the names of all keys.
+    func read(_ entries: [[String]], of owner: SharedOwner) async throws(StoreFault) -> [StoredValue] {
+        let keys = configuration.keys
+        let names = entries.map { entry in keys.map { owner.name(of: entry, under: $0) } }
+        let all = Array(names.joined())
+        let found = try await ask { store in
+            let found = try await store.read(all)
+            guard found.count == all.count else { throw StoreFault.failed }
+            return found
+        }
+        return names.enumerated().map { place, names in
+            value(of: names, in: found[(place * keys.count)..<((place + 1) * keys.count)], of: owner)
+        }
+    }
+
+    /// The value under the first name that has one.
+    private func value(
+        of names: [MSALStoreName],
+        in found: ArraySlice<MSALStoreEntry?>,
+        of owner: SharedOwner
+    ) -> StoredValue {
+        var unreadable: StoredValue?
+        for (name, entry) in zip(names, found) {
+            guard let entry else { continue }
+            let place = SealedValue.Place(prefix: configuration.store.prefix, clientID: owner.clientID, name: name)
+            if let plain = SealedValue(bytes: entry.value).opened(for: place, with: configuration.keys) {
+                return StoredValue(name: name, version: entry.version, plain: plain, expiresIn: entry.expiresIn)
+            }
+            complainOfUnreadable(isTooLarge: entry.value.count > SealedValue.mostBytes)
+            unreadable = unreadable ?? StoredValue(name: name, version: entry.version)
+        }
+        return unreadable ?? StoredValue(name: names[0])
+    }
+
+    func complainOfUnreadable(isTooLarge: Bool = false) {
+        complain(
+            isTooLarge ? .tooLarge : .unreadable,
+            message:
+                "A value of the shared cache cannot be read and counts as absent. It was damaged, moved, or sealed with a key "
+                + "that is not given here."
+        )
+    }
+
+    /// Seals a value with the first key and writes it.
+    ///
+    /// - Returns: Whether it was written: `false` if the condition does not hold or a later holder has written.
+    func write(
+        _ plain: [UInt8],
+        to name: MSALStoreName,
+        of owner: SharedOwner,
+        expiresIn: Duration,
+        if condition: MSALWriteCondition,
+        lease: (any MSALStoreLease)? = nil
+    ) async throws(StoreFault) -> Bool {
+        let place = SealedValue.Place(prefix: configuration.store.prefix, clientID: owner.clientID, name: name)
+        guard let sealed = SealedValue(plain, for: place, with: configuration.keys[0])?.bytes else {
+            complain(.tooLarge, message: "A value is too large for the shared cache, and was not written.")
+            throw .failed
+        }
+        return try await ask { store in
+            try await store.write(sealed, to: name, expiresIn: max(expiresIn, .seconds(1)), if: condition, lease: lease)
+        }
+    }
+
+    /// Removes all that the store has of an owner.
+    func removeAll(of owner: SharedOwner) async throws(StoreFault) {
+        let partitions = configuration.keys.map { owner.partition(under: $0) }
+        // While keys change, another instance may just move a value from one partition to the other. It looks afterwards
+        // whether the old one was still there, so the second turn finds what it has not taken back.
+        for partition in partitions.count > 1 ? partitions + partitions : partitions {
+            try await ask { try await $0.removeAll(in: partition) }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALBase
+import MSALCore
+private import Synchronization
+
+/// Why a store gave no answer.
+enum StoreFault: Error {
+    /// It threw an error, or gave an answer of another form.
+    case failed
+    case timedOut
+    /// It is left alone for a while, and was not asked.
+    case paused
+    /// The caller has left.
+    case cancelled
+}
+
+/// Asks the store that instances share: never for longer than it may take, and not at all while it is out of order
+/// (docs/reference/Services.md#shared-cache).
+package final class SharedStore: Sendable {
+    package let configuration: MSALSharedCacheConfiguration
+    private let breaker: StoreBreaker
+    /// The uptime of the last line about a value that cannot be used.
+    private let lastComplaint = Mutex<Duration?>(nil)
+
+    package init(_ configuration: MSALSharedCacheConfiguration) {
+        self.configuration = configuration
+        breaker = StoreBreaker(pause: configuration.trialAfter)
+    }
+
+    var time: any TimeSource { configuration.time }
+
+    /// Does one thing with the store.
+    func ask<Value: Sendable>(
+        _ body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value
+    ) async throws(StoreFault) -> Value {
+        let admission = breaker.admit(at: time.uptime)
+        guard admission != .refused else { throw .paused }
+        let answer = await answer(of: body)
+        switch answer {
+        case .success:
+            if breaker.succeeded() { report(.resumed, message: "The shared cache answers again.") }
+        case .failure(.cancelled):
+            breaker.abandoned(admission)
+        case .failure:
+            if breaker.failed(admission, at: time.uptime) {
+                report(
+                    .paused,
+                    message: "The shared cache does not answer. It is left alone for \(configuration.trialAfter)."
+                )
+            }
+        }
+        return try answer.get()
+    }
+
+    private func answer<Value: Sendable>(
+        of body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value
+    ) async -> Result<Value, StoreFault> {
+        let shot = OneShot<Result<Value, StoreFault>>()
+        // A store may hang in spite of a cancellation, so that no task group can hold its call. This function cancels both
+        // tasks at its end.
+        let call = Task { [self] in
+            do {
+                shot.settle(.success(try await body(configuration.store)))
+            } catch {
+                if !Task.isCancelled {
+                    observe(.failed, message: "The store has failed.", error: error)
+                }
+                shot.settle(.failure(.failed))
+            }
+        }
+        let limit = Task { [self] in
+            do throws(CancellationError) {
+                try await time.sleep(for: configuration.timeLimit)
+            } catch {
+                return
+            }
+            shot.settle(.failure(.timedOut))
+        }
+        let answer = await shot.value(ifCancelled: .failure(.cancelled))
+        call.cancel()
+        limit.cancel()
+        if case .failure(.timedOut) = answer {
+            observe(.timedOut, message: "The store has not answered within \(configuration.timeLimit).")
+        }
+        return answer
+    }
+
+    /// Notes a value that cannot be used. The log has one line a minute about them.
+    func complain(_ kind: MSALSharedCacheEvent.Kind, message: String) {
+        observe(kind, message: message)
+        let now = time.uptime
+        let isDue = lastComplaint.withLock { last in
+            guard last.map({ now - $0 >= .seconds(60) }) ?? true else { return false }
+            last = now
+            return true
+        }
+        if isDue { Log.warning(message) }
+    }
+
+    private func report(_ kind: MSALSharedCacheEvent.Kind, message: String) {
+        Log.warning(message)
+        observe(kind, message: message)
+    }
+
+    private func observe(_ kind: MSALSharedCacheEvent.Kind, message: String, error: (any Error)? = nil) {
+        configuration.onFailure?(MSALSharedCacheEvent(kind, message: message, underlying: error))
+    }
+}

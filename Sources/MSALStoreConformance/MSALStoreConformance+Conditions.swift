@@ -1,0 +1,184 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALServer
+
+extension MSALStoreConformance {
+    static let conditions: [Check] = [
+        Check("absent: written where nothing is") { bench in
+            let name = bench.name()
+            let isWritten = try await bench.write([1], to: name, if: .absent)
+            try bench.expect(isWritten, else: "It was refused.")
+            let value = try await bench.value(of: name)
+            try bench.expect(value == [1], else: "\(value as Any) is there.")
+        },
+        Check("absent: refused where something is, which stays") { bench in
+            let name = bench.name()
+            try await bench.write([1], to: name)
+            let before = try await bench.entry(name)
+            let isWritten = try await bench.write([2], to: name, if: .absent)
+            try bench.expect(!isWritten, else: "It was written.")
+            let after = try await bench.entry(name)
+            try bench.expect(after.value == [1] && after.version == before.version, else: "The value changed.")
+        },
+        Check("absent: refused where an empty value is") { bench in
+            let name = bench.name()
+            try await bench.write([], to: name)
+            let isWritten = try await bench.write([2], to: name, if: .absent)
+            try bench.expect(!isWritten, else: "It was written.")
+        },
+        Check("absent: written after a removal") { bench in
+            let name = bench.name()
+            try await bench.write([1], to: name)
+            try await bench.store.remove([name])
+            let isWritten = try await bench.write([2], to: name, if: .absent)
+            try bench.expect(isWritten, else: "It was refused.")
+        },
+        Check("absent: written after the end of the value before") { bench in
+            let name = bench.name()
+            try await bench.write([1], to: name, expiresIn: StoreBench.short)
+            try await bench.pass(StoreBench.short)
+            let isWritten = try await bench.write([2], to: name, if: .absent)
+            try bench.expect(isWritten, else: "It was refused.")
+        },
+        Check("absent: of many writers at once one succeeds") { bench in
+            let name = bench.name()
+            let written = try await bench.atOnce { try await bench.write([UInt8($0)], to: name, if: .absent) }
+            try bench.expect(written == 1, else: "\(written) succeeded.")
+        },
+        Check("version: written over this version") { bench in
+            let name = bench.name()
+            try await bench.write([1], to: name)
+            let version = try await bench.entry(name).version
+            let isWritten = try await bench.write([2], to: name, if: .version(version))
+            try bench.expect(isWritten, else: "It was refused.")
+            let entry = try await bench.entry(name)
+            try bench.expect(entry.value == [2] && entry.version != version, else: "The value is \(entry.value).")
+        },
+        Check("version: refused over a later one, which stays") { bench in
+            let name = bench.name()
+            try await bench.write([1], to: name)
+            let version = try await bench.entry(name).version
+            try await bench.write([2], to: name)
+            let isWritten = try await bench.write([3], to: name, if: .version(version))
+            try bench.expect(!isWritten, else: "It was written.")
+            let value = try await bench.value(of: name)
+            try bench.expect(value == [2], else: "\(value as Any) is there.")
+        },
+        Check("version: refused where nothing is") { bench in
+            for number: UInt64 in [0, 1, .max] {
+                let isWritten = try await bench.write([1], to: bench.name(), if: .version(MSALStoreVersion(number)))
+                try bench.expect(!isWritten, else: "It was written over version \(number), which never was.")
+            }
+        },
+        Check("version: refused after a removal and another write") { bench in
+            let name = bench.name()
+            try await bench.write([1], to: name)
+            let version = try await bench.entry(name).version
+            try await bench.store.remove([name])
+            try await bench.write([2], to: name)
+            let isWritten = try await bench.write([3], to: name, if: .version(version))
+            try bench.expect(!isWritten, else: "It was written.")
+        },
+        Check("version: refused after the removal of the partition") { bench in
+            let name = bench.name()
+            try await bench.write([1], to: name)
+            let version = try await bench.entry(name).version
+            try await bench.store.removeAll(in: name.partition)
+            let isWritten = try await bench.write([3], to: name, if: .version(version))
+            try bench.expect(!isWritten, else: "It was written.")
+            let value = try await bench.value(of: name)
+            try bench.expect(value == nil, else: "A user who signed out is signed in again.")
+        },
+        Check("version: refused after the end of the value") { bench in
+            let name = bench.name()
+            try await bench.write([1], to: name, expiresIn: StoreBench.short)
+            let version = try await bench.entry(name).version
+            try await bench.pass(StoreBench.short)
+            let isWritten = try await bench.write([2], to: name, if: .version(version))
+            try bench.expect(!isWritten, else: "It was written.")
+        },
+        Check("version: of many writers at once one succeeds") { bench in
+            let name = bench.name()
+            try await bench.write([0], to: name)
+            let version = try await bench.entry(name).version
+            let written = try await bench.atOnce { try await bench.write([UInt8($0)], to: name, if: .version(version)) }
+            try bench.expect(written == 1, else: "\(written) succeeded.")
+        },
+        Check("version: writers that try again lose no update") { bench in
+            let name = bench.name()
+            try await bench.write([0], to: name)
+            _ = try await bench.atOnce(10) { _ in
+                while true {
+                    let entry = try await bench.entry(name)
+                    let next = [(entry.value.first ?? 0) + 1]
+                    if try await bench.write(next, to: name, if: .version(entry.version)) { return true }
+                }
+            }
+            let value = try await bench.value(of: name)
+            try bench.expect(value == [10], else: "10 writers counted to \(value?.first as Any).")
+        },
+        Check("a refused write does not move the end") { bench in
+            let name = bench.name()
+            try await bench.write([1], to: name, expiresIn: StoreBench.short)
+            try await bench.write([2], to: name, if: .absent)
+            try await bench.write([2], to: name, if: .version(MSALStoreVersion(.max)))
+            try await bench.pass(StoreBench.short)
+            let value = try await bench.value(of: name)
+            try bench.expect(value == nil, else: "The value is there after its end.")
+        },
+    ]
+
+    static let removing: [Check] = [
+        Check("a removed name has no value") { bench in
+            let name = bench.name()
+            try await bench.write([1], to: name)
+            try await bench.store.remove([name])
+            let value = try await bench.value(of: name)
+            try bench.expect(value == nil, else: "The value is there.")
+        },
+        Check("a name without a value can be removed") { bench in try await bench.store.remove([bench.name()]) },
+        Check("a removal leaves the other names of the partition") { bench in
+            let names = bench.names(2, in: bench.partition())
+            for name in names { try await bench.write([1], to: name) }
+            try await bench.store.remove([names[0]])
+            let values = try await bench.store.read(names).map { $0?.value }
+            try bench.expect(values == [nil, [1]], else: "\(values) came.")
+        },
+        Check("64 names of several partitions are removed at once") { bench in
+            let names = bench.names(32, in: bench.partition()) + bench.names(32)
+            for name in names { try await bench.write([1], to: name) }
+            try await bench.store.remove(names)
+            for name in names {
+                let value = try await bench.value(of: name)
+                try bench.expect(value == nil, else: "A value is there.")
+            }
+        },
+        Check("a removed partition has no values") { bench in
+            let names = bench.names(40, in: bench.partition())
+            for name in names { try await bench.write([1], to: name) }
+            try await bench.store.removeAll(in: names[0].partition)
+            for name in names {
+                let value = try await bench.value(of: name)
+                try bench.expect(value == nil, else: "A value is there.")
+            }
+        },
+        Check("the removal of a partition leaves the others") { bench in
+            let names = bench.names(2)
+            for name in names { try await bench.write([1], to: name) }
+            try await bench.store.removeAll(in: names[0].partition)
+            let values = try await bench.store.read(names).map { $0?.value }
+            try bench.expect(values == [nil, [1]], else: "\(values) came.")
+        },
+        Check("a partition without values can be removed") { bench in
+            try await bench.store.removeAll(in: bench.partition())
+        },
+        Check("a removed partition can be written again") { bench in
+            let name = bench.name()
+            try await bench.write([1], to: name)
+            try await bench.store.removeAll(in: name.partition)
+            try await bench.write([2], to: name)
+            let value = try await bench.value(of: name)
+            try bench.expect(value == [2], else: "\(value as Any) is there.")
+        },
+    ]
+}

@@ -1,0 +1,141 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALServer
+
+extension MSALStoreConformance {
+    static let reading: [Check] = [
+        Check("a name that was never written has no value") { bench in
+            let entry = try await bench.read(bench.name())
+            try bench.expect(entry == nil, else: "There is a value.")
+        },
+        Check("an empty value is a value") { bench in try await returns([], from: bench) },
+        Check("every byte comes back") { bench in try await returns((0...255).map { UInt8($0) }, from: bench) },
+        Check("zeros come back") { bench in try await returns([UInt8](repeating: 0, count: 100), from: bench) },
+        Check("bytes that are no UTF-8 come back") { bench in
+            try await returns([0xFF, 0xC0, 0x80, 0xED, 0xA0], from: bench)
+        },
+        Check("line ends, quotes and backslashes come back") { bench in
+            try await returns(Array("+OK\r\n$-1\r\n'); --\\x00\"\t".utf8), from: bench)
+        },
+        Check("64 KiB come back") { bench in
+            try await returns((0..<(64 << 10)).map { UInt8(truncatingIfNeeded: $0 &* 31) }, from: bench)
+        },
+        Check("entries come in the order of the names, with gaps") { bench in
+            let partition = bench.partition()
+            let names = bench.names(4, in: partition)
+            try await bench.write([1], to: names[1])
+            try await bench.write([3], to: names[3])
+            let values = try await bench.store.read(names).map { $0?.value }
+            try bench.expect(values == [nil, [1], nil, [3]], else: "\(values) came.")
+        },
+        Check("names of several partitions are read at once") { bench in
+            let names = bench.names(3)
+            for (number, name) in names.enumerated() { try await bench.write([UInt8(number)], to: name) }
+            let values = try await bench.store.read(names.reversed()).map { $0?.value }
+            try bench.expect(values == [[2], [1], [0]], else: "\(values) came.")
+        },
+        Check("32 names are read at once") { bench in
+            let names = bench.names(16, in: bench.partition()) + bench.names(16, in: bench.partition())
+            for (number, name) in names.enumerated() { try await bench.write([UInt8(number)], to: name) }
+            let values = try await bench.store.read(names).map { $0?.value }
+            try bench.expect(values == (0..<32).map { [UInt8($0)] }, else: "\(values) came.")
+        },
+        Check("a name that is asked for twice comes twice") { bench in
+            let name = bench.name()
+            try await bench.write([7], to: name)
+            let values = try await bench.store.read([name, name]).map { $0?.value }
+            try bench.expect(values == [[7], [7]], else: "\(values) came.")
+        },
+        Check("an entry says how long it lives, and no longer than it was told") { bench in
+            let name = bench.name()
+            try await bench.write([1], to: name, expiresIn: .seconds(600))
+            let left = try await bench.entry(name).expiresIn
+            try bench.expect(left <= .seconds(600) && left > .seconds(540), else: "\(left) are left of 600 seconds.")
+        },
+        Check("the time that is left goes down") { bench in
+            let name = bench.name()
+            try await bench.write([1], to: name, expiresIn: .seconds(600))
+            let before = try await bench.entry(name).expiresIn
+            try await bench.pass(.seconds(2))
+            let after = try await bench.entry(name).expiresIn
+            try bench.expect(
+                before - after >= .seconds(1),
+                else: "It went from \(before) to \(after) within two seconds."
+            )
+        },
+        Check("reading changes neither the version nor the end") { bench in
+            let name = bench.name()
+            try await bench.write([1], to: name, expiresIn: .seconds(600))
+            let first = try await bench.entry(name)
+            let second = try await bench.entry(name)
+            try bench.expect(first.version == second.version, else: "The version changed.")
+            try bench.expect(second.expiresIn <= first.expiresIn, else: "The end moved on.")
+        },
+    ]
+
+    private static func returns(_ value: [UInt8], from bench: StoreBench) async throws {
+        let name = bench.name()
+        try await bench.write(value, to: name)
+        let found = try await bench.value(of: name)
+        try bench.expect(
+            found == value,
+            else: "\(value.count) bytes were written, and \(found?.count ?? -1) others came."
+        )
+    }
+
+    static let writing: [Check] = [
+        Check("a write replaces the value") { bench in
+            let name = bench.name()
+            try await bench.write([1, 2, 3], to: name)
+            let isWritten = try await bench.write([4], to: name)
+            try bench.expect(isWritten, else: "The second write was refused.")
+            let value = try await bench.value(of: name)
+            try bench.expect(value == [4], else: "\(value as Any) is there.")
+        },
+        Check("each write gives another version, also for the same bytes") { bench in
+            let name = bench.name()
+            var versions: Set<MSALStoreVersion> = []
+            for _ in 0..<20 {
+                try await bench.write([1], to: name)
+                versions.insert(try await bench.entry(name).version)
+            }
+            try bench.expect(versions.count == 20, else: "20 writes gave \(versions.count) versions.")
+        },
+        Check("a removed value's version never comes again") { bench in
+            let name = bench.name()
+            var versions: Set<MSALStoreVersion> = []
+            for _ in 0..<10 {
+                try await bench.write([1], to: name)
+                versions.insert(try await bench.entry(name).version)
+                try await bench.store.remove([name])
+            }
+            try bench.expect(versions.count == 10, else: "10 writes gave \(versions.count) versions.")
+        },
+        Check("the version of a removed partition never comes again") { bench in
+            let name = bench.name()
+            var versions: Set<MSALStoreVersion> = []
+            for _ in 0..<10 {
+                try await bench.write([1], to: name)
+                versions.insert(try await bench.entry(name).version)
+                try await bench.store.removeAll(in: name.partition)
+            }
+            try bench.expect(versions.count == 10, else: "10 writes gave \(versions.count) versions.")
+        },
+        Check("names of one partition have values of their own") { bench in
+            let names = bench.names(2, in: bench.partition())
+            try await bench.write([1], to: names[0])
+            try await bench.write([2], to: names[1])
+            let values = try await bench.store.read(names).map { $0?.value }
+            try bench.expect(values == [[1], [2]], else: "\(values) came.")
+        },
+        Check("writes of many names at once are all there") { bench in
+            let names = bench.names(40, in: bench.partition())
+            let written = try await bench.atOnce(40) { try await bench.write([UInt8($0)], to: names[$0]) }
+            try bench.expect(written == 40, else: "\(written) of 40 were written.")
+            for (number, name) in names.enumerated() {
+                let value = try await bench.value(of: name)
+                try bench.expect(value == [UInt8(number)], else: "\(value as Any) is there in the place of \(number).")
+            }
+        },
+    ]
+}

@@ -1,0 +1,143 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALServer
+import MSALStoreConformance
+import Synchronization
+
+/// A store that does not answer.
+struct UnreachableStore: MSALDistributedTokenStore {
+    struct Failure: Error {}
+
+    func read(_ names: [MSALStoreName]) async throws -> [MSALStoreEntry?] { throw Failure() }
+
+    func write(
+        _ value: [UInt8],
+        to name: MSALStoreName,
+        expiresIn: Duration,
+        if condition: MSALWriteCondition,
+        lease: (any MSALStoreLease)?
+    ) async throws -> Bool { throw Failure() }
+
+    func remove(_ names: [MSALStoreName]) async throws { throw Failure() }
+    func removeAll(in partition: MSALStorePartition) async throws { throw Failure() }
+    func lease(on name: MSALStoreName, for duration: Duration) async throws -> (any MSALStoreLease)? { throw Failure() }
+    func release(_ lease: any MSALStoreLease) async throws { throw Failure() }
+}
+
+/// A store that misbehaves as a test says, and counts what it is asked.
+final class FaultyStore: MSALDistributedTokenStore {
+    /// What can be asked of a store.
+    enum Operation: Hashable, CaseIterable { case read, write, remove, removeAll, lease, release }
+
+    /// What happens instead of an answer.
+    enum Fault {
+        case failure
+        /// No answer comes, not even when the caller gives up.
+        case silence
+    }
+
+    private struct State {
+        var faults: [Operation: Fault] = [:]
+        var asked: [Operation: Int] = [:]
+        var change: @Sendable (MSALStoreName, MSALStoreEntry) -> MSALStoreEntry? = { $1 }
+        var isLeased = false
+        var silent: [CheckedContinuation<Void, Never>] = []
+        var beforeWrite: (@Sendable () async throws -> Void)?
+    }
+
+    let store: MSALMemoryStore
+    private let state = Mutex(State())
+
+    init(_ store: MSALMemoryStore) {
+        self.store = store
+    }
+
+    deinit {
+        state.withLock { $0.silent }.forEach { $0.resume() }
+    }
+
+    var prefix: String { store.prefix }
+
+    /// How often something was asked.
+    func asked(_ operation: Operation) -> Int { state.withLock { $0.asked[operation] ?? 0 } }
+    var asked: Int { state.withLock { $0.asked.values.reduce(0, +) } }
+
+    /// Lets these operations fail from now on; without a fault all is well again.
+    func fail(_ operations: [Operation] = Operation.allCases, _ fault: Fault? = .failure) {
+        let silent = state.withLock { state in
+            for operation in operations { state.faults[operation] = fault }
+            defer { if fault == nil { state.silent = [] } }
+            return fault == nil ? state.silent : []
+        }
+        for continuation in silent { continuation.resume() }
+    }
+
+    /// Changes what is read.
+    func change(_ change: @escaping @Sendable (MSALStoreName, MSALStoreEntry) -> MSALStoreEntry?) {
+        state.withLock { $0.change = change }
+    }
+
+    /// Says of every lease that somebody else has it.
+    func holdAllLeases(_ isLeased: Bool = true) { state.withLock { $0.isLeased = isLeased } }
+
+    /// Does something right before the next write.
+    func beforeNextWrite(_ body: @escaping @Sendable () async throws -> Void) {
+        state.withLock { $0.beforeWrite = body }
+    }
+
+    private func ask(_ operation: Operation) async throws {
+        let fault = state.withLock { state in
+            state.asked[operation, default: 0] += 1
+            return state.faults[operation]
+        }
+        switch fault {
+        case .failure: throw UnreachableStore.Failure()
+        case .silence:
+            await withCheckedContinuation { continuation in state.withLock { $0.silent.append(continuation) } }
+        case nil: break
+        }
+    }
+
+    func read(_ names: [MSALStoreName]) async throws -> [MSALStoreEntry?] {
+        try await ask(.read)
+        let change = state.withLock { $0.change }
+        return zip(names, try await store.read(names)).map { name, entry in entry.flatMap { change(name, $0) } }
+    }
+
+    func write(
+        _ value: [UInt8],
+        to name: MSALStoreName,
+        expiresIn: Duration,
+        if condition: MSALWriteCondition,
+        lease: (any MSALStoreLease)?
+    ) async throws -> Bool {
+        try await ask(.write)
+        let body = state.withLock { state in
+            defer { state.beforeWrite = nil }
+            return state.beforeWrite
+        }
+        try await body?()
+        return try await store.write(value, to: name, expiresIn: expiresIn, if: condition, lease: lease)
+    }
+
+    func remove(_ names: [MSALStoreName]) async throws {
+        try await ask(.remove)
+        try await store.remove(names)
+    }
+
+    func removeAll(in partition: MSALStorePartition) async throws {
+        try await ask(.removeAll)
+        try await store.removeAll(in: partition)
+    }
+
+    func lease(on name: MSALStoreName, for duration: Duration) async throws -> (any MSALStoreLease)? {
+        try await ask(.lease)
+        if state.withLock({ $0.isLeased }) { return nil }
+        return try await store.lease(on: name, for: duration)
+    }
+
+    func release(_ lease: any MSALStoreLease) async throws {
+        try await ask(.release)
+        try await store.release(lease)
+    }
+}
