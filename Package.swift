@@ -445,6 +445,9 @@ let package = Package(
                 "ScriptedAgent",
                 "SignInWebApp",
                 .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
+                // An issuer of keys, over TLS.
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: hummingbird),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: hummingbird),
                 // A logger that a test reads.
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Configuration", package: "swift-configuration", condition: configuration),

@@ -2,7 +2,6 @@
 
 import Foundation
 import Hummingbird
-import Logging
 import MSALBase
 import MSALCore
 import MSALHummingbird
@@ -17,7 +16,11 @@ struct APIServer {
     let validator: MSALTokenValidator
     let configuration: MSALTokenValidatorConfiguration
 
-    init(_ change: (inout MSALTokenValidatorConfiguration) -> Void = { _ in }) throws {
+    /// An API. `transport` is its way to the issuer; without one it has an issuer of its own without sockets.
+    init(
+        transport: (any HTTPTransport)? = nil,
+        _ change: (inout MSALTokenValidatorConfiguration) -> Void = { _ in }
+    ) throws {
         var configuration = MSALTokenValidatorConfiguration(
             clientId: TestIssuer.client,
             authority: .tenant(TestIssuer.tenant)
@@ -25,7 +28,7 @@ struct APIServer {
         change(&configuration)
         self.configuration = configuration
         validator = try MSALTokenValidator([configuration]) { [time, issuer] _ in
-            ServerEnvironment.double(time: time, transport: issuer)
+            ServerEnvironment.double(time: time, transport: transport ?? issuer)
         }
         issuer.serve(keys: .keys([try IssuerKey("k1").published]))
     }
@@ -57,28 +60,12 @@ struct APIServer {
         resource: MSALProtectedResource? = nil,
         _ body: (APIClient) async throws -> Void
     ) async throws {
-        let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
-        let application = Application(
-            router: router(resource),
-            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) },
-            logger: logger
-        )
-        // Cancelled and awaited below.
-        let server = Task { try await application.run() }
-        let port = try #require(await ports.first { _ in true })
-        let outcome: Result<Void, any Error>
-        do {
-            try await body(APIClient(port: port))
-            outcome = .success(())
-        } catch {
-            outcome = .failure(error)
-        }
-        server.cancel()
-        _ = await server.result
-        try outcome.get()
+        try await run(router(resource), body)
+    }
+
+    /// The same with routes of the test's own.
+    func run(_ router: Router<MSALAPIContext>, _ body: (APIClient) async throws -> Void) async throws {
+        try await LocalServer.run(router) { port in try await body(APIClient(port: port)) }
     }
 }
 

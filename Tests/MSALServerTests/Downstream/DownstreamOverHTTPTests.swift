@@ -1,0 +1,170 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import MSALBase
+import MSALCore
+import MSALHummingbird
+import MSALServer
+import NIOCore
+import Synchronization
+import TestSupport
+import Testing
+
+/// An API on Hummingbird that calls another one over real sockets, and what its own caller gets while that one misbehaves.
+struct DownstreamOverHTTPTests {
+    private static let claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
+
+    /// The API that is called.
+    private final class Stock: Sendable {
+        private struct State {
+            var requests: [String] = []
+            var writtenBytes = 0
+        }
+
+        private let state = Mutex(State())
+        private let arrivals = AsyncStream.makeStream(of: Void.self)
+        private let waiting = AsyncStream.makeStream(of: Never.self)
+
+        var requests: [String] { state.withLock { $0.requests } }
+        var writtenBytes: Int { state.withLock { $0.writtenBytes } }
+
+        func untilSomebodyHangs() async { for await _ in arrivals.stream { return } }
+        func end() { waiting.continuation.finish() }
+
+        func router() -> Router<BasicRequestContext> {
+            let router = Router()
+            router.get("**") { [self] request, _ in
+                state.withLock { $0.requests.append("\(request.uri.path) \(request.headers[.authorization] ?? "")") }
+                switch request.uri.path {
+                case "/always":
+                    let encoded = Data(claims.utf8).base64EncodedString()
+                    let value = #"Bearer realm="", error="insufficient_claims", claims="\#(encoded)""#
+                    return Response(status: .unauthorized, headers: [.wwwAuthenticate: value])
+                case "/stranger":
+                    return Response(status: .found, headers: [.location: "https://stranger.example/items"])
+                case "/large": return large()
+                case "/hanging":
+                    arrivals.continuation.yield()
+                    for await _ in waiting.stream {}
+                    return Response(status: .ok)
+                default: return KeyServer.json(#"["screw"]"#)
+                }
+            }
+            return router
+        }
+
+        /// 100 MB that do not say how long they are.
+        private func large() -> Response {
+            Response(
+                status: .ok,
+                body: ResponseBody { [self] writer in
+                    let piece = ByteBuffer(repeating: UInt8(ascii: " "), count: 65_536)
+                    for _ in 0..<1600 {
+                        try await writer.write(piece)
+                        state.withLock { $0.writtenBytes += piece.readableBytes }
+                    }
+                    try await writer.finish(nil)
+                }
+            )
+        }
+    }
+
+    /// Runs the test against an API of which each path calls the same path of Stock, as itself, or as the user below `/user`.
+    private func withAPIs(
+        user: MSALConfidentialClientApplication? = nil,
+        _ body: (Stock, APIServer, APIClient, FixedCredential) async throws -> Void
+    ) async throws {
+        let stock = Stock()
+        try await LocalServer.run(stock.router()) { port in
+            defer { stock.end() }
+            let base = try #require(URL(string: "http://127.0.0.1:\(port)"))
+            let api = try APIServer()
+            let credential = FixedCredential()
+            let router = Router(context: MSALAPIContext.self)
+            router.group().add(middleware: MSALAuthenticator(api.validator)).get("**") { request, context in
+                let caller = try context.identity.map { principal in
+                    try MSALDownstreamAPI(
+                        baseURL: base,
+                        scopes: ["api://stock/Stock.Read"],
+                        as: user.map { .user($0, principal) } ?? .application(credential)
+                    )
+                }
+                do throws(MSALDownstreamError) {
+                    return try await caller?.json([String].self, from: request.uri.path).joined() ?? ""
+                } catch {
+                    guard error.challenge == nil else { throw error }
+                    throw HTTPError(.badGateway)
+                }
+            }
+            try await api.run(router) { client in try await body(stock, api, client, credential) }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `an API that always wants claims is asked twice by an application`() async throws {
+        try await withAPIs { stock, api, client, credential in
+            let answer = try await client.send("GET", "/always", bearer: try api.token())
+
+            #expect(answer.status == 502)
+            #expect(answer.values("WWW-Authenticate") == [])
+            #expect(stock.requests == ["/always Bearer a-token", "/always Bearer a-token for claims"])
+            #expect(credential.asked == [nil, Self.claims])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `what it wants of a user reaches the caller as a challenge, unchanged`() async throws {
+        let service = SignInService()
+        service.append(SignInService.tokens(access: "at-user", scope: "api://stock/Stock.Read", changes: [:]))
+        let story = try WebAppStory(
+            service,
+            authority: .tenant(SignInService.tenant),
+            cache: MSALTokenCache(),
+            configure: { _ in }
+        )
+        try await withAPIs(user: story.application) { stock, api, client, _ in
+            let able = try api.token(["xms_cc": .array([.string("cp1")])])
+            let answer = try await client.send("GET", "/always", bearer: able)
+
+            #expect(answer.status == 401)
+            let value = try #require(answer.values("WWW-Authenticate").first)
+            #expect(value.contains(#"error="insufficient_claims""#))
+            #expect(value.contains(Data(Self.claims.utf8).base64EncodedString()))
+            #expect(stock.requests == ["/always Bearer at-user"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a redirect to a stranger and 100 MB are failures of the other API`() async throws {
+        try await withAPIs { stock, api, client, _ in
+            for path in ["/stranger", "/large"] {
+                let answer = try await client.send("GET", path, bearer: try api.token())
+                #expect(answer.status == 502)
+                #expect(answer.values("WWW-Authenticate") == [] && answer.values("Location") == [])
+                #expect(!answer.body.contains("stranger"))
+            }
+            #expect(stock.writtenBytes < 64 << 20)
+            let good = try await client.send("GET", "/items", bearer: try api.token())
+            #expect(good.status == 200 && good.body.hasSuffix("screw"))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a caller who leaves in the middle disturbs nobody`() async throws {
+        try await withAPIs { stock, api, client, _ in
+            let token = try api.token()
+            let leaving = try RawConnection(port: client.port)
+            let lines = ["GET /hanging HTTP/1.1", "Host: api.contoso.example", "Authorization: Bearer \(token)"]
+            leaving.send((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+            await stock.untilSomebodyHangs()
+            leaving.close()
+
+            let other = try await client.send("GET", "/items", bearer: token)
+            #expect(other.status == 200)
+            stock.end()
+            #expect(try await client.send("GET", "/items", bearer: token).status == 200)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import HTTPTypes
+import Hummingbird
+import MSALBase
+import MSALCore
+import MSALServer
+import NIOCore
+import Synchronization
+import TestSupport
+
+/// An issuer at a real socket, over TLS, which answers for its keys as a test says.
+final class KeyServer: Sendable {
+    /// What a test decides.
+    struct Behavior: Sendable {
+        /// The answer to the request of this number, from 0, for the keys. The address is that of the server.
+        var keys: @Sendable (_ number: Int, _ server: KeyServer) async throws -> Response
+        /// A change of the metadata, which has the address of the server.
+        var metadata: @Sendable (inout [String: JSONValue], String) -> Void = { _, _ in }
+    }
+
+    private struct State {
+        var paths: [String] = []
+        var keyRequests = 0
+        var writtenBytes = 0
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+    private let waiting = AsyncStream.makeStream(of: Never.self)
+
+    /// The paths that were asked for.
+    var paths: [String] { state.withLock { $0.paths } }
+    var keyRequests: Int { state.withLock { $0.keyRequests } }
+    /// The bytes of an endless answer that the client took.
+    var writtenBytes: Int { state.withLock { $0.writtenBytes } }
+
+    /// Runs a test with an API whose issuer is this server.
+    static func run(
+        _ behavior: Behavior,
+        _ body: (KeyServer, APIServer, String) async throws -> Void
+    ) async throws {
+        let directory = try TemporaryDirectory()
+        let certificate = try LocalCertificate(in: directory.url)
+        let server = KeyServer()
+        let router = Router()
+        router.get("**") { request, _ in try await server.respond(to: request, as: behavior) }
+        try await LocalServer.run(router, certificate: certificate) { port in
+            defer { server.waiting.continuation.finish() }
+            let transport = AsyncHTTPClientTransport(HTTPSettings(caFile: certificate.file, environment: [:]))
+            let api = try APIServer(transport: transport) {
+                $0.authority = .tenant(TestIssuer.tenant, host: "localhost:\(port)")
+            }
+            try await body(server, api, "https://localhost:\(port)/\(TestIssuer.tenant)/v2.0")
+        }
+    }
+
+    private func respond(to request: Request, as behavior: Behavior) async throws -> Response {
+        let base = "https://\(request.head.authority ?? "")/\(TestIssuer.tenant)"
+        let path = request.uri.path
+        let number = state.withLock { state in
+            state.paths.append(path)
+            if path.hasSuffix("/keys") { state.keyRequests += 1 }
+            return state.keyRequests - 1
+        }
+        if path.hasSuffix("/keys") { return try await behavior.keys(number, self) }
+        var members: [String: JSONValue] = [
+            "issuer": .string("\(base)/v2.0"), "jwks_uri": .string("\(base)/discovery/v2.0/keys"),
+            "authorization_endpoint": .string("\(base)/oauth2/v2.0/authorize"),
+            "token_endpoint": .string("\(base)/oauth2/v2.0/token"),
+        ]
+        behavior.metadata(&members, base)
+        return Self.json(JSONValue.object(members).text)
+    }
+
+    /// Never answers, as long as the test lasts.
+    func hang() async throws -> Response {
+        for await _ in waiting.stream {}
+        return Response(status: .serviceUnavailable)
+    }
+
+    /// An answer of 200 MB that does not say how long it is.
+    func endless() -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody { [self] writer in
+                let piece = ByteBuffer(repeating: UInt8(ascii: " "), count: 65_536)
+                for _ in 0..<3200 {
+                    try await writer.write(piece)
+                    state.withLock { $0.writtenBytes += piece.readableBytes }
+                }
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    static func keys(_ keys: JSONValue...) -> Response { json(JSONValue.object(["keys": .array(keys)]).text) }
+
+    static func json(_ text: String) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/json"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        )
+    }
+}
