@@ -121,6 +121,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         // The emulator's pages.
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        // Tests alone: an independent judge of signatures. A package that depends on this one does not fetch it.
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // A client of the session bus: for the key in the Secret Service and the desktop portal. Knows nothing of
@@ -455,6 +457,16 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates", condition: emulator),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ] + nio + crypto,
+            swiftSettings: strict
+        ),
+        // jwt-kit beside this library. A target of its own, so that no other test compiles it.
+        .testTarget(
+            name: "JWTKitTests",
+            dependencies: [
+                "MSALCore", "MSALBase", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ],
             swiftSettings: strict
         ),
         .testTarget(
