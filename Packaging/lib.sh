@@ -12,6 +12,8 @@ trees=$build/trees
 version=${1-}
 [ -n "$version" ] || stop "usage: $0 VERSION     such as $(library_version)"
 dist=$root/dist/$version
+# The address of the repository, for packages and recipes; nothing if it is not set.
+homepage=${MSAL_HOMEPAGE-}
 
 # Every date in what is made is that of the commit.
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}

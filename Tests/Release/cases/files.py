@@ -1,12 +1,16 @@
 # Licensed under the MIT License. See LICENSE.
 """The files of a release by themselves: all are there, their checksums fit, and the list of parts is valid and tells the truth."""
+import hashlib
+import pathlib
 import re
+import shutil
 import tarfile
 
 from roots import ROOT_OF_PROJECT, Skipped, one, run
 
 FORMS = [
     "msal-{0}-linux-*.tar.gz", "entra-emulator-{0}-linux-*.tar.gz", "msal_{0}_*.deb", "entra-emulator_{0}_*.deb",
+    "msal-*-1.*.rpm", "entra-emulator-*-1.*.rpm", "msal-swift-linux-{0}-source.tar.gz", "site-{0}.tar.gz", "dependencies-{0}.txt",
     "entra-emulator-{0}-oci-*.tar", "sbom-{0}.cdx.json", "licences-{0}.txt", "notes-{0}.md", "SHA256SUMS",
 ]
 
@@ -60,10 +64,64 @@ def no_places(trial):
         assert not found, f"{program.name} names {sorted(set(found))[:3]}"
 
 
+def rpms(trial):
+    """Installed by rpm into an empty folder, verified, and removed: nothing is left."""
+    if not shutil.which("rpm"):
+        raise Skipped("rpm is not installed")
+    root = trial.folder / "rpm"
+    root.mkdir()
+    rpm = ["rpm", "--root", root, "--nodeps"]  # The empty folder has no C library.
+    run("rpm", "--root", root, "--initdb")
+    run(*rpm, "--install", *trial.dist.glob("*.rpm"))
+    run(*rpm, "--verify", "--all")
+    for command in ("msal", "entra-emulator"):
+        run(root / "usr" / "bin" / command, "--version")
+    assert (root / "usr" / "bin" / "docker-credential-msal").readlink() == pathlib.Path("msal")
+    run(*rpm, "--erase", "msal", "entra-emulator")
+    left = [str(file) for file in (root / "usr").rglob("*") if not file.is_dir()]
+    assert not left, f"left behind: {left[:20]}"
+
+
+def recipes(trial):
+    """The programs that read them find their form good, and they have the archives' checksums."""
+    sums = [hashlib.sha256(one(trial.dist, f"{command}-{trial.version}-linux-*.tar.gz").read_bytes()).hexdigest()
+            for command in ("msal", "entra-emulator")]
+    texts = {}
+    for name, command in {"PKGBUILD": "makepkg", "package.nix": "nix-instantiate"}.items():
+        if not (trial.dist / name).exists():
+            raise Skipped("the release was made without MSAL_HOMEPAGE")
+        if not shutil.which(command):
+            raise Skipped(f"{command} is not installed")
+        texts[name] = (trial.dist / name).read_text()
+        assert all(checksum in texts[name] for checksum in sums), f"{name} has other checksums"
+    folder = trial.folder / "recipes"
+    folder.mkdir(mode=0o777)
+    (folder / "PKGBUILD").write_text(texts["PKGBUILD"])
+    # makepkg refuses root, and looks for pacman, which installs.
+    run("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "env", f"HOME={folder}", "PACMAN=true", "makepkg",
+        "--printsrcinfo", cwd=folder)
+    run("nix-instantiate", "--parse", trial.dist / "package.nix")
+
+
+def sources(trial):
+    """Every dependency that the list of versions names is inside, and no file of the repository is missing."""
+    with tarfile.open(one(trial.dist, f"msal-swift-linux-{trial.version}-source.tar.gz")) as archive:
+        names = {member.name.partition("/")[2] for member in archive.getmembers()}
+    folders = {name.split("/")[1].lower() for name in names if name.startswith("Vendor/") and name.count("/") > 1}
+    versions = (ROOT_OF_PROJECT / "Packaging" / "versions.txt").read_text().splitlines()
+    missing = {line.split()[0] for line in versions} - folders
+    assert not missing, f"not inside: {', '.join(sorted(missing))}"
+    assert {"Package.swift", "Packaging/offline", "Vendor/list.txt"} <= names
+    return f"{len(folders)} dependencies"
+
+
 NEEDED = {"all files are there"}
 CASES = {
     "all files are there": whole,
     "the checksums fit": checksums,
     "the list of parts is valid and whole, and is about these files": parts,
+    "rpm installs and removes its packages": rpms,
+    "the recipes for AUR and Nix have the right form": recipes,
+    "the source archive has all dependencies": sources,
     "the programs name no folder of their builder": no_places,
 }
