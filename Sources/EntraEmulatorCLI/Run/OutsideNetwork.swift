@@ -57,9 +57,7 @@
                     "/bin/sh",
                     arguments: ["-c", "exec 3>&1; read -r line || exit\n\(lines)", "sh", path, String(getpid())],
                     environment: environment,
-                    input: ends[1],
-                    output: ends[1],
-                    errors: nowhere
+                    streams: ChildProcess.Streams(input: ends[1], output: ends[1], errors: nowhere)
                 )
             } catch {
                 throw failure(error.description)
