@@ -16,18 +16,23 @@ NAME = "org.freedesktop.portal.Desktop"
 class Portal:
     """`answer` is the code of its response: 0 opened, 1 the user chose nothing, 2 failed. `None` refuses the call."""
 
-    def __init__(self, machine, answer=0):
-        self.answer, self.addresses = answer, []
+    def __init__(self, machine, answer=0, bus=None):
+        """`bus`: The address of a session bus that runs already."""
+        self.answer, self.addresses, self.parents = answer, [], []
+        self.connection = open_dbus_connection(bus or self.start_bus(machine))
+        machine.ends.callback(self.connection.close)
+        self.connection.send_and_get_reply(message_bus.RequestName(NAME), timeout=10)
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    @staticmethod
+    def start_bus(machine):
         bus = subprocess.Popen(["dbus-daemon", "--session", "--nofork", "--print-address=1",
                                 f"--address=unix:path={machine.folder}/bus"], text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         machine.ends.callback(lambda: (bus.kill(), bus.wait()))
         address = bus.stdout.readline().strip()
         machine.environment["DBUS_SESSION_BUS_ADDRESS"] = address
-        self.connection = open_dbus_connection(address)
-        machine.ends.callback(self.connection.close)
-        self.connection.send_and_get_reply(message_bus.RequestName(NAME), timeout=10)
-        threading.Thread(target=self.serve, daemon=True).start()
+        return address
 
     def serve(self):
         with contextlib.suppress(Exception):  # The bus is gone with the case.
@@ -40,7 +45,8 @@ class Portal:
         fields = call.header.fields
         if fields.get(HeaderFields.member) != "OpenURI" or self.answer is None:
             return self.connection.send(new_error(call, "org.freedesktop.DBus.Error.Failed"))
-        _, address, options = call.body
+        parent, address, options = call.body
+        self.parents.append(parent)
         caller = fields[HeaderFields.sender].lstrip(":").replace(".", "_")
         handle = f"/org/freedesktop/portal/desktop/request/{caller}/{options['handle_token'][1]}"
         self.addresses.append(address)
@@ -52,3 +58,8 @@ class Portal:
         """The page that it was asked to open."""
         await_(lambda: self.addresses, "the portal was not asked", gone=lambda: process.poll() is not None)
         return self.addresses[0]
+
+    def leave(self):
+        """Gives the name back, so that there is no portal any more."""
+        with contextlib.suppress(Exception):  # The thread that serves may hold the connection.
+            self.connection.close()

@@ -1,8 +1,20 @@
 # Licensed under the MIT License. See LICENSE.
 """What somebody does with the window, and what the window says."""
-from harness import USER
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import tempfile
 
+from harness import USER
+from machine import await_
+from portal import Portal
+from screen import APPLICATION
+
+NOBODY = 65534
 ALEX = "alex@contoso.example"
+FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
 
 
 def the_tutorial(screen):
@@ -10,7 +22,6 @@ def the_tutorial(screen):
     app = screen.app()
     app.shows("Graph Window", "Signed out", "Sign in to call Microsoft Graph")
     assert not app.is_enabled("Sign Out"), "nobody is signed in, and can sign out"
-    app.picture("1-signed-out")
     app.press("Get device info")
     app.await_log("Device info not returned: The device is not known")
     app.press("Details Details")  # libadwaita gives the button its label and its title.
@@ -18,12 +29,13 @@ def the_tutorial(screen):
     app.press("Call Microsoft Graph API")
     app.find("Continue in your browser")
     assert not app.is_enabled("Sign In"), "a second sign-in can begin"
+    app.picture("waiting")
     screen.sign_in(app)
     app.await_log("Result from Graph: 200")
     assert f'"userPrincipalName" : "{USER}"' in app.log
     app.shows("Megan Bowen", USER)
     assert not app.all("Continue in your browser"), "it still waits"
-    app.picture("2-graph")
+    app.picture("light")
     app.press("Sign Out")
     app.await_log("Sign out of Megan Bowen completed successfully.")
     app.shows("Signed out")
@@ -31,7 +43,7 @@ def the_tutorial(screen):
 
 def two_people(screen):
     """Both are in the picker, and the choice counts for Graph."""
-    app = screen.app()
+    app = screen.app(ADW_DEBUG_COLOR_SCHEME="prefer-dark")
     app.press("Sign In")
     screen.sign_in(app)
     app.press("Accounts")
@@ -39,8 +51,10 @@ def two_people(screen):
     screen.sign_in(app, ALEX)
     app.press("Call Microsoft Graph API")
     app.await_log(f'"userPrincipalName" : "{ALEX}"')
+    app.picture("dark")
     app.press("Accounts")
-    app.picture("3-picker")
+    app.find(f"Megan Bowen, {USER}")
+    app.picture("picker")
     app.press(f"Megan Bowen, {USER}")
     app.await_log("Megan Bowen is the current account.")
     app.press("Call Microsoft Graph API")
@@ -48,6 +62,23 @@ def two_people(screen):
     app.press("Sign Out")
     app.await_log("Sign out of Megan Bowen completed successfully.")
     app.shows("Alex Wilber")
+
+
+def by_the_scheme(screen):
+    """The desktop starts a second process of the app for the redirect, which passes it on and ends."""
+    machine = screen.machine
+    entries = screen.desktop.home / ".local" / "share" / "applications"
+    entry = (pathlib.Path(__file__).parents[2] / "Examples/GraphWindow/data" / f"{APPLICATION}.desktop").read_text()
+    (entries / f"{APPLICATION}.desktop").write_text(entry.replace("Exec=GraphWindow", f"Exec={screen.program}"))
+    machine.run("xdg-mime", "default", f"{APPLICATION}.desktop", f"x-scheme-handler/msauth.{APPLICATION}")
+    try:
+        app = screen.app()
+        app.press("Sign In")
+        screen.sign_in(app)
+        assert any(entry["path"].endswith("/authorize") and f"msauth.{APPLICATION}" in str(entry)
+                   for entry in machine.emulator.journal()), "the redirect went another way"
+    finally:
+        (entries / f"{APPLICATION}.desktop").unlink()
 
 
 def the_user_gives_up(screen):
@@ -59,8 +90,198 @@ def the_user_gives_up(screen):
     app.find("Cancel")
 
 
+def the_window_is_closed(screen):
+    """A sign-in that waits ends with the window, and its port is free."""
+    app = screen.app()
+    app.press("Sign In")
+    screen.desktop.came()
+    port = app.waiting_port()
+    app.press("Close")
+    app.end()
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", port)) != 0, f"port {port} still listens"
+
+
+def by_the_keyboard(screen):
+    """Tab and Enter reach what the pointer reaches, on a narrow screen."""
+    app = screen.app()
+    number = app.come_to_front()
+    screen.control("windowsize", number, 360, 480)
+    app.find("Sign In")
+    for _ in range(12):
+        if app.focused() == "Get device info":
+            break
+        screen.control("key", "Tab")
+    assert app.focused() == "Get device info", f"Tab leads to {app.focused()!r}"
+    screen.control("key", "Return")
+    app.await_log("Device info not returned")
+    app.picture("narrow")
+
+
+def started_twice(screen):
+    """The second process shows the first one's window, while a sign-in waits there, and ends."""
+    app = screen.app()
+    app.press("Sign In")
+    app.find("Cancel")
+    screen.app().end()
+    app.find("Cancel")
+    app.press("Cancel")
+
+
+def signed_out_elsewhere(screen):
+    """Another program of the user signs the account out. The window says so when it comes to the front."""
+    app = screen.app()
+    app.press("Sign In")
+    screen.sign_in(app)
+    screen.machine.run(str(screen.program.with_name("OtherApp")), "sign-out")
+    number = app.come_to_front()
+    screen.control("windowminimize", number)
+    app.await_(lambda: not screen.windows(app.process), "the window stays")
+    app.come_to_front(number)
+    app.await_log("Megan Bowen was signed out by another program.")
+    app.shows("Signed out")
+
+
+def stopped_for_a_while(screen):
+    """The browser comes back while the app is stopped, as that of a machine that sleeps."""
+    app = screen.app()
+    app.press("Sign In")
+    screen.desktop.came()
+    screen.desktop.await_tab(["Sign in"])
+    app.process.process.send_signal(signal.SIGSTOP)
+    try:
+        screen.desktop.go_on(lambda: "Stay signed in?" in screen.person.pages)
+    finally:
+        app.process.process.send_signal(signal.SIGCONT)
+    screen.desktop.go_on(lambda: "signed in." in app.log)
+
+
+def a_wrong_clock(screen):
+    """The app's clock is a day ahead: the token that came is old by it. The window says what is wrong."""
+    app = screen.app(LD_PRELOAD=FAKETIME, FAKETIME="+1d", FAKETIME_DONT_FAKE_MONOTONIC="1", FAKETIME_DONT_RESET="1")
+    app.press("Sign In")
+    screen.desktop.came()
+    screen.desktop.go_on(lambda: "Could not acquire token" in app.log)
+    assert "clock" in app.log, app.log
+
+
+def asked_by_the_portal(screen, **changes):
+    """The name of the window that the portal gets, with which its questions come to the front of it."""
+    portal = Portal(screen.machine, bus=screen.machine.environment["DBUS_SESSION_BUS_ADDRESS"])
+    try:
+        app = screen.app(**changes)
+        app.find("Graph Window", "frame")
+        app.await_(lambda: app.has(app.find("Graph Window", "frame"), "ACTIVE"), "the window is not there")
+        app.press("Sign In")
+        portal.address(app.process)
+        app.press("Cancel")
+        app.await_log("The sign-in was given up")
+        return app, portal.parents[0]
+    finally:
+        portal.leave()
+
+
+def the_name_under_x11(screen):
+    app, parent = asked_by_the_portal(screen)
+    assert parent == f"x11:{int(screen.window(app.process)):x}", parent
+
+
+def the_name_under_wayland(screen):
+    """Under sway without a screen, which refuses to run as root."""
+    with tempfile.TemporaryDirectory() as runtime:
+        os.chown(runtime, NOBODY, NOBODY)
+        screen.machine.begin("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "sway", "--config", "/dev/null",
+                             XDG_RUNTIME_DIR=runtime, WLR_BACKENDS="headless", WLR_RENDERER="pixman", WLR_LIBINPUT_NO_DEVICES="1",
+                             DISPLAY=None)
+        await_(lambda: list(pathlib.Path(runtime).glob("wayland-?")), "sway does not start")
+        display = str(next(pathlib.Path(runtime).glob("wayland-?")))
+        _, parent = asked_by_the_portal(screen, GDK_BACKEND="wayland", WAYLAND_DISPLAY=display, DISPLAY=None)
+        assert parent.startswith("wayland:") and len(parent) > len("wayland:"), parent
+
+
+def no_key(screen):
+    """The keyring is asked for, and nobody answers: a sentence, and a button."""
+    app = screen.app(MSAL_STORE_KEY="secret-service")
+    app.await_log("Couldn't query current account: ")
+    app.find("Unlock Unlock")
+    app.press("Get device info")
+    app.await_log("Device info not returned")
+
+
+def no_browser(screen):
+    app = screen.app(PATH="/nonexistent")
+    app.press("Sign In")
+    app.await_log("Could not acquire token: ")
+    assert "browser" in app.log, app.log
+    assert app.is_enabled("Sign In"), "another try is not possible"
+
+
+def no_display(screen):
+    app = screen.app(DISPLAY=None, WAYLAND_DISPLAY=None)
+    assert "There is no display." in app.end(1)
+
+
+def no_session_bus(screen):
+    """There is no bus to ask who else runs. The window opens, and closes as any other."""
+    app = screen.app(DBUS_SESSION_BUS_ADDRESS="unix:path=/nonexistent")
+    await_(lambda: screen.windows(app.process), "no window opens", gone=lambda: app.process.poll() is not None)
+    screen.control("windowclose", screen.windows(app.process)[0])
+
+
+def a_wrong_argument(screen):
+    assert "none: http://localhost" in screen.app("http://localhost").end(1)
+    assert "No sign-in waits" in screen.app(f"msauth.{APPLICATION}://auth?code=1&state=2").end(1)
+
+
+def another_store(screen):
+    """The store is one of another version."""
+    store = pathlib.Path(screen.machine.environment["MSAL_STORE_DIR"])
+    app = screen.app()
+    app.press("Sign In")
+    screen.sign_in(app)
+    app.press("Close")
+    app.end()
+    files = [file for file in store.rglob("*") if file.is_file() and file.read_bytes()[:15] == b"SQLite format 3"]
+    assert files, f"no store in {store}"
+    for file in files:
+        subprocess.run(["python3", "-c", "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('PRAGMA user_version = 9999')",
+                        str(file)], check=True)
+    app = screen.app()
+    app.await_log("Couldn't query current account: ")
+
+
+def the_service_is_gone(screen):
+    """The last case: the emulator ends."""
+    app = screen.app()
+    app.press("Sign In")
+    screen.sign_in(app)
+    screen.machine.emulator.process.terminate()
+    screen.machine.emulator.process.wait(timeout=10)
+    app.press("Call Microsoft Graph API")
+    app.await_log("Couldn't get graph result: ")
+    app.find("Details Details")
+    app.press("Sign Out")
+    app.await_log("Sign out of Megan Bowen completed successfully.")
+
+
 CASES = {
     "Call Graph, sign out, get device info": the_tutorial,
     "two people sign in, and the picker chooses": two_people,
+    "the redirect comes by the app's scheme": by_the_scheme,
     "a sign-in is given up, and another begins": the_user_gives_up,
+    "the window is closed while a sign-in waits": the_window_is_closed,
+    "the keyboard alone, 360 points wide": by_the_keyboard,
+    "the app is started twice": started_twice,
+    "another program signs the account out": signed_out_elsewhere,
+    "the app is stopped while the browser comes back": stopped_for_a_while,
+    "the clock is a day ahead": a_wrong_clock,
+    "the portal gets the name of the window under X11": the_name_under_x11,
+    "the portal gets the name of the window under Wayland": the_name_under_wayland,
+    "no keyring answers": no_key,
+    "no browser can be started": no_browser,
+    "no display": no_display,
+    "no session bus": no_session_bus,
+    "a wrong argument": a_wrong_argument,
+    "the store of another version": another_store,
+    "the service is gone": the_service_is_gone,
 }

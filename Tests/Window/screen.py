@@ -2,6 +2,8 @@
 """The desktop, and the app as a screen reader meets it: by the names of what is on the screen (AT-SPI)."""
 import contextlib
 import os
+import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
@@ -9,6 +11,7 @@ import tempfile
 from desk import Desktop, policies
 from harness import USER
 from machine import await_
+from person import PAGES
 
 # Debian's binding belongs to the system's Python, of which .venv is a copy without its packages.
 sys.path.append("/usr/lib/python3/dist-packages")
@@ -24,6 +27,8 @@ class Screen:
             {"protocol": f"msauth.{APPLICATION}", "allowed_origins": [machine.emulator.base]}])
         self.machine, self.program, self.desktop = machine, program, Desktop(machine)
         self.person = machine.person
+        # The pages of the emulator are looked at elsewhere.
+        self.person.seen += [page[0] for page in PAGES.values()]
         for name in ("MSAL_CLIENT_ID", "MSAL_AUTHORITY", "MSAL_CA_FILE", "MSAL_SCOPES"):
             del machine.environment[name]
         machine.environment |= {
@@ -53,7 +58,7 @@ class Screen:
             self.machine.environment["MSAL_STORE_DIR"] = store
             self.person.pages, self.person.user = [], USER
             if self.desktop.visitor:
-                self.desktop.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+                self.clear_browser()
             try:
                 yield
             finally:
@@ -63,16 +68,27 @@ class Screen:
                 self.machine.environment.clear()
                 self.machine.environment.update(usual)
 
+    def clear_browser(self):
+        """One tab, which is empty, and no session."""
+        driver = self.desktop.driver
+        driver.switch_to.new_window("tab")
+        kept = driver.current_window_handle
+        for handle in self.desktop.handles():
+            if handle != kept:
+                driver.switch_to.window(handle)
+                driver.close()
+        driver.switch_to.window(kept)
+        driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+
     def app(self, *arguments, **changes):
         return App(self, self.machine.begin(str(self.program), *arguments, **changes))
 
     def sign_in(self, app, user=USER):
         """Answers the pages of the browser until the app says that somebody signed in."""
         self.person.user = user
-        before, left = app.log.count("signed in."), self.desktop.handles() if self.desktop.visitor else []
-        del left[:-1]  # The browser may show the page in the tab that is empty.
+        before = app.log.count("signed in.")
         self.desktop.came()
-        self.desktop.go_on(lambda: app.log.count("signed in.") > before, seconds=40)
+        self.desktop.go_on(lambda: app.log.count("signed in.") > before, seconds=120)
 
     def nodes(self, process):
         """What is on the screen of a program, from the outside to the inside."""
@@ -92,17 +108,24 @@ class Screen:
                 if child:
                     yield from self.below(child)
 
+    def windows(self, process):
+        """The numbers of a program's windows with the app's title."""
+        found = subprocess.run(["xdotool", "search", "--onlyvisible", "--all", "--pid", str(process.process.pid), "--name",
+                                "^Graph Window$"], env=self.machine.environment, timeout=60, check=False, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        return found.stdout.split()
+
     def window(self, process):
-        """The number of a program's window."""
-        found = self.control("search", "--onlyvisible", "--all", "--pid", process.process.pid, "--name", "^Graph Window$")
-        return found.split()[0]
+        found = []
+        await_(lambda: found.extend(self.windows(process)) or found, "no window is shown", gone=lambda: process.poll() is not None)
+        return found[0]
 
     def picture(self, name, *options):
         file = self.machine.bench.shots / f"{name}.png"
-        subprocess.run(["import", "-window", "root", *options, str(file)], env=self.machine.environment, check=True, timeout=30)
+        subprocess.run(["import", "-window", "root", *options, str(file)], env=self.machine.environment, check=True, timeout=60)
 
     def control(self, *words):
-        return subprocess.run(["xdotool", *map(str, words)], env=self.machine.environment, check=True, timeout=10,
+        return subprocess.run(["xdotool", *map(str, words)], env=self.machine.environment, check=True, timeout=60,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
 
 
@@ -125,13 +148,13 @@ class App:
     def has(self, node, state):
         return node.get_state_set().contains(getattr(self.screen.atspi.StateType, state))
 
-    def find(self, name, role=None, seconds=20):
+    def find(self, name, role=None, seconds=60):
         found = []
         self.await_(lambda: found.extend(self.all(name, role)) or found, lambda: f"nothing is called {name!r}:\n{self.tree()}",
                     seconds)
         return found[0]
 
-    def await_(self, condition, failure, seconds=20):
+    def await_(self, condition, failure, seconds=60):
         await_(condition, failure, seconds, gone=lambda: self.process.poll() is not None)
 
     def is_enabled(self, name):
@@ -160,7 +183,7 @@ class App:
         node = self.find("Log").get_text_iface()
         return text.get_text(node, 0, text.get_character_count(node))
 
-    def await_log(self, words, seconds=20):
+    def await_log(self, words, seconds=60):
         self.await_(lambda: words in self.log, lambda: f"the log does not say {words!r} but:\n{self.log}", seconds)
 
     def shows(self, *names):
@@ -168,8 +191,8 @@ class App:
         for name in names:
             self.find(name)
 
-    def come_to_front(self):
-        number = self.screen.window(self.process)
+    def come_to_front(self, number=None):
+        number = number or self.screen.window(self.process)
         self.screen.control("windowactivate", number)
         self.await_(lambda: self.has(self.find("Graph Window", "frame"), "ACTIVE"), "the window does not come to the front")
         return number
@@ -179,8 +202,26 @@ class App:
         number = self.come_to_front()
         place = dict(line.split("=") for line in self.screen.control("getwindowgeometry", "--shell", number).split())
         self.screen.picture(name, "-crop", "{WIDTH}x{HEIGHT}+{X}+{Y}".format(**place), "+repage")
+        shown = pathlib.Path(__file__).parents[2] / "docs" / "desktop" / f"{name}.png"
+        if shown.exists():
+            # The documentation's picture is committed by hand. Fonts differ between machines, so no pixels are compared.
+            width, height = struct.unpack(">II", shown.read_bytes()[16:24])
+            assert (str(width), str(height)) == (place["WIDTH"], place["HEIGHT"]), f"{shown} is {width} × {height}, not {place}"
 
-    def end(self, status=0, seconds=20):
+    def focused(self):
+        """The name of the control that the keyboard reaches."""
+        return next((node.get_name() for node in self.screen.nodes(self.process) if self.has(node, "FOCUSED")), None)
+
+    def waiting_port(self):
+        """The port on which the app waits for the browser."""
+        def ports():
+            found = subprocess.run(["ss", "-Hltnp"], text=True, capture_output=True, check=True, timeout=10).stdout
+            return [int(line.split()[3].rpartition(":")[2]) for line in found.splitlines()
+                    if f"pid={self.process.process.pid}," in line]
+        self.await_(ports, "no port is waited on")
+        return ports()[0]
+
+    def end(self, status=0, seconds=60):
         return self.process.end(status, seconds)
 
     def tree(self):

@@ -46,11 +46,6 @@ let applicationID = "com.contoso.app"
     }
 }
 
-/// Writes a sentence for whoever started the app.
-func complain(_ sentence: String) {
-    FileHandle.standardError.write(Data("\(sentence)\n".utf8))
-}
-
 /// Calls a closure at each signal with this name. The closure lives as long as the object.
 @MainActor
 func on(_ object: UnsafeMutableRawPointer?, _ signal: String, call closure: @escaping @MainActor () -> Void) {

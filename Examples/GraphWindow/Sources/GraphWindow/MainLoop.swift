@@ -56,3 +56,8 @@ final class MainLoop {
         source = 0
     }
 }
+
+/// Writes a sentence for whoever started the app.
+func complain(_ sentence: String) {
+    FileHandle.standardError.write(Data("\(sentence)\n".utf8))
+}

@@ -33,13 +33,16 @@ final class ViewController {
             try initMSAL()
             window.updateLogging(text: "Ready.")
         } catch {
-            window.show(error, title: "Unable to create Application Context")
+            show(error, title: "Unable to create Application Context")
         }
         updateCurrentAccount(account: nil)
         window.present()
+        window.perform { [self] in await loadCurrentAccount() }
     }
 
-    func initMSAL() throws {
+    /// - Parameter allowsUnlockPrompt: Whether the desktop may ask the user to unlock the keyring, which keeps the key of
+    ///   the token store.
+    func initMSAL(allowsUnlockPrompt: Bool = false) throws {
         guard let authorityURL = URL(string: kAuthority) else { throw URLError(.badURL) }
         let authority = try MSALAADAuthority(url: authorityURL)
         let msalConfiguration = MSALPublicClientApplicationConfig(
@@ -49,6 +52,7 @@ final class ViewController {
         )
         // With a desktop entry of this name the redirect comes by the app's scheme, and otherwise by loopback.
         msalConfiguration.applicationID = applicationID
+        msalConfiguration.cacheConfig.allowsUnlockPrompt = allowsUnlockPrompt
         applicationContext = try MSALPublicClientApplication(configuration: msalConfiguration)
         initWebViewParams()
     }
@@ -71,7 +75,7 @@ final class ViewController {
             }
             if currentAccount != account { updateCurrentAccount(account: account) }
         } catch {
-            window.show(error, title: "Couldn't query current account")
+            show(error, title: "Couldn't query current account")
         }
         return currentAccount
     }
@@ -108,7 +112,7 @@ final class ViewController {
         } catch let error as NSError where error.isMSAL(.userCanceled) {
             window.updateLogging(text: "The sign-in was given up: \(error.reason)")
         } catch {
-            window.show(error, title: "Could not acquire token")
+            show(error, title: "Could not acquire token")
         }
         return nil
     }
@@ -125,7 +129,7 @@ final class ViewController {
             guard let result = await acquireTokenInteractively() else { return }
             await getContentWithToken(result)
         } catch {
-            window.show(error, title: "Could not acquire token silently")
+            show(error, title: "Could not acquire token silently")
         }
     }
 
@@ -143,7 +147,7 @@ final class ViewController {
             )
             window.updateLogging(text: "Result from Graph: \(response.status) \(String(decoding: text, as: UTF8.self))")
         } catch {
-            window.show(error, title: "Couldn't get graph result")
+            show(error, title: "Couldn't get graph result")
         }
     }
 
@@ -159,7 +163,7 @@ final class ViewController {
             updateCurrentAccount(account: nil)
             await loadCurrentAccount()
         } catch {
-            window.show(error, title: "Couldn't sign out account")
+            show(error, title: "Couldn't sign out account")
         }
     }
 
@@ -170,7 +174,24 @@ final class ViewController {
             let modeString = device.deviceMode == .shared ? "shared" : "private"
             window.updateLogging(text: "Received device info. Device is in the \(modeString) mode.")
         } catch {
-            window.show(error, title: "Device info not returned")
+            show(error, title: "Device info not returned")
+        }
+    }
+
+    // MARK: What is shown
+
+    private func show(_ error: any Error, title: String) {
+        let failure = (error as NSError).userInfo[MSALTokenStoreFailureKey] as? MSALTokenStoreFailure
+        window.show(error, title: title, unlock: failure == .keyUnavailable ? unlock : nil)
+    }
+
+    /// Asks the desktop to unlock the keyring. The window answers while the desktop asks the user.
+    private func unlock() async {
+        do {
+            try initMSAL(allowsUnlockPrompt: true)
+            await loadCurrentAccount()
+        } catch {
+            show(error, title: "Unable to create Application Context")
         }
     }
 

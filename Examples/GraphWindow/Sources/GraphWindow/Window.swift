@@ -58,7 +58,7 @@ final class Window {
     }
 
     /// Starts what a control does. The window answers meanwhile.
-    private func perform(_ work: @escaping @MainActor () async -> Void) {
+    func perform(_ work: @escaping @MainActor () async -> Void) {
         // The window owns this task: what it does ends in the window, with a text or an error.
         Task { await work() }
     }
@@ -159,14 +159,17 @@ final class Window {
         for button in [callGraphButton, signInButton] { gtk_widget_set_sensitive(button, isWaiting ? 0 : 1) }
     }
 
-    /// Shows an error: its title passes by, and the rest is behind a button.
-    func show(_ error: any Error, title: String) {
+    /// Shows an error: a title, and a button for the rest. `unlock` is what helps against a locked keyring.
+    func show(_ error: any Error, title: String, unlock: (@MainActor () async -> Void)?) {
         let error = error as NSError
         updateLogging(text: "\(title): \(error.reason)")
         let toast = adw_toast_new(title)
-        adw_toast_set_button_label(toast, "Details")
+        adw_toast_set_button_label(toast, unlock == nil ? "Details" : "Unlock")
         adw_toast_set_timeout(toast, 0)
-        on(UnsafeMutableRawPointer(toast), "button-clicked") { [self] in showDetails(of: error, title: title) }
+        on(UnsafeMutableRawPointer(toast), "button-clicked") { [self] in
+            if let unlock { return perform(unlock) }
+            showDetails(of: error, title: title)
+        }
         adw_toast_overlay_add_toast(ADW_TOAST_OVERLAY(toasts), toast)
     }
 

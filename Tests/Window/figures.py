@@ -1,0 +1,73 @@
+# Licensed under the MIT License. See LICENSE.
+"""How fast the window is there, whether it answers under load, and what it does while nobody does anything."""
+import pathlib
+import statistics
+import subprocess
+import time
+
+RUNS, IDLE = 5, 60
+
+
+def programs(screen):
+    folder = pathlib.Path(screen.program).parent
+    return folder / "Empty", folder / "OtherApp"
+
+
+def first_frame(screen):
+    """At most 400 ms later than an empty program's."""
+    empty, _ = programs(screen)
+    seconds = {screen.program: [], empty: []}
+    for _ in range(RUNS):
+        for program, found in seconds.items():
+            begin = time.monotonic()
+            running = screen.machine.begin(str(program))
+            subprocess.run(["xdotool", "search", "--sync", "--onlyvisible", "--name", "^Graph Window$"], check=True, timeout=30,
+                           env=screen.machine.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            found.append(time.monotonic() - begin)
+            running.stop()
+    own, other = (1000 * statistics.median(found) for found in seconds.values())
+    print(f"        first frame {own:.0f} ms, of the empty program {other:.0f} ms")
+    assert own <= other + 400, "the window is late"
+
+
+def under_load(screen):
+    """The loop answers within 50 ms while 1,000 silent tokens are fetched, and serves the queue without a descriptor, too."""
+    app = screen.app()
+    app.press("Sign In")
+    screen.sign_in(app)
+    app.process.stop()
+    _, other = programs(screen)
+    said = screen.machine.run(str(other), "load", seconds=60).text
+    print("        " + " ".join(said.split()))
+    assert "tokens 1000" in said and "descriptor true" in said, said
+    assert int(said.split("pause ")[1].split()[0]) <= 50, said
+    polled = screen.machine.run(str(other), "load-without-descriptor", seconds=60).text
+    assert "has no descriptor here" in polled and "tokens 1000" in polled and "descriptor false" in polled, polled
+
+
+def wakes(process):
+    """How often the threads of a process have waited for something."""
+    return sum(int(line.split()[1]) for status in pathlib.Path(f"/proc/{process.pid}/task").glob("*/status")
+               for line in status.read_text().splitlines() if line.startswith("voluntary_ctxt_switches"))
+
+
+def idle(screen):
+    """At most two more wake-ups in a minute than an empty program's."""
+    empty, _ = programs(screen)
+    app = screen.app()
+    other = screen.machine.begin(str(empty))
+    app.find("Sign In")
+    time.sleep(10)  # What a start leaves behind has ended: timers of GTK, of the bus and of connections.
+    processes = [app.process.process, other.process]
+    before = [wakes(process) for process in processes]
+    time.sleep(IDLE)
+    own, others = (wakes(process) - count for process, count in zip(processes, before))
+    print(f"        wake-ups in {IDLE} s: {own}, of the empty program {others}")
+    assert own <= others + 2, "the window wakes up for nothing"
+
+
+CASES = {
+    "the first frame": first_frame,
+    "the loop under load": under_load,
+    "idle": idle,
+}
