@@ -82,8 +82,8 @@ def fragments(path):
 
 
 def rewritten(path, sources, known):
-    """The text of a page, for its place on the site."""
-    page = ROOT / path
+    """The text of a page, for its place on the site, and the files of its pictures."""
+    page, pictures = ROOT / path, set()
 
     def link(match):
         text, target = match[1], match[2]
@@ -94,6 +94,9 @@ def rewritten(path, sources, known):
         name = str(linked.relative_to(ROOT))
         if not linked.exists():
             sys.exit(f"{path}: there is no {target}")
+        if match.string[:match.start()].endswith("!"):
+            pictures.add(linked)
+            return f"[{text}]({linked.name})"
         if name not in known:
             return elsewhere(text, name, sources)
         if anchor and anchor not in fragments(name):
@@ -111,7 +114,7 @@ def rewritten(path, sources, known):
         LINK.sub(link, ANCHOR.sub("", lowered(part) if several else part)) if is_prose else WORDS.sub(r"\1", part)
         for is_prose, part in parts(page.read_text())
     )
-    return text.replace("#", "", 1) if several else text
+    return (text.replace("#", "", 1) if several else text), pictures
 
 
 def lowered(prose):
@@ -148,7 +151,9 @@ def main():
         else:
             staged /= pathlib.Path(path).relative_to(f"Sources/{library}/{library}.docc")
         staged.parent.mkdir(parents=True, exist_ok=True)
-        text = rewritten(path, sources, known)
+        text, pictures = rewritten(path, sources, known)
+        for picture in pictures:
+            shutil.copy(picture, staged.parent)
         staged.write_text(with_short_abstract(text) if not path.startswith("Sources/") else text)
 
 
