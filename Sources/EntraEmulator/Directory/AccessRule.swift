@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// A checked `EmulatorDirectory.AccessPolicy`: names are compared as sets, addresses are parsed.
 struct AccessRule: Sendable {

@@ -2,8 +2,9 @@
 
 import Foundation
 import HTTPTypes
+import MSALBase
 
-/// The proxies whose `X-Forwarded-For` counts. Everybody else could write any address there.
+/// The proxies whose `X-Forwarded-For` is believed. Everybody else could write any address there.
 struct TrustedProxies: Sendable {
     private let ranges: [NetworkRange]
 

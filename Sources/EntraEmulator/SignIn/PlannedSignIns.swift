@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
 import Synchronization
 
 /// Sign-ins that a test has asked for: the next authorization requests that fit are answered without a page.

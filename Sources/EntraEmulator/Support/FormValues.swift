@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// The decoded parameters of a query string or of an `application/x-www-form-urlencoded` body.
 struct FormValues: Sendable {
@@ -13,8 +14,8 @@ struct FormValues: Sendable {
         // Bytes, because a combining mark behind a separator would make one character of both.
         for part in text.utf8.split(separator: UInt8(ascii: "&")) {
             let halves = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decode(halves[0]) else { return nil }
-            guard let value = halves.count == 2 ? Self.decode(halves[1]) : "" else { return nil }
+            guard let name = String(formEncoded: halves[0]) else { return nil }
+            guard let value = halves.count == 2 ? String(formEncoded: halves[1]) : "" else { return nil }
             pairs.append((name, value))
         }
         self.pairs = pairs
@@ -56,31 +57,4 @@ struct FormValues: Sendable {
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
     )
-
-    private static func decode(_ text: Substring.UTF8View) -> String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count)
-        var rest = text[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(Self.digit), let low = rest.popFirst().flatMap(Self.digit)
-                else { return nil }
-                bytes.append(high << 4 | low)
-            default: bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    /// The value of a hexadecimal digit.
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
-    }
 }

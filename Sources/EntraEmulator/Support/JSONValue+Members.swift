@@ -3,7 +3,7 @@
 package import Foundation
 package import MSALBase
 
-/// What claim sets and responses need of a JSON value. The broker's double uses it, too.
+/// The views of a JSON value that claim sets and responses need. The broker's double uses it, too.
 extension JSONValue {
     /// A whole number.
     package static func int(_ value: Int) -> JSONValue { .integer(Int64(value)) }

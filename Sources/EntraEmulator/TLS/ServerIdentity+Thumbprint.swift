@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import MSALBase
 import NIOSSL
 
 extension ServerIdentity {
@@ -18,11 +19,6 @@ extension ServerIdentity {
     }
 
     private static func thumbprint(of certificate: NIOSSLCertificate) throws -> String {
-        Insecure.SHA1.hash(data: Data(try certificate.toDERBytes()))
-            .map { byte in
-                let digits = String(byte, radix: 16, uppercase: true)
-                return digits.count == 1 ? "0" + digits : digits
-            }
-            .joined()
+        Hexadecimal.text(Insecure.SHA1.hash(data: Data(try certificate.toDERBytes())), uppercase: true)
     }
 }

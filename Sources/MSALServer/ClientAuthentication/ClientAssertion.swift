@@ -67,9 +67,8 @@ struct ClientAssertion: Sendable {
         var bytes = environment.random(16)
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        let groups = [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
-        return groups.map { $0.joined() }.joined(separator: "-")
+        let groups = [bytes[0..<4], bytes[4..<6], bytes[6..<8], bytes[8..<10], bytes[10..<16]]
+        return groups.map { Hexadecimal.text($0) }.joined(separator: "-")
     }
 
     private func part(_ members: [String: JSONValue]) -> String {

@@ -62,7 +62,7 @@ struct ServiceFabricHost: ManagedIdentityHost {
     private static let thumbprint = "IDENTITY_SERVER_THUMBPRINT"
 
     private static func hash(of token: Secret) -> String {
-        SHA256.hash(data: Data(token.exposed.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hexadecimal.text(SHA256.hash(data: Data(token.exposed.utf8)))
     }
 }
 

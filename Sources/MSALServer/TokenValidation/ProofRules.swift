@@ -9,7 +9,7 @@ import Synchronization
 final class ProofRules: Sendable {
     let settings: MSALProofSettings
     private let time: any TimeSource
-    private let proxies: [NetworkAddresses]
+    private let proxies: [NetworkRange]
     /// The nonces of signed requests with the time at which they came.
     private let used = Mutex<[String: Duration]>([:])
 
@@ -20,9 +20,9 @@ final class ProofRules: Sendable {
     init(_ settings: MSALProofSettings, time: any TimeSource) throws(MSALTokenError) {
         self.settings = settings
         self.time = time
-        var proxies: [NetworkAddresses] = []
+        var proxies: [NetworkRange] = []
         for text in settings.trustedProxies {
-            guard let addresses = NetworkAddresses(text) else {
+            guard let addresses = NetworkRange(text) else {
                 throw MSALTokenError(
                     .configuration,
                     message:

@@ -3,7 +3,7 @@
 import Foundation
 import MSALBase
 
-/// What the service sent back with the browser: a code or an error (RFC 6749 §4.1.2).
+/// The response that the service sent back with the browser: a code or an error (RFC 6749 §4.1.2).
 ///
 /// Its description holds no code.
 public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ClosedMirror {
@@ -32,7 +32,9 @@ public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ClosedMi
         var parameters: [String: Secret] = [:]
         for part in text.split(separator: UInt8(ascii: "&")) {
             let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Self.decoded(pair[0]), let value = pair.count > 1 ? Self.decoded(pair[1]) : "" else {
+            guard let name = String(formEncoded: pair[0]),
+                let value = pair.count > 1 ? String(formEncoded: pair[1]) : ""
+            else {
                 throw Self.fault("It is not well formed.")
             }
             guard parameters.count < Self.maximumCount else { throw Self.fault("It has too many parameters.") }
@@ -66,35 +68,5 @@ public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ClosedMi
             .invalidSignInResponse,
             message: "The response to the sign-in cannot be read. \(text) Begin the sign-in again."
         )
-    }
-
-    /// The text of a name or a value; `nil` for broken escapes and broken UTF-8 (WHATWG URL §5.1 would repair both).
-    private static func decoded(_ bytes: some Collection<UInt8>) -> String? {
-        var decoded: [UInt8] = []
-        decoded.reserveCapacity(bytes.count)
-        var rest = bytes[...]
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "+"):
-                decoded.append(UInt8(ascii: " "))
-            case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
-                    return nil
-                }
-                decoded.append(high << 4 | low)
-            default:
-                decoded.append(byte)
-            }
-        }
-        return String(validating: decoded, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

@@ -26,9 +26,7 @@ enum KeyText {
 
     /// 64 hexadecimal digits; base64 of 32 bytes has 43 or 44 characters, so that the two cannot be confused.
     private static func hexadecimal(_ text: String) -> [UInt8]? {
-        let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-        guard digits.count == 2 * KeyMaterial.count, text.utf8.count == digits.count else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        Hexadecimal.bytes(text).flatMap { $0.count == KeyMaterial.count ? $0 : nil }
     }
 }
 

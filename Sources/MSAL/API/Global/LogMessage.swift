@@ -76,10 +76,7 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
     }
 
     private static func hash(_ value: String) -> String {
-        SHA256.hash(data: Data(value.utf8)).prefix(4).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0\(digits)" : digits
-        }.joined()
+        Hexadecimal.text(SHA256.hash(data: Data(value.utf8)).prefix(4))
     }
 
     package struct StringInterpolation: StringInterpolationProtocol {

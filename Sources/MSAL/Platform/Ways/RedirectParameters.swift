@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// Reads `name=value` pairs as forms and redirects encode them (WHATWG URL §5.1).
 package enum RedirectParameters {
@@ -33,7 +34,8 @@ package enum RedirectParameters {
             if byte == UInt8(ascii: "+") {
                 bytes.append(UInt8(ascii: " "))
             } else if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let high = hexValue(rest[rest.startIndex]), let low = hexValue(rest[rest.startIndex + 1])
+                let high = Hexadecimal.digit(rest[rest.startIndex]),
+                let low = Hexadecimal.digit(rest[rest.startIndex + 1])
             {
                 bytes.append(high << 4 | low)
                 rest = rest.dropFirst(2)
@@ -42,14 +44,5 @@ package enum RedirectParameters {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func hexValue(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

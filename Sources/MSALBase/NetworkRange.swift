@@ -8,39 +8,39 @@
     import Darwin
 #endif
 
-/// One IP address, or a network of them (RFC 4632 §3.1, RFC 4291 §2.3).
-struct NetworkAddresses: Sendable, Hashable {
+/// A network of IPv4 or IPv6, such as `10.0.0.0/8`, or one address (RFC 4632 §3.1, RFC 4291 §2.3).
+package struct NetworkRange: Sendable, Hashable {
     private let bytes: [UInt8]
-    private let prefixLength: Int
+    private let length: Int
 
-    /// Reads `10.1.2.3`, `10.1.0.0/16`, `::1` or `fd00::/8`. The result is `nil` for anything else.
-    init?(_ text: String) {
+    /// `nil` for a text that is neither.
+    package init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let bytes = Self.bytes(of: String(parts[0])) else { return nil }
         let length = parts.count == 2 ? Int(parts[1]) : bytes.count * 8
         guard let length, (0...bytes.count * 8).contains(length) else { return nil }
         self.bytes = bytes
-        prefixLength = length
+        self.length = length
     }
 
-    /// Whether an address is one of these.
-    func contains(_ address: String) -> Bool {
+    /// Whether an address is in it. An IPv4 address that IPv6 carries (RFC 4291 §2.5.5.2) is that IPv4 address.
+    package func contains(_ address: String) -> Bool {
         guard let other = Self.bytes(of: address), other.count == bytes.count else { return false }
-        return zip(bytes, other).enumerated().allSatisfy { index, pair in
-            let bits = min(8, max(0, prefixLength - index * 8))
-            let mask = bits == 0 ? 0 : UInt8.max << UInt8(8 - bits)
-            return pair.0 & mask == pair.1 & mask
-        }
+        let whole = length / 8
+        guard bytes.prefix(whole) == other.prefix(whole) else { return false }
+        let rest = length % 8
+        guard rest > 0 else { return true }
+        let mask = UInt8.max << (8 - rest)
+        return bytes[whole] & mask == other[whole] & mask
     }
 
-    /// The bytes of an address. An IPv4 address inside an IPv6 address counts as the former (RFC 4291 §2.5.5.2).
     private static func bytes(of text: String) -> [UInt8]? {
         var four = in_addr()
         if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }
         var six = in6_addr()
         guard inet_pton(AF_INET6, text, &six) == 1 else { return nil }
         let bytes = withUnsafeBytes(of: &six) { Array($0) }
-        let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
-        return isMapped ? Array(bytes.suffix(4)) : bytes
+        let carried: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+        return Array(bytes.prefix(12)) == carried ? Array(bytes.suffix(4)) : bytes
     }
 }

@@ -1,0 +1,26 @@
+// Licensed under the MIT License. See LICENSE.
+
+/// Bytes as hexadecimal digits, two for each.
+package enum Hexadecimal {
+    /// The value of a digit in either case; `nil` for another character.
+    package static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+
+    /// The bytes of a text of digits in either case; `nil` for another text.
+    package static func bytes(_ text: String) -> [UInt8]? {
+        let digits = text.utf8.compactMap(digit)
+        guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    }
+
+    /// The digits of bytes, in lower case unless the caller wants the other.
+    package static func text(_ bytes: some Sequence<UInt8>, uppercase: Bool = false) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: uppercase) }.joined()
+    }
+}

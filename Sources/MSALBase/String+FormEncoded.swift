@@ -1,0 +1,23 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension String {
+    /// Decodes a name or a value of a form or a query. The result is `nil` for broken escapes and broken UTF-8, which
+    /// WHATWG URL §5.1 would repair: two readers could repair them in two ways.
+    package init?(formEncoded bytes: some Collection<UInt8>) {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(Hexadecimal.digit),
+                    let low = rest.popFirst().flatMap(Hexadecimal.digit)
+                else { return nil }
+                decoded.append(high << 4 | low)
+            default: decoded.append(byte)
+            }
+        }
+        self.init(validating: decoded, as: UTF8.self)
+    }
+}
