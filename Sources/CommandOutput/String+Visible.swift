@@ -4,7 +4,7 @@ extension String {
     /// The text with visible forms of the characters that would act on a terminal.
     ///
     /// Control characters of ASCII are written as `cat -v` and `less` do, `^[` for Escape; the others by their number,
-    /// `<U+202E>`. What is visible already stays as it is.
+    /// `<U+202E>`. Visible characters stay as they are.
     public var visible: String { visible { _ in false } }
 
     /// The same, but for the characters that the text may act with.

@@ -16,7 +16,7 @@ public struct Style: Sendable, Equatable {
 
     /// The style that suits a stream and the user's wish.
     public init(_ terminal: Terminal, environment: [String: String] = ProcessInfo.processInfo.environment) {
-        // no-color.org: any value counts, but not an empty one.
+        // no-color.org: any value has this effect, except an empty one.
         isColored = terminal.isInteractive && (environment["NO_COLOR"] ?? "").isEmpty
     }
 

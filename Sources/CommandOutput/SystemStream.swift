@@ -8,7 +8,7 @@
     import Darwin
 #endif
 
-/// What systems spell differently of an open stream.
+/// The functions of an open stream whose names differ between systems.
 enum SystemStream {
     /// Writes bytes, as many as the stream takes now. The result is their number; negative means that `errno` has the
     /// reason.

@@ -50,7 +50,7 @@ package struct BusCall: Sendable {
     /// The error that `response`, a response to this call, reports.
     func error(in response: DBusMessage) -> DBusError {
         let name = response.errorName ?? ""
-        // A body that cannot be read says nothing. The name says what counts.
+        // An unreadable body is ignored, because callers decide by the name.
         let text = (try? response.values())?.first?.string
         return DBusError(
             .remote(name: name),

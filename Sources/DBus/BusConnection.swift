@@ -60,7 +60,7 @@ package final class BusConnection {
         self.name = name
     }
 
-    /// Authenticates as this user by EXTERNAL, where the kernel vouches for the user id (D-Bus specification,
+    /// Authenticates as this user by EXTERNAL: the bus gets the user id from the kernel (D-Bus specification,
     /// "Authentication protocol"). The response holds the identifier of the bus, before any message is sent.
     private func authenticate(guid: String?, until deadline: Deadline) throws(DBusError) {
         let identity = String(geteuid()).utf8.map { String($0, radix: 16) }.joined()

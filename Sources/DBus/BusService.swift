@@ -8,7 +8,7 @@ import Synchronization
 /// One thread reads the calls. Each runs as a task of its own; responses are sent one after another by a queue, so they
 /// may come in any order. `state` is the only lock, and it is not held while anything is sent.
 package final class BusService: Sendable {
-    /// What a call leads to.
+    /// The response of a service to a call.
     package enum Response: Sendable, Hashable {
         case values([DBusValue])
         case error(ErrorName, String)

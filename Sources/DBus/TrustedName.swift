@@ -23,7 +23,7 @@ package struct TrustedName: Sendable, Hashable {
 }
 
 extension BusConnection {
-    /// Where the program with a well-known name is.
+    /// The state of a well-known name on the bus.
     package enum Reach: Sendable, Hashable {
         case running(uniqueName: String)
         /// None runs, and the bus can start one.

@@ -3,7 +3,7 @@
 package import Foundation
 import MSALBase
 
-/// What a double of an identity broker has to know and to do, beside what every client does over the network.
+/// The facts and calls that a double of an identity broker needs beside those of every client.
 extension Emulator {
     /// The person of a sign-in to a device, as a broker describes accounts.
     package struct DevicePerson: Sendable, Hashable {

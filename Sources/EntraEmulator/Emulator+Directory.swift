@@ -6,7 +6,7 @@ import MSALBase
 /// The directory while the emulator runs. A change holds for the next request; with a data folder it holds after a
 /// restart, too. `reset()` returns to the directory of the start.
 extension Emulator {
-    /// What the emulator holds now, with its users. A password that somebody changed is known as a digest only.
+    /// The directory as it is now, with its users. A password that somebody changed is known as a digest only.
     public func directory() async throws -> EmulatorDirectory {
         try parts.editor.wholeDirectory()
     }
@@ -53,12 +53,12 @@ extension Emulator {
         try parts.editor.replace(user)
     }
 
-    /// Whether the data folder keeps a directory of its own, which counts before the one of the configuration.
+    /// Whether the data folder keeps a directory of its own, which replaces the one of the configuration.
     package var keepsOwnDirectory: Bool { parts.keepsOwnDirectory }
 
     // MARK: Without a running emulator
 
-    /// What an emulator would hold that starts with this directory and data folder.
+    /// The directory that an emulator would have after a start with this directory and this data folder.
     ///
     /// - Throws: `StartFailure` for a folder that no emulator has used, that another one uses now, or that cannot be used;
     ///   `EmulatorDirectory.InvalidEntry` for the directory.
@@ -85,7 +85,7 @@ extension Emulator {
         }
     }
 
-    /// The token by which a running emulator lets programs control it.
+    /// The token with which programs control a running emulator.
     ///
     /// `file`: Where the emulator was told to read it; `nil` means its state folder.
     /// - Throws: `StartFailure` for a file or folder that cannot be used.

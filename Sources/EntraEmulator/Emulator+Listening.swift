@@ -5,9 +5,9 @@ import Logging
 import NIOCore
 
 extension Emulator {
-    /// What everybody should know who lets other machines reach this emulator; empty where it listens on loopback only.
+    /// The warning for people who let other machines reach this emulator; empty where it listens on loopback only.
     public var reachabilityWarnings: [String] {
-        // An address that is none has not started.
+        // With a malformed address the emulator has not started.
         func open(_ text: String?) -> BindAddress? {
             text.flatMap { try? BindAddress($0) }.flatMap { $0.isLoopback ? nil : $0 }
         }

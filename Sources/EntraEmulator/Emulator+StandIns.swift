@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What a program has to know that plays the person in front of the pages.
+/// The facts for a program that acts as the person in front of the pages.
 extension Emulator {
     /// The account with that name, with its password if that was ever told.
     package func account(named name: String) -> EmulatorDirectory.User? {

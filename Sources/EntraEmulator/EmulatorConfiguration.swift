@@ -8,17 +8,17 @@ public struct EmulatorConfiguration: Sendable {
     public enum LogLevel: String, Sendable, CaseIterable {
         /// Everything, down to single steps.
         case trace
-        /// What helps to find a mistake in the emulator or in a client.
+        /// Details for the search for a mistake in the emulator or in a client.
         case debug
-        /// What happens in normal work, such as the start and the addresses.
+        /// Events of normal work, such as the start with the addresses.
         case info
         /// Normal events that somebody may want to know of.
         case notice
-        /// What may be a mistake, and does not keep the emulator from its work.
+        /// Possible mistakes that do not stop the emulator's work.
         case warning
-        /// What failed.
+        /// Failures.
         case error
-        /// What ends the emulator.
+        /// Failures that end the emulator.
         case critical
     }
 
@@ -68,7 +68,7 @@ public struct EmulatorConfiguration: Sendable {
     public var refreshTokenLifetime: Duration = .seconds(90 * 86_400)
     /// How long an authorization code may be redeemed.
     public var codeLifetime: Duration = .seconds(60)
-    /// Lengths, lifetimes, limits and branches of native authentication. ``EmulatorDirectory/native`` counts before them.
+    /// Lengths, lifetimes, limits and branches of native authentication. ``EmulatorDirectory/native`` replaces them.
     public var nativeAuth = NativeAuthSettings()
     /// Issuers like those of GitHub Actions, Azure Pipelines and Kubernetes, whose tokens federated credentials can
     /// accept; `nil` opens none.

@@ -45,7 +45,7 @@ struct EmulatorParts: Sendable {
     /// The identities of this machine; programs get their tokens at ports of their own.
     let machine: MachineIdentities
     let foreignKeys: ForeignKeys
-    /// What is wrong with the next tokens of the emulator's own issuers.
+    /// The faults of the next tokens of the emulator's own issuers.
     let flaws = FederatedFlaws()
     /// `nil` while the endpoints of managed identities are switched off.
     let challenges: ArcChallenges?

@@ -25,7 +25,7 @@ public enum OpenFileLimit {
         return true
     }
 
-    /// What is wrong and what helps, in sentences.
+    /// The cause and the remedy, in sentences.
     public static var remedy: String {
         var limit = rlimit()
         #if canImport(Glibc)

@@ -12,7 +12,7 @@ struct ClientAssertions: Sendable {
 
     /// The only `client_assertion_type`.
     static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-    /// How far the clocks of clients may be wrong, in seconds.
+    /// The tolerated error of clients' clocks, in seconds.
     private static let tolerance: TimeInterval = 300
 
     /// Checks an assertion.

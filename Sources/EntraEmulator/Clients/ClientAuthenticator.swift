@@ -54,7 +54,7 @@ struct ClientAuthenticator: Sendable {
     }
 }
 
-/// What a request presents to show which application sends it.
+/// The parts of a request that prove which application sends it.
 private struct PresentedCredentials {
     enum Kind: Equatable {
         case nothing

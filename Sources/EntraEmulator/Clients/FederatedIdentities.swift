@@ -59,7 +59,7 @@ struct FederatedIdentities: Sendable {
     }
 }
 
-/// Who a token says that it is from and for. Nothing of it has been checked.
+/// The issuer, the subject and the audience of a token. Nothing of it has been checked.
 struct PresentedIdentity: Sendable {
     let issuer: String
     let subject: String

@@ -55,7 +55,7 @@ extension EmulatorDirectory {
         /// The app roles.
         public var roles: [Role] = []
         /// The version of its access tokens, 1 or 2, whichever endpoint is called: `accessTokenAcceptedVersion` of the
-        /// registration. Where it is left out of a file it is 1, as at the service.
+        /// registration. Its default in a file is 1, as at the service.
         public var acceptedTokenVersion = 2
         /// The optional claims of its access tokens (`idtyp`, `groups`, `email` and so on).
         public var optionalClaims: [String] = []

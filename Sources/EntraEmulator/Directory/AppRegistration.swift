@@ -4,7 +4,7 @@ import Foundation
 
 /// A checked `EmulatorDirectory.Application`: redirect URIs and certificates are parsed, APIs are named by audience.
 struct AppRegistration: Sendable {
-    /// What a redirect URI belongs to. It decides how a code is redeemed.
+    /// The platform of a redirect URI. It decides how a code is redeemed.
     enum Platform: Sendable {
         /// A desktop, mobile or command-line app: PKCE, and no authentication.
         case publicClient

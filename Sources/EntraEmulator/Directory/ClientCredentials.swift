@@ -61,7 +61,7 @@ extension EmulatorDirectory {
         /// The issuer's keys. `nil` reads them from the issuer, over https, when a token needs them.
         public var keys: [JSONWebKey]?
 
-        /// What `aud` has to be where nothing else is said.
+        /// The default value for `aud`.
         public static let standardAudience = "api://AzureADTokenExchange"
 
         /// Describes a federated credential.

@@ -125,7 +125,8 @@ extension EmulatorDirectory {
         return try apis + checkedResources(besides: taken)
     }
 
-    /// The APIs that stand for resources. An entry of `apis` says more about the same resource, so it counts.
+    /// The APIs that stand for resources. An entry of `apis` says more about the same resource, so it replaces the
+    /// short one.
     private func checkedResources(besides taken: Set<String>) throws(InvalidEntry) -> [API] {
         var taken = taken
         var checked: [API] = []

@@ -35,9 +35,9 @@ public struct EmulatorDirectory: Sendable, Codable, Equatable {
     public var blockedContacts: [String]
     /// The managed identities that a machine of the emulator's cloud has.
     public var managedIdentities: [ManagedIdentity] = []
-    /// Resources of Microsoft's, or of others, by URI or client id, such as `https://vault.azure.net`. Each is an API for
-    /// which apps get tokens, without a list of its scopes in ``apis``. An entry of ``apis`` with the same name counts
-    /// instead.
+    /// Resources of Microsoft's, or of others, by URI or client id, such as `https://vault.azure.net`. Each is an API
+    /// for which apps get tokens, without a list of its scopes in ``apis``. An entry of ``apis`` with the same name
+    /// replaces it.
     public var resources: [String] = []
     /// The policies of conditional access.
     public var policies: [AccessPolicy] = []
@@ -88,7 +88,8 @@ extension EmulatorDirectory {
         public var surname: String?
         /// The password; `nil` for a customer who signs in with a code.
         public var password: String?
-        /// A password that only its digest is known of, as an emulator wrote it; it counts where ``password`` is `nil`.
+        /// A password that only its digest is known of, as an emulator wrote it; it is used where ``password`` is
+        /// `nil`.
         public var passwordDigest: String?
         /// `jobTitle` in Microsoft Graph.
         public var jobTitle: String?

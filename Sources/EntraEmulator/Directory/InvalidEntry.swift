@@ -5,7 +5,7 @@ public import Foundation
 extension EmulatorDirectory {
     /// An entry of a directory that the emulator cannot use.
     public struct InvalidEntry: LocalizedError, Sendable, Equatable, CustomStringConvertible {
-        /// What is wrong with an entry.
+        /// The fault of an entry.
         public enum Problem: Sendable, Equatable {
             /// A required value is missing.
             case missing(String)

@@ -38,7 +38,7 @@ struct RegisteredCertificate: Sendable {
         sha256Thumbprint = Data(SHA256.hash(data: der)).base64URL
     }
 
-    /// Whether this issuer's certificate vouches for another one of its subject, at that time.
+    /// Whether this issuer's certificate makes another certificate with this subject valid, at that time.
     func vouches(for leaf: RegisteredCertificate, at now: Date) -> Bool {
         guard let subject, leaf.certificate.subject.description == subject || leaf.commonName == subject,
             leaf.certificate.issuer == certificate.subject,

@@ -163,7 +163,7 @@ struct User: Sendable, Codable, Equatable {
         return ([passwordDigest] + (formerDigests ?? [])).contains { Secret($0) == digest }
     }
 
-    /// Whether a sign-in of that time still counts: the password has not changed since.
+    /// Whether a sign-in of that time is still valid: the password has not changed since.
     func accepts(signInAt date: Date) -> Bool {
         sessionsValidFrom.map { date >= $0 } ?? true
     }

@@ -34,7 +34,7 @@ extension EntraError {
         suberror: "basic_action"
     )
 
-    /// For a device of which nothing is known.
+    /// For a device that the emulator does not know.
     static let deviceNeeded = EntraError(
         number: 50_097,
         error: "interaction_required",

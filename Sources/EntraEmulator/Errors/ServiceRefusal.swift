@@ -6,7 +6,7 @@ import MSALBase
 ///
 /// The raw value is the AADSTS number. Most of them can be provoked by a request that deserves them, too.
 public enum ServiceRefusal: Int, Sendable, CaseIterable {
-    /// The secret is none of the application's.
+    /// The secret is not one of the application's.
     case wrongSecret = 7_000_215
     /// The secret's life is over.
     case expiredSecret = 7_000_222

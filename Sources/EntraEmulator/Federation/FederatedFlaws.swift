@@ -3,7 +3,7 @@
 import Synchronization
 
 extension FederatedToken {
-    /// What is wrong with a token of an issuer, on request. The token endpoint has to refuse each.
+    /// The fault that a test orders for a token of an issuer. The token endpoint has to refuse each.
     public enum Flaw: String, Sendable, CaseIterable {
         /// Its life ended an hour ago.
         case expired

@@ -45,8 +45,8 @@ extension FederatedIssuer {
 
 /// The settings of the issuers of tokens for programs outside Azure.
 public struct FederatedIssuerSettings: Sendable, ClosedMirror {
-    /// What a job shows to get a token: `ACTIONS_ID_TOKEN_REQUEST_TOKEN`, `SYSTEM_ACCESSTOKEN`. Nothing but test tokens is
-    /// behind it.
+    /// The proof of a job that wants a token: `ACTIONS_ID_TOKEN_REQUEST_TOKEN`, `SYSTEM_ACCESSTOKEN`. Nothing but test
+    /// tokens is behind it.
     public var requestToken = "emulator-request-token"
 
     /// The defaults.

@@ -10,7 +10,7 @@ struct IssuerEndpoints: Sendable {
     let keys: SigningKeys
     let flaws: FederatedFlaws
 
-    /// What is at a path below an issuer's.
+    /// The endpoint at a path below an issuer's address.
     enum Resource: Sendable {
         case document, keySet, token
     }

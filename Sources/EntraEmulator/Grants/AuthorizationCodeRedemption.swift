@@ -35,7 +35,7 @@ struct AuthorizationCodeRedemption: Sendable {
             guard code.redirectURI == redirectURI else { throw EntraError.redirectURIMismatch }
             try client.requireAuthentication(code.isConfidential ?? false)
             try Self.check(form["code_verifier"], against: code.codeChallenge)
-            // A guest has another account in each tenant; a sign-in to one is none to the other.
+            // A guest has another account in each tenant; a sign-in in one is not a sign-in in the other.
             if case .tenant(let tenant) = selector, tenant.id != code.entitlement.tenantID {
                 throw EntraError.codeOfOtherTenant
             }

@@ -52,7 +52,7 @@ struct PrimaryRefreshTokenGrant: Sendable {
             address: exchange.clientAddress,
             now: exchange.now
         )
-        // What a page would ask for has to be part of the device's sign-in.
+        // There is no page to ask the user. So the device's sign-in must have proved everything.
         let proof = AccessProof(
             authenticatedAt: signIn.authenticatedAt,
             hasSecondFactor: signIn.hasSecondFactor,

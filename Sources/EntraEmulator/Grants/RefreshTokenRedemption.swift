@@ -132,7 +132,7 @@ struct RefreshTokenRedemption: Sendable {
 }
 
 extension AccessProof {
-    /// What the sign-in of an entitlement has proved.
+    /// The proofs of the sign-in behind an entitlement.
     init(_ entitlement: Entitlement) {
         self.init(
             authenticatedAt: entitlement.authenticatedAt,

@@ -4,7 +4,7 @@ import Foundation
 
 /// An IP address to listen on beyond loopback.
 struct BindAddress: Sendable, Equatable {
-    /// A text that is none.
+    /// The text is not an address.
     struct Invalid: Error {
         let description: String
     }

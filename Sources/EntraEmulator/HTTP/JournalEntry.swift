@@ -95,7 +95,7 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         public let application: String?
         /// The API.
         public let api: String
-        /// What was made wrong with it, if anything was.
+        /// The fault that was made on purpose, if there was one.
         public let flaw: String?
     }
 

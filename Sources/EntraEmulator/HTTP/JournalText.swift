@@ -23,7 +23,7 @@ enum JournalText {
         return "\(text[..<end])… (\(length ?? bytes) bytes)"
     }
 
-    /// The first of several values of a name counts.
+    /// If a name is repeated, the first value is shown.
     static func shortened(_ pairs: some Sequence<(name: String, value: String)>) -> [String: String] {
         var kept: [String: String] = [:]
         var surplus = 0

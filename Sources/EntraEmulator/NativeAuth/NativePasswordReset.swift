@@ -77,7 +77,7 @@ struct NativePasswordReset: Sendable {
         return try .native(token, members: ["poll_interval": .int(settings.pollInterval.wholeSeconds)])
     }
 
-    /// Says whether the new password counts yet.
+    /// Tells whether the new password is valid yet.
     func poll(_ request: NativeRequest) async throws -> Response {
         var continuation = try continuations.find(request, at: [.resetSubmitted], flows: [.resetPassword])
         guard var user = try await store.user(id: continuation.journey.userID ?? ""),

@@ -6,7 +6,7 @@ import MSALBase
 
 /// `…/enroll`, `…/resend`, `…/riskverify` and `…/activate`: the registration of a strong method.
 ///
-/// This is the part of V2 of which least is known (docs/reference/Decisions.md#native-v2).
+/// This is the least known part of V2 (docs/reference/Decisions.md#native-v2).
 struct FlowRegistration: Sendable {
     let directory: ServedDirectory
     let steps: FlowSteps

@@ -8,7 +8,7 @@ struct FlowReset: Sendable {
     let steps: FlowSteps
     let progress: FlowProgress
 
-    /// Takes the new password. It counts when the flow ends.
+    /// Takes the new password. It is valid when the flow ends.
     func update(_ request: FlowCall) async throws -> Response {
         var request = request
         let password = Secret(try request.text("newPassword"))
@@ -27,7 +27,7 @@ struct FlowReset: Sendable {
         return try await progress.next(request)
     }
 
-    /// Says whether the new password counts yet.
+    /// Tells whether the new password is valid yet.
     func pollUpdate(_ request: FlowCall) async throws -> Response {
         var request = request
         switch polls(of: request) {

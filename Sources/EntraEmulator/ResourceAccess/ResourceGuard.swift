@@ -53,7 +53,7 @@ struct ResourceGuard: Sendable {
     /// The claims of the token, and the user that it is about.
     ///
     /// `audience`: The API; a token for another one is refused.
-    /// `anyOf`: Permissions of which one is enough.
+    /// `anyOf`: Permissions. One of them is enough.
     func authorize(
         _ exchange: Exchange,
         audience: String,

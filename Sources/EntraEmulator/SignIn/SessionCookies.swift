@@ -60,7 +60,7 @@ struct SessionCookies: Sendable {
     private static let persistentName = "__Host-entra-emulator-kmsi"
 
     /// As at the service, a frame on another site finds the session (`SameSite=None`, RFC 6265bis §5.6.7), unless the
-    /// directory wants otherwise. No form counts that another site sends: its token is missing.
+    /// directory wants otherwise. A form from another site is not accepted: its token is missing.
     private static func attributes(_ directory: ServedDirectory) -> String {
         "Path=/; Secure; HttpOnly; SameSite=\(directory.allowsThirdPartyCookies ? "None" : "Lax")"
     }

@@ -6,9 +6,9 @@ import MSALBase
 
 /// Single sign-on from a device: a credential in a header or a cookie signs the browser in without a page.
 extension SignIn {
-    /// What a credential leads to.
+    /// The result of a credential.
     enum DeviceArrival {
-        /// There is none, or it is good for nothing: the usual page is shown.
+        /// There is no credential, or it is useless: the usual page is shown.
         case none
         /// The device's person is signed in to the browser with this new cookie.
         case signedIn(Secret)

@@ -97,7 +97,7 @@ final class DeviceCodes: Sendable {
                 entries[id] = nil
                 return (entry.request, .approved(entitlement))
             }
-            // A device counts from the arrival of the response, and its clock is not ours.
+            // A device starts counting when the response arrives, and its clock is not ours.
             let isTooSoon = entry.lastPoll.map { now.timeIntervalSince($0) < TimeInterval(entry.interval) - 1 } ?? false
             entry.lastPoll = now
             if isTooSoon { entry.interval += 5 }

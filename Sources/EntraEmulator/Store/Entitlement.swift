@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The grant of a person in one sign-in; every code and every refresh token stands for one of these.
+/// The grant of a person in one sign-in; every code and every refresh token belongs to one of these.
 struct Entitlement: Sendable, Codable, Equatable {
     /// The id of the sign-in; revoking it ends all its tokens.
     var family: String

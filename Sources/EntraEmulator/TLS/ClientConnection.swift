@@ -14,7 +14,7 @@ struct ClientConnection: Sendable {
     /// The certificate that the client showed in the TLS handshake, with whose key it signed; `nil` where it was not
     /// asked, showed none, or one without an RSA key.
     func certificate() async -> RegisteredCertificate? {
-        // A connection without TLS has no certificate, and a closed one has none any more.
+        // A connection without TLS has no certificate, and a closed one has lost it.
         guard let certificate = try? await channel.nioSSL_peerCertificate().get(),
             let der = try? certificate.toDERBytes()
         else { return nil }

@@ -38,7 +38,8 @@ final class ServerTLS: Sendable {
             case .everybody: true
             }
         guard isAsked else { return NIOSSLServerHandler(context: silent) }
-        // Whose certificate it is, the endpoints find out. The library has made sure that the client has its key.
+        // The endpoints find out to whom the certificate belongs. The library has made sure that the client has its
+        // key.
         return NIOSSLServerHandler(context: try askingContext()) { _, promise in
             promise.succeed(.certificateVerified)
         }

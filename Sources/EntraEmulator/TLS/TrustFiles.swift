@@ -2,7 +2,7 @@
 
 package import Foundation
 
-/// The files by which clients trust the emulators of a state folder. They can be made before an emulator runs.
+/// The files that make clients trust the emulators of a state folder. They can be made before an emulator runs.
 package struct TrustFiles: Sendable {
     /// A folder or file that cannot be used.
     package struct Failure: LocalizedError {
@@ -53,7 +53,7 @@ package struct TrustFiles: Sendable {
         if try CertificateAuthority(storedIn: folder) == nil { _ = try CertificateAuthority(replacedIn: folder) }
         let own = try folder.read(CertificateAuthority.certificateFile) ?? ""
         let system = places.lazy.compactMap { place in
-            // A place that does not exist or cannot be read is none of this system's.
+            // A place that does not exist or cannot be read is passed over.
             (try? Data(contentsOf: URL(fileURLWithPath: place))).map { (URL(fileURLWithPath: place), $0) }
         }
         .first

@@ -25,7 +25,7 @@ struct ApplicationPrincipal: Sendable {
 extension TokenIssuer {
     /// Mints an access token that is about no user.
     ///
-    /// `identifier`: The name by which the app asked for the API: `aud` of a token of version 1.0.
+    /// `identifier`: The name of the API in the app's request: `aud` of a token of version 1.0.
     func applicationToken(
         for api: API,
         named identifier: String,

@@ -90,7 +90,7 @@ final class BrokerDesk: Sendable {
         return keep(request, response: fault?.spoiled(response) ?? response, outcome: kept)
     }
 
-    /// What a fault does instead of the call; `nil` lets the call be carried out.
+    /// The effect of a fault in place of the call; `nil` lets the call be carried out.
     private func instead(of request: BrokerRequest, _ fault: BrokerFault) -> BusService.Response? {
         switch fault.kind {
         case .unknownObject:

@@ -97,7 +97,7 @@ final class DeviceState: Sendable {
 
     // MARK: Windows
 
-    /// How a window ends.
+    /// The end of a window.
     enum WindowEnd: Sendable {
         case page(BrokerWindowResult)
         /// The app has given up.

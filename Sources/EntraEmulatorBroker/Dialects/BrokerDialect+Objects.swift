@@ -4,7 +4,7 @@ import DBus
 import MSALBase
 
 extension BrokerDialect {
-    /// What a broker of this dialect shows on the bus.
+    /// The objects that a broker of this dialect has on the bus.
     var objects: BusObjects {
         let interface = BusObject.Interface(BrokerAddress.interface, methods: BrokerAddress.methods)
         let broker = BusObject(BrokerAddress.path, interfaces: [interface], isIntrospectable: self != .current)

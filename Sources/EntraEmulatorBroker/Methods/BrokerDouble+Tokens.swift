@@ -78,7 +78,7 @@ extension BrokerDouble {
             "expiresOn": .int(Int(issued.expiresOn.timeIntervalSince1970 * 1000)),
             "grantedScopes": .string(issued.scope),
         ]
-        // Himmelblau names no account here, and counts this time in seconds.
+        // Himmelblau's response names no account, and has this time in seconds.
         members["extendedExpiresOn"] = .int(dialect == .himmelblau ? extended : extended * 1000)
         if dialect != .himmelblau {
             members["account"] = description(

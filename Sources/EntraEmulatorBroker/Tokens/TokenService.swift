@@ -114,7 +114,7 @@ struct TokenService: Sendable {
 }
 
 extension BrokerRefusal {
-    /// What a refusal of the service means to an app.
+    /// The meaning of the service's refusal for an app.
     init(_ error: ServiceError) {
         self.init(Self.status(of: error), context: error.text)
         oauthError = error.error

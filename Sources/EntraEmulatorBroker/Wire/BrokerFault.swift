@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What the double does wrong on request, for a test of what a client makes of it.
+/// A fault that a test orders, to see how a client reacts.
 public struct BrokerFault: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case unknownObject

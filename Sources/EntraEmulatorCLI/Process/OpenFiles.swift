@@ -4,8 +4,8 @@ import Foundation
 
 /// The number of files and connections that the process may have open.
 enum OpenFiles {
-    /// What this process needs before it has one connection. The threads of the event loops end the process where they
-    /// cannot open their files.
+    /// The number of files that this process needs before its first connection. The threads of the event loops end the
+    /// process where they cannot open their files.
     static let least = rlim_t(48 + 4 * ProcessInfo.processInfo.activeProcessorCount)
 
     /// What to do where the system does not grant ``least``; `nil` where it does.

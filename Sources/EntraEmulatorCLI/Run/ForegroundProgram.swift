@@ -75,8 +75,8 @@ struct ForegroundProgram {
         return status
     }
 
-    // What is sent to this process alone is meant for both. A signal handler may use little more than these two numbers and
-    // `kill`, so they are no part of a value.
+    // A signal to this process alone is meant for both processes. A signal handler may use little more than these two
+    // numbers and `kill`, so they are no part of a value.
     private static let receiver = Atomic<Int32>(0)
     private static let waiting = Atomic<Int32>(0)
 

@@ -99,7 +99,7 @@ struct RunCommand: AsyncParsableCommand {
     private var words: [String] { program.first == "--" ? Array(program.dropFirst()) : program }
 
     mutating func validate() throws {
-        // What comes first is the program's, so the parser leaves this to it.
+        // The parser leaves these words to the program. So options before it are looked for here.
         if let first = program.first, ["-h", "--help"].contains(first) { throw CleanExit.helpRequest(self) }
         if let first = program.first, first != "--", first.hasPrefix("-") {
             throw ValidationError("run has no option '\(first)'. The program and its arguments come after --.")
@@ -111,7 +111,7 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError("\(name) is for --as-service.")
         }
         if asService { try checkServiceOptions() }
-        // What they ask of is off unless it is named.
+        // The services that they ask are off unless a flag names them.
         if clients.contains(.managedIdentity) {
             options.managedIdentity = true
             // The program is told the port, and another program may have the usual one.
@@ -120,7 +120,7 @@ struct RunCommand: AsyncParsableCommand {
         if clients.contains(where: { [.githubActions, .azurePipelines].contains($0) }) { options.issuers = true }
     }
 
-    /// What --as-service decides itself.
+    /// The settings that --as-service decides itself.
     private func checkServiceOptions() throws {
         guard clients.isEmpty, tenant == nil else {
             throw ValidationError("--for and --tenant name variables, and --as-service needs none. Leave them out.")

@@ -83,7 +83,7 @@ struct RunDesk {
         return variables
     }
 
-    /// What a person reads before the program begins.
+    /// The text that a person reads before the program begins.
     func greeting(until program: String) -> TerminalText {
         let end: TerminalText = "It ends with \(program)."
         switch browser {

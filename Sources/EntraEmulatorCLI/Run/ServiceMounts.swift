@@ -35,7 +35,8 @@
         ///   - nameServer: The server of all others; `nil` if nothing can be asked.
         func cover(names: [String], nameServer: String?) throws(Failure) {
             let own = (try? String(contentsOfFile: "/etc/hosts", encoding: .utf8)) ?? ""
-            // The first line that has a name counts. A name without an IPv6 address here would be asked for elsewhere.
+            // If a name is repeated, the first line is used. A name without an IPv6 address here would be asked for
+            // elsewhere.
             let addresses = nameServer == nil ? ["127.0.0.1"] : ["127.0.0.1", "::1"]
             let lines = names.flatMap { name in addresses.map { "\($0) \(name)" } }
             let all = lines + ["127.0.0.1 localhost", "::1 localhost", own]

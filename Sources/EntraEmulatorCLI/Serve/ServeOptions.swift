@@ -193,7 +193,7 @@ struct ServeOptions: ParsableArguments {
 
     /// Starts an emulator and says where it listens, or why it cannot.
     ///
-    /// `change`: What a command changes of the settings.
+    /// `change`: The settings that a command changes.
     func start(_ change: (inout EmulatorConfiguration) -> Void = { _ in }) async throws -> Emulator {
         let begin = ContinuousClock.now
         var configuration = try configuration()

@@ -94,14 +94,14 @@ enum AccountChoice {
         return match
     }
 
-    /// What names an account in config.yaml: its user name where no other account has it, else its id.
+    /// The name of an account for config.yaml: its user name where no other account has it, else its id.
     static func lastingName(of account: MSALAccount, among all: [MSALAccount]) -> String {
         let candidate = Candidate(account)
         let isUnique = all.count { Candidate($0).isMeant(by: candidate.name) } == 1
         return isUnique || candidate.id.isEmpty ? candidate.name : candidate.id
     }
 
-    /// How an account is called in front of people.
+    /// The name of an account for people.
     static func label(_ account: MSALAccount) -> String {
         account.username ?? account.identifier ?? "an account without a name"
     }

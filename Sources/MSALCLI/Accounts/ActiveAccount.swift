@@ -3,7 +3,7 @@
 import CommandOutput
 import MSAL
 
-/// The account that commands are about after a sign-in at a terminal: the one that signed in.
+/// The account that commands are about after a sign-in at a terminal: the account that signed in.
 ///
 /// After a sign-in, commands are about the account that has just signed in. A job that signs in changes no choice,
 /// because it would be somebody else's.
@@ -20,7 +20,7 @@ struct ActiveAccount {
         former = application.flatMap { try? AccountChoice.account(nil, of: $0, default: settings.account) }
     }
 
-    /// What a sign-in changed.
+    /// The change that a sign-in made.
     struct Change: Equatable {
         /// Whether commands are about the new account unless another is named.
         var isActive: Bool

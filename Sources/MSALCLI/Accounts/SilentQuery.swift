@@ -17,7 +17,7 @@ struct SilentQuery {
         situation = Situation(settings: settings, signIn: signIn)
     }
 
-    /// The account that is meant. Where this client has none, it is one that the device is signed in with.
+    /// The account that is meant. If this client has no account, it is one of the device's.
     private func account(of application: MSALPublicClientApplication) async throws -> MSALAccount {
         do {
             return try AccountChoice.account(accountName, of: application, default: settings.account)

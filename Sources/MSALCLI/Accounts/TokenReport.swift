@@ -4,7 +4,7 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// Where a token came from, and by which request.
+/// The source of a token, and the request that brought it.
 struct TokenOrigin {
     var source: String
     var reason: String

@@ -8,8 +8,8 @@ import MSAL
 enum Consent {
     /// Asks on standard error, and waits for the answer on standard input.
     ///
-    /// `act`: What is about to be done, as a question. `input`: Whether somebody may be asked. `otherwise`: What is true
-    /// if the answer is no.
+    /// `act`: The planned act, as a question. `input`: Whether somebody may be asked. `otherwise`: The sentence for the
+    /// answer "no": it says what stays as it is.
     ///
     /// - Throws: `Failure` with the status `canceled` unless the answer is yes; with `usage` if nobody is there.
     static func ask(_ act: String, input: InputOptions, otherwise: String) throws(Failure) {

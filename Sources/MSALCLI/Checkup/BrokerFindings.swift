@@ -4,14 +4,14 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// What `msal doctor --broker` prints: all facts that may correct this library's assumptions about brokers, and nothing
-/// secret.
+/// The output of `msal doctor --broker`: all facts that may correct this library's assumptions about brokers, and
+/// nothing secret.
 struct BrokerFindings: Report, Encodable {
     /// One call, and the form of its response.
     struct Call: Encodable, Equatable {
         var method: String
         var outcome: String
-        /// What the library takes a failure for.
+        /// The kind of failure, as the library understands it.
         var meaning: String?
         var milliseconds: Int
         var response: [Member]

@@ -11,7 +11,7 @@ extension Checkup {
         return Check(name: "settings", isGood: true, finding: "applications get tokens from \(place)\(file)")
     }
 
-    /// Which identities that are no user's are set up here, in the order of the default chain.
+    /// The identities of applications and machines that are set up here, in the order of the default chain.
     static func identities() async -> [Check] {
         await MSALIdentityCheckup.findings().map { finding in
             Check(

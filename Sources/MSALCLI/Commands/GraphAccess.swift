@@ -86,7 +86,7 @@ extension GraphCommand {
         return GraphAccess(sender, situation: Situation(settings: settings), settings: settings)
     }
 
-    /// What an application may do at Microsoft Graph. The scope names the cloud's own.
+    /// The permissions of an application at Microsoft Graph. The scope names the cloud's own.
     private static func allPermissions(of environment: String) -> String {
         "https://\(Cloud.of(host: environment)?.graphs.first ?? Cloud.all[0].graphs[0])/.default"
     }

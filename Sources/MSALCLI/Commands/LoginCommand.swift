@@ -122,7 +122,7 @@ struct LoginCommand: AsyncParsableCommand {
     }
 }
 
-/// Who is signed in now.
+/// The report of a sign-in.
 struct SignInReport: Report, Encodable {
     var account: AccountMembers
     var authority: String
@@ -131,7 +131,7 @@ struct SignInReport: Report, Encodable {
     var isPersisted: Bool
     var isIdTokenSignatureVerified: Bool
     var correlationId: String
-    /// Whom commands are about now; `nil` for a sign-in that is not stored.
+    /// The account that commands are about now; `nil` for a sign-in that is not stored.
     var change: ActiveAccount.Change?
     /// The command line that makes the former account the active one again.
     var wayBack: String?

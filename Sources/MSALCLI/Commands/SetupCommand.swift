@@ -140,7 +140,7 @@ struct SetupCommand: AsyncParsableCommand {
         }
     }
 
-    /// What was given, else what is typed, again until it can be used.
+    /// The value of the flag. Without one, the user types a value, again until it can be used.
     private func answer(
         _ given: String?,
         to question: TerminalText,
@@ -176,7 +176,7 @@ struct SetupCommand: AsyncParsableCommand {
         choice.authority = authority
         let registration = CommandRegistration(name: name)
         Terminal.errors.write("\(TerminalText(json: registration.json))")
-        // What comes by standard input leaves no way to ask there.
+        // If a value comes by standard input, nobody can answer questions there.
         let isPiped = tokenEnv == nil && !TerminalInput().isInteractive
         guard yes || !isPiped else {
             throw Failure.usage("Nobody can be asked whether to register this app.", remedy: "Pass --yes.")
@@ -275,7 +275,7 @@ struct SetupCommand: AsyncParsableCommand {
     }
 }
 
-/// What a setup made.
+/// The report of `msal setup`.
 struct SetupReport: Report, Encodable {
     var profile: String
     var path: String

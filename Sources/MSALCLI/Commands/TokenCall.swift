@@ -3,7 +3,7 @@
 import CommandOutput
 import MSAL
 
-/// What `msal token` is asked for, and the work.
+/// The arguments of `msal token`, and the work.
 struct TokenCall: Equatable {
     /// For which client and authority.
     struct Client: ClientChoice, Equatable {
@@ -24,7 +24,7 @@ struct TokenCall: Equatable {
     var claims: String?
     /// Whether text and JSON have the token.
     var showsToken = false
-    /// Whose token it is, if it is no user's.
+    /// The application or machine whose token is wanted, if it is not a user's.
     var service = ServiceChoice()
 
     func run() async throws {

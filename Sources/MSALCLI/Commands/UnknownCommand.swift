@@ -8,7 +8,7 @@ struct UnknownCommand: Equatable {
     let name: String
     /// A command that is spelled alike, if there is one.
     let suggestion: String?
-    /// Where the names are listed.
+    /// The command whose help lists the names.
     let group: String
 
     /// The first such name; `nil`, if every command that the arguments name exists.
@@ -39,7 +39,7 @@ struct UnknownCommand: Equatable {
         return nil
     }
 
-    /// What to say.
+    /// The failure for the user.
     var failure: Failure {
         let question = suggestion.map { "Did you mean '\($0)'? " } ?? ""
         return .usage("There is no command '\(name)'.", remedy: "\(question)See: \(group) --help")

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Where at Microsoft Graph a path lies.
+/// The addresses of paths at Microsoft Graph.
 enum GraphAddress {
     /// The address of a path, or the address itself if it is one of `graph`.
     ///

@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-/// What came back for a request, with any status.
+/// The response to a request, with any status.
 struct GraphAnswer: Sendable {
     let status: Int
     let headers: [String: String]

@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-/// Which Microsoft Graph a token may go to: one of the cloud that issued it.
+/// The Microsoft Graph that may get a token: one of the cloud that issued it.
 enum GraphChoice {
     /// The address of Microsoft Graph: what the user names, else what the authority names, else what is known of the
     /// authority's cloud.

@@ -38,7 +38,7 @@ struct GraphDownload {
         return answer
     }
 
-    /// Where a redirect goes to; `nil` for a response that is none.
+    /// The target of a redirect; `nil` for any other response.
     private func target(of answer: GraphAnswer, from url: URL) throws(Failure) -> URL? {
         guard [301, 302, 303, 307, 308].contains(answer.status), let location = answer[header: "Location"] else {
             return nil

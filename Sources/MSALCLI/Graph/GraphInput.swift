@@ -3,7 +3,7 @@
 import Foundation
 import UserFiles
 
-/// What somebody gives a request with it: headers, parameters, a body.
+/// The input that the user gives a request: headers, parameters, a body.
 struct GraphInput: Equatable {
     /// Lines of `-H`.
     var headers: [String] = []

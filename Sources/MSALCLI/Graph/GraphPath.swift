@@ -21,7 +21,7 @@ struct GraphPath: Equatable {
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
             throw .usage("\(path) cannot be part of an address.", remedy: "Give a path such as /me.")
         }
-        // What is in the path already is kept as it was written. A plus sign would be taken for a space.
+        // The query that the path has already stays as it was written. A plus sign would be taken for a space.
         let added = parameters.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value ?? ""))" }
         components.percentEncodedQuery = ([components.percentEncodedQuery].compactMap(\.self) + added)
             .joined(separator: "&")

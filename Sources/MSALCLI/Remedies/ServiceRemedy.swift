@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-/// What helps against an error that the service numbered: the one table of these numbers.
+/// The remedy for an error with a number of the service: the one table of these numbers.
 ///
 /// Microsoft's page "Microsoft Entra authentication and authorization error codes" (read 2026-11-22). The library does
 /// not look at them, as that page asks; the command does so only to advise people.

@@ -10,7 +10,7 @@ struct SignInCommand: Equatable {
     var scopes: [String] = []
     var loginHint: String?
     var prompt: PromptOption?
-    /// What the tokens must have.
+    /// The claims that the tokens must have.
     var claims: ClaimsChallenge?
 
     /// The command without any flags.

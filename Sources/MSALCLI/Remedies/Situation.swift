@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-/// What the remedies of a failure may name.
+/// The facts that a remedy may mention.
 struct Situation {
     /// What the failed command worked with, where that is known.
     var settings: Settings?

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Whose token `msal token` gets if it is not a user's: an application, a managed identity, the default chain.
+/// The application or machine whose token `msal token` gets: an application, a managed identity, the default chain.
 struct ServiceChoice: Equatable {
     /// The client id of an application.
     var client: String?

@@ -6,11 +6,11 @@ import MSALServer
 /// The credential that the options of `msal token` name, with a word for people.
 struct ServiceCredential {
     let credential: any MSALTokenCredential
-    /// Whose token it is.
+    /// The owner of the token.
     private let identity: String
     private let chain: MSALDefaultCredential?
 
-    /// Which identity gave the token. The default chain knows it afterwards.
+    /// The identity that gave the token. The default chain knows it afterwards.
     var words: String {
         guard let chain else { return identity }
         return chain.winner.map { "\(identity): \($0)" } ?? identity

@@ -4,7 +4,7 @@ import CommandOutput
 import Foundation
 import Logging
 
-/// Where the lines of `MSALServer` go: to standard error, where somebody asked for them. See ``CommandLog``.
+/// Writes the log lines of `MSALServer` to standard error, if the user asked for them. See ``CommandLog``.
 struct ServiceLog: LogHandler {
     private static let started: Void = LoggingSystem.bootstrap { _ in ServiceLog() }
 

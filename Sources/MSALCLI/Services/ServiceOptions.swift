@@ -52,7 +52,7 @@ struct ServiceOptions: ParsableArguments {
     @Flag(name: .customLong("default"), help: "The first identity that is set up: environment, machine, msal, az, azd.")
     var isDefault = false
 
-    /// Whose token is meant.
+    /// The application or machine whose token is wanted.
     var choice: ServiceChoice {
         var choice = ServiceChoice()
         choice.client = application

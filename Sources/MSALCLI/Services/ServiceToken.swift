@@ -38,8 +38,8 @@ struct ServiceToken {
 }
 
 extension SettingSources {
-    /// Where tokens that are no user's come from: an authority, or the host alone. Services have a variable of their own
-    /// for the host, which counts before a profile as every variable does.
+    /// The host that gives tokens to applications: an authority, or the host alone. Services have a variable of their
+    /// own for the host. Like every variable it overrides the profile.
     var authorityHost: String? {
         options.authority ?? environment["MSAL_AUTHORITY"] ?? environment["AZURE_AUTHORITY_HOST"] ?? profile.authority
     }

@@ -3,9 +3,9 @@
 import Foundation
 import MSAL
 
-/// Which kind of authority an address means.
+/// The kind of authority that an address belongs to.
 enum AuthorityChoice {
-    /// How an authority is written.
+    /// The advice about the form of an authority.
     static let remedy = "Write it like https://login.microsoftonline.com/contoso.com"
 
     /// Azure AD B2C and External ID by their hosts or by a policy path, else Entra ID.
@@ -56,8 +56,8 @@ enum AuthorityChoice {
         [".b2clogin.com", ".b2clogin.cn", ".b2clogin.us", ".b2clogin.de"].contains { host.hasSuffix($0) }
     }
 
-    /// The authority, if its host belongs to Microsoft. The library does not know B2C's hosts, so the command vouches
-    /// for them.
+    /// The authority, if its host belongs to Microsoft. The library does not know B2C's hosts. So the command lists
+    /// them as known authorities.
     static func vouched(_ authority: MSALAuthority?) -> [MSALAuthority] {
         guard let authority, let host = authority.url.host()?.lowercased(), isB2C(host) else { return [] }
         return [authority]

@@ -25,7 +25,7 @@ struct RedirectOptions: ParsableArguments {
 
 /// Where the browser comes back, as somebody wrote it.
 struct RedirectChoice: Equatable {
-    /// What the registration of an app needs, unless another one is chosen.
+    /// The redirect URI that the app's registration needs, unless another one is chosen.
     static let defaultURI = "http://localhost"
 
     /// The redirect URI; the library decides which ones can be used.
@@ -36,7 +36,7 @@ struct RedirectChoice: Equatable {
     /// - Parameters:
     ///   - port: A port of this machine.
     ///   - uri: A redirect URI.
-    ///   - names: How the two are called where they were written.
+    ///   - names: The names of the two settings, for messages.
     /// - Throws: `Failure` with the status `usage`, if both are given or the port is none.
     init?(port: String?, uri: String?, names: (port: String, uri: String)) throws(Failure) {
         switch (port, uri) {

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Where the settings of a command come from: a flag counts before the environment, the environment before the profile.
+/// The sources of a command's settings: a flag overrides the environment, and the environment overrides the profile.
 ///
 /// Every command that has a setting's flag takes the setting from here.
 struct SettingSources {

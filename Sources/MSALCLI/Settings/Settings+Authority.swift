@@ -4,9 +4,10 @@ import Foundation
 import MSAL
 
 extension Settings {
-    /// Refuses a B2C authority at the tenant's own host unless a setting vouches for it. The service cannot be asked.
+    /// Refuses a B2C authority at the tenant's own host, unless a setting says that the host is trusted. The service
+    /// cannot be asked.
     ///
-    /// - Throws: `Failure` with the status `usage`, which says how to vouch for it.
+    /// - Throws: `Failure` with the status `usage`, which names that setting.
     func checkAuthority() throws(Failure) {
         guard let authority, isB2C, let host = ServiceHost(authority.url), !isKnown(host) else { return }
         throw .usage(

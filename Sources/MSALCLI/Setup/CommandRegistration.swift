@@ -8,7 +8,7 @@ import UserFiles
 struct CommandRegistration: Equatable {
     var name = "msal"
 
-    /// What is registered. The second is for identity brokers: docs/Broker.md#registration
+    /// The redirect URIs of the registration. The second is for identity brokers: docs/Broker.md#registration
     static let redirectURIs = [
         RedirectChoice.defaultURI, "https://login.microsoftonline.com/common/oauth2/nativeclient",
     ]
@@ -82,7 +82,7 @@ enum RegistrationToken {
     /// The longest token, in bytes.
     private static let maximumLength = 64 << 10
 
-    /// What comes by standard input.
+    /// Reads the text from standard input.
     ///
     /// - Throws: `Failure` with the status `failed`, if it cannot be read.
     static func read() throws(Failure) -> String {

@@ -43,7 +43,7 @@ struct PasteConversation: Sendable {
         }
     }
 
-    /// What the user has to know. Short lines, but for the two that are copied whole.
+    /// The instructions for the user. Short lines, but for the two that are copied whole.
     static func invitation(_ prompt: MSALPastePrompt) -> TerminalText {
         var text: TerminalText = """
             Open this link on any machine:

@@ -12,7 +12,7 @@ struct SignInPlanReport: Report, Encodable {
         var reason: String
     }
 
-    /// Where the command runs, in words.
+    /// The kind of machine on which the command runs, in words.
     var machine: String
     /// Those that are tried come first, in the order of trying.
     var ways: [Way]

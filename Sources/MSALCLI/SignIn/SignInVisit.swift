@@ -30,7 +30,7 @@ struct SignInVisit: Sendable {
     /// - Parameters:
     ///   - settings: For which client, authority and scopes.
     ///   - command: The command line, for remedies.
-    ///   - way: What the person chose.
+    ///   - way: The choice of the user.
     init(_ settings: Settings, command: SignInCommand, way: WayOptions) {
         self.settings = settings
         self.command = command
@@ -119,7 +119,7 @@ struct SignInVisit: Sendable {
         return port
     }
 
-    /// What signs in.
+    /// One attempt to sign in.
     private struct Attempt {
         let application: MSALPublicClientApplication
         let parameters: MSALInteractiveTokenParameters

@@ -43,7 +43,7 @@ enum WayChoice: String, CaseIterable, ExpressibleByArgument {
     case broker, browser, paste
     case deviceCode = "device-code"
 
-    /// The library's ways. It takes the one that suits the redirect URI.
+    /// The library's ways. It takes the way that suits the redirect URI.
     var ways: [MSALSignInWay] {
         switch self {
         case .broker: [.broker]

@@ -16,7 +16,7 @@ package final class AppTokenCache: Sendable {
         let clientID: String
     }
 
-    /// What calls have in common that share one redemption.
+    /// The values that must be equal for two calls to share one redemption.
     struct FlightKey: Hashable, Sendable {
         let token: AppTokenKey
         let claims: String?

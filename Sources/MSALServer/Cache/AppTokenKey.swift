@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What tells the tokens of a cache apart. One dictionary look-up with it finds a token.
+/// The key of a token in a cache. One dictionary look-up with it finds a token.
 ///
 /// Its hash is made once, although the cache needs it twice: for the shard, and within it.
 package struct AppTokenKey: Sendable, Hashable {

@@ -90,8 +90,8 @@ final class AppTokenShard: Sendable {
         }
     }
 
-    /// What an entry takes beside its texts: the object of the token, its list of scopes, the heads of its texts, and its
-    /// place in a dictionary that may be half empty. The growth of a process is compared with it
+    /// The bytes of an entry beside its texts: the object of the token, its list of scopes, the heads of its texts, and
+    /// its place in a dictionary that may be half empty. The growth of a process is compared with it
     /// (docs/Performance.md#the-memory-of-a-service).
     private static let overhead = 640
 }

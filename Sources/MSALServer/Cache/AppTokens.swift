@@ -9,7 +9,7 @@ package final class AppTokens: Sendable {
     package typealias Observer = @Sendable (MSALTokenError) -> Void
     package typealias Outcome = Result<AppToken, MSALTokenError>
 
-    /// What differs between a registration and a machine's identity.
+    /// The rules that differ between a registration and a machine's identity.
     package struct Policy: Sendable {
         /// Whether a pause that the service asked for is kept by all callers (docs/reference/Services.md#throttling).
         package var keepsPauses = false
@@ -50,7 +50,7 @@ package final class AppTokens: Sendable {
         self.observer = observer
     }
 
-    /// What the cache has for a call.
+    /// The result of a look into the cache for a call.
     package enum Look: Sendable {
         /// A token that may be used.
         case hit(AppToken)

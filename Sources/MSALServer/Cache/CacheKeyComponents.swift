@@ -4,7 +4,7 @@ import Crypto
 import Foundation
 import MSALBase
 
-/// What an application adds to its requests, as a part of the token's identity.
+/// The extra parameters of an application's requests, which are a part of the token's identity.
 package enum CacheKeyComponents {
     /// One text for all components. Two different sets never give the same text; no components give `nil`.
     ///

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// How much a memory keeps of users, and for how long.
+/// The limits of a memory for the tokens of users: size and time.
 public struct MSALUserTokenLimits: Sendable, Hashable {
     /// The bytes of the tokens of all users who signed in. It is 64 MiB, which is enough for about 10,000 users.
     ///
@@ -8,10 +8,10 @@ public struct MSALUserTokenLimits: Sendable, Hashable {
     /// that an API gets on behalf of its callers may take as much again, and so may its long-running sessions.
     public var maximumBytes = 64 << 20
 
-    /// The time after which the tokens of a user who does nothing go. It is a day.
+    /// The time after which the tokens of an inactive user are deleted. It is a day.
     public var idleTime: Duration = .seconds(86_400)
 
-    /// The time after which a long-running session goes that nothing uses. It is 90 days, as long as a refresh token lives.
+    /// The time after which an unused long-running session is deleted. It is 90 days, as long as a refresh token lives.
     public var sessionIdleTime: Duration = .seconds(90 * 86_400)
 
     /// The usual limits.

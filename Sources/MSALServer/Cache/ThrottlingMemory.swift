@@ -4,7 +4,7 @@ private import Synchronization
 
 /// The pauses that the service asked for (docs/reference/Services.md#throttling).
 final class ThrottlingMemory: Sendable {
-    /// What the service counts together.
+    /// The requests that the service throttles together.
     private struct Key: Hashable {
         let partition: AppTokenCache.Partition
         let realm: String

@@ -26,7 +26,7 @@ package struct TokenDigest: Sendable, Hashable {
     package func place(among count: Int) -> Int { Int(truncatingIfNeeded: words.3 % UInt64(count)) }
 
     package static func == (left: TokenDigest, right: TokenDigest) -> Bool {
-        // All words are compared, so that the time shows nothing.
+        // All words are compared: the time must not depend on the first difference.
         (left.words.0 ^ right.words.0) | (left.words.1 ^ right.words.1) | (left.words.2 ^ right.words.2)
             | (left.words.3 ^ right.words.3) == 0
     }

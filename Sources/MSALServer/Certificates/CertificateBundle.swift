@@ -81,7 +81,7 @@ struct CertificateBundle: Sendable {
         } catch {
             throw CertificateFault.error(.malformed)
         }
-        // A renewed certificate may have the key of the old one. The one that ends last counts.
+        // A renewed certificate may have the key of the old one. Of several, the certificate that ends last is used.
         let matching = all.filter { $0.key == key.numbers }.max { $0.notAfter < $1.notAfter }
         guard let leaf = matching else { throw CertificateFault.error(.keyMismatch) }
         self.leaf = leaf

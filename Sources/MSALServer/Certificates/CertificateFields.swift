@@ -3,7 +3,7 @@
 import Foundation
 import SwiftASN1
 
-/// What this library looks at in a certificate (RFC 5280 §4.1).
+/// The fields of a certificate that this library reads (RFC 5280 §4.1).
 ///
 /// NIOSSL is not used here, because it ends the process if a certificate holds a key of an unknown type.
 struct CertificateFields: Sendable {
@@ -28,7 +28,7 @@ struct CertificateFields: Sendable {
             return try Self.next(of: &certificate)
         }
         let parts = try DER.sequence(body, identifier: .sequence) { fields in
-            // The version, which counts for nothing here.
+            // The version, which is not needed here.
             _ = try DER.optionalExplicitlyTagged(&fields, tagNumber: 0, tagClass: .contextSpecific) { $0 }
             for _ in 0..<2 { _ = try Self.next(of: &fields) }  // Serial number and algorithm.
             let issuer = try Self.next(of: &fields)

@@ -4,7 +4,7 @@ import Foundation
 import MSALBase
 private import Synchronization
 
-/// Where a client's certificate comes from: an object that the application gave, or a file that may be replaced
+/// The source of a client's certificate: an object that the application gave, or a file that may be replaced
 /// (docs/reference/Services.md#certificate-files).
 final class CertificateSource: Sendable {
     private struct File: Sendable {

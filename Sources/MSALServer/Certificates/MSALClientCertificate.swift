@@ -74,7 +74,7 @@ public struct MSALClientCertificate: Sendable, CustomStringConvertible, CustomRe
     /// The private key in DER (PKCS#8). It is a secret.
     package var privateKey: Data { bundle.key.der }
 
-    /// What the TLS handshake needs.
+    /// The certificate and the key for the TLS handshake.
     package var identity: TLSIdentity {
         TLSIdentity(thumbprint: thumbprint, chain: bundle.chain.map(\.der), key: Array(privateKey))
     }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A block of a PEM text (RFC 7468 §2). What stands around the blocks is skipped.
+/// A block of a PEM text (RFC 7468 §2). Text around the blocks is skipped.
 struct PEMBlock {
     /// The words after `BEGIN`, such as `CERTIFICATE`.
     let label: String

@@ -83,7 +83,7 @@ struct PKCS12Check {
         password: PKCS12Password,
         with hash: Hash.Type
     ) -> [UInt8] {
-        // RFC 7292 §B.2. The key of the HMAC is as long as the hash, so that its first block is enough.
+        // RFC 7292 §B.2. The key of the HMAC has the length of the hash. So the first block is enough.
         let block = Hash.blockByteCount
         var digest = Hash()
         digest.update(data: [UInt8](repeating: 3, count: block))  // The purpose: a check of integrity.

@@ -67,11 +67,11 @@ struct PKCS12File {
 
 /// The outer structure of a PKCS#12 file (RFC 7292 §4).
 struct PKCS12Parts {
-    /// What the check of integrity covers.
+    /// The bytes that the integrity check covers.
     let content: ArraySlice<UInt8>
     /// The ContentInfos inside.
     let parts: [ASN1Node]
-    /// `nil` if the file has none, or one of another kind (RFC 9579), in which case a wrong password shows later.
+    /// `nil` if the file has no check, or one of another kind (RFC 9579). A wrong password then shows later.
     let check: PKCS12Check?
 
     static let data: ASN1ObjectIdentifier = [1, 2, 840, 113_549, 1, 7, 1]

@@ -44,7 +44,7 @@ extension ClientAuthentication {
     }
 }
 
-/// What a client adds to a token request to prove who it is.
+/// The parts of a token request by which a client proves who it is.
 package enum ClientProof: Sendable {
     /// The secret, which travels in the body (RFC 6749 §2.3.1).
     case secret(Secret)

@@ -3,7 +3,7 @@
 public import Foundation
 package import MSALCore
 
-/// What a callback is told about the request that its assertion is for.
+/// The facts that a callback gets about the request for which it makes an assertion.
 public struct MSALAssertionContext: Sendable {
     /// The client that the assertion must name.
     public let clientId: String

@@ -3,7 +3,8 @@
 public import Foundation
 import MSALBase
 
-/// What a callback gives to prove who the client is. Its description does not hold the assertion.
+/// The assertion that a callback returns as the proof of the client's identity. Its description does not hold the
+/// assertion.
 public struct MSALClientAssertion: Sendable, CustomStringConvertible, CustomReflectable {
     let jwt: Secret
     /// The end of the assertion's life, if it is known.

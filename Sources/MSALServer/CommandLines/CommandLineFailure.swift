@@ -80,8 +80,8 @@ enum CommandLineFailure {
         }
     }
 
-    /// What the program says about its failure. A token would be in its output, so that is not looked at where it is none
-    /// of the program's own forms of an error.
+    /// The program's own words about its failure. The output may hold a token. So it is read only if it has one of the
+    /// program's own forms of an error.
     private static func words(of result: CommandOutput, from tool: MSALCommandLineTool) -> String {
         let errors = String(decoding: result.errors, as: UTF8.self)
         switch tool.name {

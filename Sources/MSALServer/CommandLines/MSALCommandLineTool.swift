@@ -29,7 +29,7 @@ public struct MSALCommandLineTool: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// How a developer signs in.
+    /// The command line with which a developer signs in.
     func signIn(tenant: String?, claims: String? = nil, scope: String? = nil) -> String {
         var words: [String]
         switch name {
@@ -48,7 +48,7 @@ public struct MSALCommandLineTool: Sendable, Hashable, CustomStringConvertible {
         return words.joined(separator: " ")
     }
 
-    /// What to do if the program is not there.
+    /// The advice if the program is not installed.
     var installation: String {
         switch name {
         case .msal: "Install the msal command of this package, and sign in: msal login"

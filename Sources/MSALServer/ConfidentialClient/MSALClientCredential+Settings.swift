@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension MSALClientCredential {
-    /// The one credential that settings name. An empty setting is none.
+    /// The one credential that settings name. An empty setting is ignored.
     ///
     /// - Throws: `.invalidCredential` if there is none, or more than one: nobody could tell which one serves.
     package static func only(

@@ -13,7 +13,7 @@ extension MSALConfidentialClientApplication {
     ///   - scopes: The scopes of one resource.
     ///   - username: The sign-in name.
     ///   - password: The password.
-    ///   - options: What the call asks for beside it.
+    ///   - options: The other wishes of the call.
     /// - Returns: The access token.
     /// - Throws: `.interactionRequired` if the user has to do more, and the other refusals of the service.
     @available(*, deprecated, message: "Sign users in with the browser: authorizationRequest(_:)")

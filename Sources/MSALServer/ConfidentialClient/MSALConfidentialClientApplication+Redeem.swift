@@ -97,7 +97,7 @@ extension MSALConfidentialClientApplication {
         }
     }
 
-    /// Where a request goes: to the region's host for the application's own tokens, if one is set or found.
+    /// The address of a request: to the region's host for the application's own tokens, if one is set or found.
     package func address(
         of authority: Authority,
         isMutualTLS: Bool = false,

@@ -75,13 +75,13 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
         partition = tokens.cache.partition(environment: cacheHost, clientID: configuration.clientId)
     }
 
-    /// A token that stands for the application itself (RFC 6749 §4.4).
+    /// A token of the application itself, without a user (RFC 6749 §4.4).
     ///
     /// A token from the memory is returned without a suspension, and without leaving the caller's actor.
     ///
     /// - Parameters:
     ///   - scopes: One scope, `<resource>/.default`.
-    ///   - options: What the call asks for beside it.
+    ///   - options: The other wishes of the call.
     /// - Returns: The token and where it came from.
     /// - Throws: `.invalidScopes` or `.tenantRequired` before any request; `.invalidClient` and the other refusals of the
     ///   service; `.network` or `.serviceUnavailable`, after which the call can be repeated. For a token that is bound to a

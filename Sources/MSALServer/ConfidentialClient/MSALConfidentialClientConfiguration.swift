@@ -18,27 +18,28 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// The client id of the registration.
     public var clientId: String
 
-    /// Where the client is registered.
+    /// The authority at which the client is registered.
     public var authority: MSALServerAuthority
 
-    /// How the client proves who it is.
+    /// The credential with which the client proves its identity.
     public var credential: MSALClientCredential
 
-    /// Where the service sends the browser after a sign-in, as the registration has it. Web applications need one.
+    /// The address to which the service sends the browser after a sign-in, as it is registered. Web applications need
+    /// one.
     ///
     /// It is https, or http on this machine. It is never taken from a request, whose `Host` a stranger may choose.
     public var redirectUri: String?
 
-    /// Where the service sends the browser after a sign-out, as the registration has it.
+    /// The address to which the service sends the browser after a sign-out, as it is registered.
     public var postLogoutRedirectUri: String?
 
-    /// What the application can do, such as `cp1` for claims challenges of APIs. It is told in each request.
+    /// The capabilities of the application, such as `cp1` for claims challenges of APIs. Each request names them.
     public var capabilities: [String] = []
 
     /// Whether the certificate's chain is sent along, for a registration by subject name and issuer.
     public var sendsCertificateChain = false
 
-    /// Which hosts are asked for the application's own tokens. Only Microsoft's own services may use those of a region.
+    /// The hosts that give the application its own tokens. Only Microsoft's own services may use those of a region.
     public var region = MSALRegion.none
 
     /// The memory for tokens. Application objects that are given the same one share their tokens.

@@ -3,7 +3,7 @@
 public import Foundation
 package import MSALCore
 
-/// Where a confidential client is registered: a tenant of a cloud, or the authority's address.
+/// The authority at which a confidential client is registered: a tenant of a cloud, or the authority's address.
 public struct MSALServerAuthority: Sendable {
     private let make: @Sendable () throws(AuthorityError) -> Authority
 

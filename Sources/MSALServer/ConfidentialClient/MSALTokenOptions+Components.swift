@@ -3,7 +3,7 @@
 package import MSALCore
 
 extension MSALTokenOptions {
-    /// What the application adds to its request, as a part of the token's identity in the memory.
+    /// The extra parameters of the request, which are a part of the token's identity in the memory.
     package var keyComponents: [String: String] {
         // Nearly all calls add nothing.
         if clientClaims == nil, fmiPath == nil { return extraBodyParameters }

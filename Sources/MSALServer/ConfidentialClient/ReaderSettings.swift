@@ -15,7 +15,7 @@
             self.prefix = prefix
         }
 
-        /// An empty text is none.
+        /// An empty text is ignored.
         func text(_ key: String, isSecret: Bool = false) -> String? {
             reader.string(forKey: ConfigKey(key), isSecret: isSecret).flatMap { $0.isEmpty ? nil : $0 }
         }

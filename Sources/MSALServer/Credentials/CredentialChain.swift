@@ -18,7 +18,7 @@ final class CredentialChain: Sendable {
         }
     }
 
-    /// What a search found, and for which request.
+    /// The result of a search, and its request.
     private struct Find: Sendable {
         let winner: Winner
         let result: MSALTokenResult
@@ -135,7 +135,7 @@ final class CredentialChain: Sendable {
     }
 }
 
-/// What makes two calls equal, so that they may share the result of one search.
+/// The key of a call: calls with equal keys share the result of one search.
 private struct ChainQuestion: Hashable, Sendable {
     private let scopes: [String]
     private let tenant: String?

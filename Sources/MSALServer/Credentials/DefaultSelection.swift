@@ -2,7 +2,7 @@
 
 import MSALBase
 
-/// Which credentials the default chain has (docs/reference/Services.md#default-chain).
+/// The credentials of the default chain (docs/reference/Services.md#default-chain).
 struct DefaultSelection {
     private typealias Member = MSALDefaultCredentialOptions.Member
 

@@ -9,7 +9,7 @@ final class FederatedApplication: Sendable {
     private let policy: TenantPolicy
     private let options: MSALCredentialOptions
     private let environment: ServerEnvironment
-    /// What the developer does about settings that are missing.
+    /// The advice for missing settings.
     private let remedy: String
     private let application = AtomicLazyReference<MSALConfidentialClientApplication>()
 

@@ -49,7 +49,7 @@ public struct MSALChainMember: Sendable, CustomStringConvertible {
     /// The identity of a workload in Kubernetes that variables describe.
     public static let workloadIdentity = workloadIdentity()
 
-    /// The identity of a workload in Kubernetes. What is not named here comes from the variables, as with
+    /// The identity of a workload in Kubernetes. Values that are `nil` come from the variables, as with
     /// ``MSALWorkloadIdentityCredential``.
     public static func workloadIdentity(
         clientId: String? = nil,

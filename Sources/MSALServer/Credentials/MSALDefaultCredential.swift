@@ -17,7 +17,7 @@ public final class MSALDefaultCredential: MSALTokenCredential, ClosedMirror {
 
     /// The default chain. None of its credentials is asked before the first call.
     ///
-    /// - Throws: `.configuration` if `AZURE_TOKEN_CREDENTIALS` has a value that is none, or if no credential is left.
+    /// - Throws: `.configuration` if `AZURE_TOKEN_CREDENTIALS` has an unknown value, or if no credential is left.
     public convenience init(
         _ options: MSALDefaultCredentialOptions = MSALDefaultCredentialOptions()
     ) throws(MSALTokenError) {

@@ -21,13 +21,13 @@ public struct MSALDefaultCredentialOptions: Sendable {
     /// The credentials that are left out, whatever `AZURE_TOKEN_CREDENTIALS` says.
     public var exclude: Set<Member> = []
 
-    /// Whether the variable `AZURE_TOKEN_CREDENTIALS` has to be set, so that a deployment says what it means.
+    /// Whether the variable `AZURE_TOKEN_CREDENTIALS` must be set. It makes a deployment name its credentials.
     public var requireVariable = false
 
     /// The managed identity. `nil` takes that of `AZURE_CLIENT_ID`, or the system-assigned one.
     public var managedIdentity: MSALManagedIdentityId?
 
-    /// How a chain finds out whether there is a metadata service.
+    /// The way in which a chain finds out whether there is a metadata service.
     public var probe = MSALMetadataProbe()
 
     /// The settings of the credentials of the chain.

@@ -15,7 +15,7 @@ public final class MSALFederatedCredential: MSALTokenCredential, ClosedMirror {
     /// An application whose assertions come from `source`.
     ///
     /// - Parameters:
-    ///   - source: Where the assertions come from.
+    ///   - source: The source of the assertions.
     ///   - clientId: The application's id; by default that of the variable `AZURE_CLIENT_ID`.
     ///   - tenant: The application's tenant; by default that of `AZURE_TENANT_ID`.
     ///   - options: The settings that every credential takes.

@@ -5,23 +5,24 @@ import MSALBase
 import MSALCore
 import UserFiles
 
-/// What a machine offers to ``MSALDefaultCredential`` and its kin: for a person who looks for the reason of a failure.
+/// The identities that a machine offers to ``MSALDefaultCredential`` and the other credentials: for a person who looks
+/// for the reason of a failure.
 ///
 /// No token is asked for. The metadata service of a virtual machine is looked for, as the chain does it.
 public enum MSALIdentityCheckup {
-    /// What was found out about one kind of identity. Variables are named, and their values are not shown.
+    /// The finding about one kind of identity. Variables are named, and their values are not shown.
     public struct Finding: Sendable {
         /// The kind of identity, such as `managed identity`.
         public let name: String
         /// Whether nothing is wrong. An identity that is not set up is not wrong.
         public let isGood: Bool
-        /// What is there, in words.
+        /// The finding in words.
         public let text: String
-        /// What to do about a fault.
+        /// The remedy for a fault.
         public let remedy: String?
     }
 
-    /// What is set up here, in the order of the default chain.
+    /// The findings, in the order of the default chain.
     public static func findings() async -> [Finding] { await findings(in: .system()) }
 
     package static func findings(in environment: ServerEnvironment) async -> [Finding] {
@@ -131,7 +132,7 @@ public enum MSALIdentityCheckup {
 }
 
 extension MSALIdentityCheckup.Finding {
-    /// A remedy stands for a fault.
+    /// A finding with a remedy is a fault.
     fileprivate init(name: String, text: String, remedy: String? = nil) {
         self.name = name
         self.text = text

@@ -5,8 +5,8 @@ public struct MSALMetadataProbe: Sendable, Hashable {
     /// The time within which the service has to respond. In some clusters a second is too short.
     public var timeout: Duration = .seconds(1)
 
-    /// Whether the machine's asset tag counts: a machine whose tag is readable and is not Azure's is not asked. It is off,
-    /// because it is not known for every kind of virtual machine.
+    /// Whether the machine's asset tag is enough: a machine whose tag is readable and is not Azure's is not asked. It
+    /// is off, because it is not known for every kind of virtual machine.
     public var readsAssetTag = false
 
     /// One second, and no look at the asset tag.

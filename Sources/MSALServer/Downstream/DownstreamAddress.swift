@@ -3,7 +3,8 @@
 import Foundation
 import MSALCore
 
-/// Where the requests of a downstream API may go: to one origin, and to no other (docs/reference/Services.md#downstream).
+/// The addresses to which requests of a downstream API may go: to one origin, and to no other
+/// (docs/reference/Services.md#downstream).
 struct DownstreamAddress: Sendable {
     private let base: URL
     private let origin: Origin
@@ -99,7 +100,7 @@ struct DownstreamAddress: Sendable {
         }
     }
 
-    /// Where a redirect leads to, if it is another server.
+    /// Whether a redirect leads to another server.
     func isElsewhere(_ location: String, from url: URL) -> Bool {
         URL(string: location, relativeTo: url).flatMap { Origin($0.absoluteURL) } != origin
     }

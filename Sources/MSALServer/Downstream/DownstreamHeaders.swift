@@ -22,7 +22,7 @@ enum DownstreamHeaders {
         }
     }
 
-    /// Those that carry the token, choose the server, or say where the request ends.
+    /// The headers that carry the token, choose the server, or mark the end of the request.
     private static let own: Set = [
         "authorization", "connection", "content-length", "host", "proxy-authorization", "te", "trailer",
         "transfer-encoding", "upgrade",

@@ -73,7 +73,7 @@ public struct MSALDownstreamAPI: Sendable, ClosedMirror {
     /// followed.
     ///
     /// - Parameters:
-    ///   - request: What to send.
+    ///   - request: The request.
     ///   - timeout: The time for all of it, the tokens included.
     /// - Returns: The response. A status of failure is one, too.
     /// - Throws: `.invalidRequest`, with nothing sent; `.noToken`; `.challenge`, to be passed on to the caller;
@@ -110,8 +110,8 @@ public struct MSALDownstreamAPI: Sendable, ClosedMirror {
     ///   - path: As ``MSALDownstreamRequest/path``.
     ///   - limit: The largest accepted response in bytes.
     /// - Returns: The value.
-    /// - Throws: As ``response(to:timeout:)``; `.refused` for a status that is none of success; `.unreadable` for a response
-    ///   that is no such value.
+    /// - Throws: As ``response(to:timeout:)``; `.refused` for any status but those of success; `.unreadable` for a
+    ///   response that is no such value.
     public func json<T: Decodable>(
         _ type: T.Type,
         from path: String,
@@ -131,7 +131,7 @@ public struct MSALDownstreamAPI: Sendable, ClosedMirror {
         do {
             return try JSONDecoder().decode(type, from: response.body)
         } catch {
-            // What the decoder says may repeat parts of the response.
+            // The decoder's error may repeat parts of the response.
             throw MSALDownstreamError(
                 .unreadable,
                 message: "The API's response is no \(type) in JSON (\(response.body.count) bytes).",
@@ -195,7 +195,7 @@ public struct MSALDownstreamAPI: Sendable, ClosedMirror {
         }
     }
 
-    /// What the caller has to meet, if the service asks for something.
+    /// The demand of the service on the caller, if it has one.
     private func challenge(for failure: MSALTokenError) -> MSALClaimsChallenge? {
         guard case .user = caller else { return nil }
         return MSALClaimsChallenge(failure)

@@ -43,7 +43,7 @@ public final class MSALDownstreamError: NSError, @unchecked Sendable {
         public static let cancelled = Kind("cancelled")
     }
 
-    /// What went wrong. Branch on it.
+    /// The kind of failure. Branch on it.
     public let kind: Kind
 
     /// The cause and the remedy in words. The wording may change.
@@ -52,7 +52,7 @@ public final class MSALDownstreamError: NSError, @unchecked Sendable {
     /// The failure of the token, if that is the reason.
     public let tokenError: MSALTokenError?
 
-    /// What the caller has to meet before the call can succeed; `nil` unless a user has to do more.
+    /// The demand that the caller must meet before the call can succeed; `nil` unless a user has to do more.
     public let challenge: MSALClaimsChallenge?
 
     /// The response of the API, if there is one.

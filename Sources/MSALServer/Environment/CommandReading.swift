@@ -110,12 +110,12 @@ final class CommandReading {
         openFiles = [output, errors]
     }
 
-    /// Reads until the program has ended. What it started may live on and hold the pipes.
+    /// Reads until the program has ended. Processes that the program started may still run and hold the pipes.
     func read(until bell: CommandBell, limit duration: Duration) -> CommandFault? {
         let end = ContinuousClock.now + duration
         while true {
             if bell.isCancelled { return .cancelled }
-            // The state is looked at first, so that all that was written before the end is read.
+            // The state is read before the output. So everything that was written before the end is read, too.
             let isEnded = bell.isEnded
             for file in openFiles { take(from: file) }
             if output.count > limit { return .tooMuchOutput }

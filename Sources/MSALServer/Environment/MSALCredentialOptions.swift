@@ -10,8 +10,8 @@ public struct MSALCredentialOptions: Sendable {
     /// Further tenants that calls may name, beside those of `AZURE_ADDITIONALLY_ALLOWED_TENANTS`. `*` stands for any.
     public var additionallyAllowedTenants: [String] = []
 
-    /// What the application can do, such as `cp1` for claims challenges of APIs. It is told in each request of a token. Of the
-    /// hosts of managed identities, Service Fabric alone is told.
+    /// The capabilities of the application, such as `cp1` for claims challenges of APIs. It is told in each request of
+    /// a token. Of the hosts of managed identities, Service Fabric alone is told.
     public var capabilities: [String] = []
 
     /// A PEM file with certificate authorities that are trusted beside the system's.

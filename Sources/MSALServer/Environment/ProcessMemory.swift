@@ -2,7 +2,8 @@
 
 private import Synchronization
 
-/// What the objects of one process share: the tokens of the machine's identity, and what was found out about the machine.
+/// The memory that the objects of one process share: the tokens of the machine's identity, and what was found out about
+/// the machine.
 ///
 /// Each subject has a part of its own. A test has a memory of its own.
 package final class ProcessMemory: Sendable {

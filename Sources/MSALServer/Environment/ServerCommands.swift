@@ -37,7 +37,7 @@ package struct ServerCommand: Sendable, Hashable {
     }
 }
 
-/// What a program wrote. The description leaves it out, because there may be a token in it.
+/// The output of a program. The description leaves it out, because there may be a token in it.
 package struct CommandOutput: Sendable, CustomStringConvertible, CustomReflectable {
     /// The exit status, or the number of the signal that ended it.
     package var status: Int32

@@ -36,7 +36,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
     package var arcTokenFolder = "/var/opt/azcmagent/tokens"
     /// Runs the command lines that give tokens.
     package var commands: any ServerCommands = SystemCommands()
-    /// What the process remembers beyond one application object.
+    /// The memory that all application objects of the process share.
     package var memory: ProcessMemory
     /// Where the lines of the log go: ``logged(as:_:)``.
     package var logger = Logger(label: "msal")

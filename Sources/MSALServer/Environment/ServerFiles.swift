@@ -15,7 +15,7 @@ package protocol ServerFiles: Sendable {
     /// - Throws: `FileFault`, which is `.link` for a link.
     func contents(of name: String, in folder: String, limit: Int) throws(FileFault) -> Data
 
-    /// What changes when the file is replaced; `nil` if there is no such file.
+    /// A mark of the file that changes when the file is replaced; `nil` if there is no such file.
     func version(of path: String) -> FileVersion?
 }
 

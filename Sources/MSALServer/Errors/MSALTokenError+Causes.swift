@@ -27,7 +27,7 @@ extension MSALTokenError {
         )
     }
 
-    /// The failure of a token request. `now` is the moment from which a date in `Retry-After` counts.
+    /// The failure of a token request. `now` is the time against which a date in `Retry-After` is compared.
     package convenience init(_ failure: TokenEndpoint.Failure, correlationID: UUID, now: Date) {
         // Zero and a past date ask for no pause, unlike a header that is not there.
         func pause(_ header: String?) -> Duration? { header.map { RetryAfter.delay($0, now: now) ?? .zero } }
@@ -190,7 +190,7 @@ extension MSALTokenError.Kind {
         }
     }
 
-    /// What to do about a refusal of this kind, where the service's own words do not say it.
+    /// The remedy for a refusal of this kind, if the service's own words do not name it.
     fileprivate var remedy: String? {
         switch self {
         case .invalidClient: "Check the secret or the certificate against the application's registration."

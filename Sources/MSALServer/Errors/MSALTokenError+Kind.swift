@@ -77,7 +77,7 @@ extension MSALTokenError {
         /// The token that an API traded in on behalf of a user is not valid, or not any more. Refuse the caller's request.
         public static let invalidAssertion = Kind("invalidAssertion")
 
-        /// The token that an API traded in stands for an application, and for no user. Call the other API as the
+        /// The incoming token of the API belongs to an application and has no user. Call the other API as the
         /// application itself.
         public static let userAssertionIsApplication = Kind("userAssertionIsApplication")
         /// No long-running session of this user has the key. Begin a new one with a token of the user.

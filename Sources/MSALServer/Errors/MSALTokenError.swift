@@ -14,7 +14,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// What went wrong. Branch on it.
     public let kind: Kind
 
-    /// What is wrong with a certificate; `nil` for errors of other kinds.
+    /// The fault of a certificate; `nil` for errors of other kinds.
     public let reason: Reason?
 
     /// The cause and the remedy in words, for logs and developers. The wording may change.
@@ -25,7 +25,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
 
     /// The claims that the service wants to see met, as the JSON text that it sent.
     ///
-    /// Where a user is there, sign the user in with them. An API passes them on to its caller.
+    /// If a user is present, sign the user in with these claims. An API passes them on to its caller.
     public let claims: String?
 
     /// The id by which the service's logs know the request. Quote it when you ask for help.
@@ -98,7 +98,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         self.init(kind, facts: facts)
     }
 
-    /// What an error says beside its kind. The same failure in other words keeps most of it.
+    /// The members of an error beside its kind. The same failure in other words keeps most of it.
     struct Facts {
         var message: String
         var reason: Reason?

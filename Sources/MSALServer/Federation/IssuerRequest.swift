@@ -17,7 +17,7 @@ struct IssuerRequest: Sendable {
 
     /// The request of a job in GitHub Actions ("OpenID Connect reference").
     ///
-    /// - Throws: `.credentialUnavailable` outside such a job; `.configuration` if the address is none.
+    /// - Throws: `.credentialUnavailable` outside such a job; `.configuration` if the address is malformed.
     static func gitHubActions(
         audience: String,
         in environment: ServerEnvironment

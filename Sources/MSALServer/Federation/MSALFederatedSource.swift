@@ -2,7 +2,8 @@
 
 import MSALBase
 
-/// Where a program outside Azure gets the assertion that proves who it is, without a secret of its own.
+/// The source of a program's assertion outside Azure. The assertion proves the program's identity, so it needs no
+/// secret.
 ///
 /// The registration of the application, or the managed identity, has a federated credential for it. Each redemption takes a new
 /// assertion, because some live for five minutes.

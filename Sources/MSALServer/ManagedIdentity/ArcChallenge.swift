@@ -41,7 +41,8 @@ package struct ArcChallenge: Sendable, Hashable {
         guard let header, header.prefix(prefix.count).lowercased() == prefix else { throw .header }
         var path = header.dropFirst(prefix.count)
         if path.count >= 2, path.first == "\"", path.last == "\"" { path = path.dropFirst().dropLast() }
-        // Unicode has letters that look like others, and marks that change the one before. Paths of the agent have none.
+        // Unicode has letters that look like others, and marks that change the letter before them. Paths of the agent
+        // have none.
         guard path.utf8.allSatisfy({ (0x21..<0x7F).contains($0) && !Self.foreign.contains($0) }), !path.isEmpty else {
             throw .header
         }

@@ -4,8 +4,8 @@ import Foundation
 import MSALBase
 package import MSALCore
 
-/// A virtual machine: the Azure Instance Metadata Service. It comes last, because it is also what is left if nothing speaks
-/// for another host.
+/// A virtual machine: the Azure Instance Metadata Service. It comes last, because it is also the choice if there is no
+/// sign of another host.
 struct IMDSHost: ManagedIdentityHost {
     let kind = MSALManagedIdentitySource.Kind.imds
     let words = "The metadata service of the virtual machine (IMDS)"
@@ -18,7 +18,7 @@ struct IMDSHost: ManagedIdentityHost {
         usualParameter(for: identity, resource: "msi_res_id")
     }
 
-    /// The address of the service, or that of the host that stands in for it.
+    /// The address of the service, or of the proxy that replaces it.
     func endpoint(in environment: ServerEnvironment) throws(MSALTokenError) -> URL {
         let path = "/metadata/identity/oauth2/token"
         let variable = "AZURE_POD_IDENTITY_AUTHORITY_HOST"
@@ -39,7 +39,7 @@ struct IMDSHost: ManagedIdentityHost {
     func isTemporary(status: Int) -> Bool { [404, 408, 410, 429].contains(status) || (500...599).contains(status) }
 
     let pauses: [Duration] = [.seconds(1), .seconds(2), .seconds(4)]
-    /// It responds so while it is being updated, which takes a minute at most.
+    /// The service responds so during its update, which takes a minute at most.
     let pausesWhileGone: [Duration] = Array(repeating: .seconds(10), count: 7)
     let takesTurns = true
     let hasCommonAddress = true
@@ -62,18 +62,19 @@ struct IMDSHost: ManagedIdentityHost {
 }
 
 extension MSALManagedIdentitySource.Kind {
-    /// A virtual machine: the Azure Instance Metadata Service. It is also the answer if nothing speaks for another host.
+    /// A virtual machine: the Azure Instance Metadata Service. It is also the choice if there is no sign of another
+    /// host.
     public static let imds = Self(rawValue: "imds")
 }
 
 /// The metadata service of a virtual machine, told from whatever else responds at its address: a proxy, a web page, the
 /// service of another cloud (docs/reference/Services.md#probe).
 package enum MetadataService {
-    /// The members of which one is in every token and in every error of the service.
+    /// Members of the service's responses: each token and each error has one of them.
     private static let own: Set = ["access_token", "expires_in", "expires_on", "token_type", "error", "message"]
 
-    /// What a response is that is not the service's: its status and its media type. It is `nil` for the service's own
-    /// responses, which are JSON objects with a token or with an error.
+    /// A description of a response that another program sent: its status and its media type. It is `nil` for the
+    /// service's own responses, which are JSON objects with a token or with an error.
     package static func stranger(in response: HTTPResponse) -> String? {
         let members = JSONValue(parsing: response.body)?.object ?? [:]
         guard members.keys.allSatisfy({ !own.contains($0) }) else { return nil }

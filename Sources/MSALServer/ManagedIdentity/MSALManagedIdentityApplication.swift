@@ -16,7 +16,7 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
     /// The identity that is asked for.
     public let identity: MSALManagedIdentityId
 
-    /// What the application can do, such as `cp1` for claims challenges of APIs. Service Fabric alone is told.
+    /// The capabilities of the application, such as `cp1` for claims challenges of APIs. Service Fabric alone is told.
     public let capabilities: [String]
 
     /// The host that is asked. It is found out when the object is made.
@@ -67,11 +67,11 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
     ///
     /// - Parameters:
     ///   - resource: The resource, or the scope `<resource>/.default`.
-    ///   - options: What the call asks for beside it. A managed identity belongs to one tenant, so the tenant is ignored.
+    ///   - options: The other wishes of the call. A managed identity belongs to one tenant, so the tenant is ignored.
     /// - Returns: The token and where it came from.
-    /// - Throws: `.configuration` or `.userAssignedNotSupported` before any request; `.identityNotAssigned`; `.unavailable`
-    ///   where no such host is; `.refused`, `.invalidChallenge`, `.identityNotConfirmed`, `.throttled` or
-    ///   `.invalidResponse` by what the host responds.
+    /// - Throws: `.configuration` or `.userAssignedNotSupported` before any request; `.identityNotAssigned`;
+    ///   `.unavailable` where no such host is; `.refused`, `.invalidChallenge`, `.identityNotConfirmed`, `.throttled`
+    ///   or `.invalidResponse`, depending on the host's response.
     nonisolated(nonsending) public func acquireToken(
         resource: String,
         options: MSALTokenOptions = MSALTokenOptions()

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Which identity of the machine is meant.
+/// The identity of the machine that gives the token.
 public enum MSALManagedIdentityId: Sendable, Hashable {
     /// The one that the system assigned to the machine or to the app.
     case systemAssigned

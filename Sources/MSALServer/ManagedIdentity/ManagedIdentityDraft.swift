@@ -7,7 +7,7 @@ package import MSALCore
 /// A request to a host of managed identities while it is written.
 package struct ManagedIdentityDraft {
     package let identity: MSALManagedIdentityId
-    /// What the program can do, such as `cp1`.
+    /// The capabilities of the program, such as `cp1`.
     package let capabilities: [String]
     /// A token that an API has refused.
     package let revoked: Secret?

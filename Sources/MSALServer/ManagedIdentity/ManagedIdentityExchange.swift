@@ -50,7 +50,7 @@ package struct ManagedIdentityExchange: Sendable {
         }
     }
 
-    /// The time before the next attempt; `nil` if the response counts.
+    /// The time before the next attempt; `nil` if the response is final.
     private func pause(
         after response: HTTPResponse,
         left pauses: inout RetryPauses

@@ -38,7 +38,7 @@ package protocol ManagedIdentityHost: Sendable {
 
     // MARK: Read
 
-    /// The proof that the host asks for in its first response; `nil` if that response counts.
+    /// The proof that the host asks for in its first response; `nil` if that response is final.
     ///
     /// - Throws: `.invalidChallenge` if the host asks for something that it may not have.
     func proof(
@@ -59,12 +59,12 @@ package protocol ManagedIdentityHost: Sendable {
     var pauses: [Duration] { get }
     /// The pauses after status 410.
     var pausesWhileGone: [Duration] { get }
-    /// Whether the host takes few requests at once, so that they wait for their turn.
+    /// Whether requests go to the host one after the other, because it takes few at once.
     var takesTurns: Bool { get }
 
     // MARK: Refused
 
-    /// Whether the address is the same everywhere, so that something else may respond there.
+    /// Whether the address is the same on all machines. Another program may then respond there.
     var hasCommonAddress: Bool { get }
     /// The kind of a refusal.
     func kind(
@@ -111,13 +111,14 @@ extension ManagedIdentityHost {
     ) -> MSALTokenError.Kind { .refused }
 }
 
-/// All hosts, in the order in which they are looked for. The first match counts (docs/reference/Services.md#sources).
+/// All hosts, in the order in which they are looked for. The first match is chosen
+/// (docs/reference/Services.md#sources).
 package enum ManagedIdentityHosts {
     package static let all: [any ManagedIdentityHost] = [
         ServiceFabricHost(), AppServiceHost(), MachineLearningHost(), CloudShellHost(), AzureArcHost(), imds,
     ]
 
-    /// The host that is left if nothing speaks for another one.
+    /// The host for a machine without a sign of another one.
     private static let imds = IMDSHost()
 
     /// The host that variables and files speak for.

@@ -1,11 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What all managed identities of a process share: their tokens, and their turn at IMDS, which takes few requests at once.
+/// The memory that all managed identities of a process share: their tokens, and their turn at IMDS, which takes few
+/// requests at once.
 final class ManagedIdentityMemory: Sendable {
     let cache = AppTokenCache()
     let line = SerialLine()
 
-    /// The memory of the process that `environment` stands for.
+    /// The memory of the process with this `environment`.
     static func of(_ environment: ServerEnvironment) -> ManagedIdentityMemory {
         environment.memory.part(ManagedIdentityMemory.self) { ManagedIdentityMemory() }
     }

@@ -16,8 +16,8 @@ package struct ManagedIdentityResponse: Sendable {
 
     /// The token of a response (docs/reference/Services.md#managed-identity-answers).
     ///
-    /// - Throws: `.invalidResponse` if the token, its end or its type is none; `.identityNotConfirmed` if the agent of Azure
-    ///   Arc does not repeat the id; the kind of a refusal.
+    /// - Throws: `.invalidResponse` if the token, its end or its type is missing or malformed; `.identityNotConfirmed`
+    ///   if the agent of Azure Arc does not repeat the id; the kind of a refusal.
     package func token(_ response: HTTPResponse) throws(MSALTokenError) -> AppToken {
         guard response.status == 200 else { throw refusal(response) }
         if let absence = absence(behind: response) { throw absence }
@@ -64,7 +64,7 @@ package struct ManagedIdentityResponse: Sendable {
 
     private var lowercasedWords: String { "t" + request.host.words.dropFirst() }
 
-    /// The error for a response that is not the metadata service's, so that the service is not there; else `nil`.
+    /// The error for a response of another program, which shows that the metadata service is not there; else `nil`.
     private func absence(behind response: HTTPResponse) -> MSALTokenError? {
         guard request.host.hasCommonAddress, let stranger = MetadataService.stranger(in: response) else { return nil }
         let host = request.message.url.host() ?? ""
@@ -102,7 +102,7 @@ package struct ManagedIdentityResponse: Sendable {
         }
     }
 
-    /// What to do if the responder of a host is not there.
+    /// The remedy if the endpoint of a host does not respond.
     static let unavailableRemedy =
         "Check that the program runs on that host, that no proxy stands between, and that a container may reach the host's "
         + "network."

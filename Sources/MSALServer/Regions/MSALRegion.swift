@@ -2,7 +2,7 @@
 
 import MSALBase
 
-/// Which hosts a confidential client asks for its own tokens: those of one region, or the cloud's.
+/// The hosts that a confidential client asks for its own tokens: those of one region, or the cloud's.
 ///
 /// A token of either host is the same. Microsoft offers regional hosts to its own services only.
 public enum MSALRegion: Sendable, Hashable {

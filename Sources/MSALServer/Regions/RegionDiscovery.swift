@@ -84,7 +84,7 @@ package struct RegionDiscovery: Sendable {
         }.max()
     }
 
-    /// What the process knows of its region.
+    /// The knowledge of the process about its region.
     private final class Memory: Sendable {
         struct Question: Hashable, Sendable {}
 

@@ -6,7 +6,7 @@ package import MSALCore
 extension TokenEndpointAddress {
     /// Checks once more that no secret for one cloud goes to another (docs/reference/Services.md#clouds).
     ///
-    /// - Throws: `.configuration` if a host is none of the authority's.
+    /// - Throws: `.configuration` if a host does not belong to the authority.
     package func checkHosts(of authority: Authority, emulator: URL? = nil) throws(MSALTokenError) {
         for url in [url, fallback].compactMap(\.self) {
             guard Self.isHost(of: url, ownedBy: authority, emulator: emulator) else {

@@ -3,7 +3,7 @@
 package import Foundation
 package import MSALCore
 
-/// Where a token request goes (docs/reference/Services.md#regions).
+/// The address of a token request (docs/reference/Services.md#regions).
 package struct TokenEndpointAddress: Sendable, Hashable {
     /// The flows, as far as they differ in their hosts.
     package enum Flow: Sendable {

@@ -178,7 +178,7 @@ extension APIRules {
         case .array(let values) where values.count == 1: audience = values[0].string
         default: audience = nil
         }
-        // A token of B2C says that it has version 1.0, which means nothing there.
+        // A token of B2C always says version 1.0, which is not true there.
         guard let audience, audiences[version]?.contains(audience) == true else {
             throw MSALTokenRejection(.invalidAudience)
         }

@@ -6,7 +6,8 @@ private import Synchronization
 
 /// An access token as the cache holds it. It never changes, but for marks about its use.
 package final class AppToken: Sendable {
-    // What each use reads stands first, close together, because the machine's memory is slow where tokens are many.
+    // The members that each use reads stand first, close together. With many tokens, access to the machine's memory is
+    // slow.
 
     /// The end of its life in seconds since 1970.
     package let expiresAt: Int64

@@ -24,12 +24,12 @@ extension MSALTokenCredential {
     }
 }
 
-/// What a credential is asked for.
+/// The request to a credential.
 public struct MSALTokenRequest: Sendable {
     /// The scopes of one resource, usually `<resource>/.default`.
     public var scopes: [String]
 
-    /// What the call asks for beside the scopes.
+    /// The other wishes of the call.
     public var options = MSALTokenOptions()
 
     /// A request for these scopes.

@@ -2,7 +2,7 @@
 
 public import Foundation
 
-/// What a call may ask for beside its scopes.
+/// The wishes of a call beside its scopes.
 public struct MSALTokenOptions: Sendable {
     /// The tenant to ask instead of the configured one: its id or one of its domains.
     public var tenant: String?

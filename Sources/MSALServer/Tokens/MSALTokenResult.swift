@@ -5,7 +5,7 @@ import MSALBase
 
 /// An access token, and what is known of it. Its description does not hold the token.
 public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Where a token came from.
+    /// The source of a token.
     public enum Source: String, Sendable {
         /// From the memory of this process, or from the store that instances share.
         case cache
@@ -30,7 +30,7 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     // One object behind all members: a token from the memory is copied with each call.
     private let token: AppToken
 
-    /// Where the token came from.
+    /// The source of the token.
     public let source: Source
 
     /// Why the service was asked. It is `nil` for a token from the memory.
@@ -46,7 +46,7 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     ///   - scopes: The scopes that were granted.
     ///   - tenantIdentifier: The tenant that was asked.
     ///   - correlationID: The id by which the service's logs know the request.
-    ///   - source: Where it came from.
+    ///   - source: The source of the token.
     public init(
         accessToken: String,
         expiresOn: Date,

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The tenants of which a credential may get tokens (docs/reference/Services.md#tenants).
+/// The tenants from which a credential may get tokens (docs/reference/Services.md#tenants).
 package struct TenantPolicy: Sendable, Hashable {
     /// The tenant that is asked if a call names none. A command line without one takes that of its own sign-in.
     package let configured: String?

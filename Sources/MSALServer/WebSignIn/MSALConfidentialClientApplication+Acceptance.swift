@@ -43,7 +43,7 @@ extension MSALConfidentialClientApplication {
             throw MSALTokenError(error, correlationID: correlationID)
         }
         var user = known ?? TokenUser(homeAccountID: accepted.owner.homeAccountID, claims: [:])
-        // A token that nobody verified renews the permissions alone. What is known of the user stays.
+        // A token that nobody verified renews the permissions alone. The known facts of the user stay.
         if let claims = accepted.claims, known == nil || accepted.isVerified && claims.tenantID == known?.text("tid") {
             user = TokenUser(homeAccountID: user.homeAccountID, claims: claims.all.mapValues(MSALClaimValue.init))
         }

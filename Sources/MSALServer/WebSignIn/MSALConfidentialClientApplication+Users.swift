@@ -13,7 +13,7 @@ extension MSALConfidentialClientApplication {
     ///   - homeAccountIdentifier: The user, as the result of the sign-in named it. Take it from the session of this user's
     ///     browser, never from what a request says.
     ///   - scopes: The scopes of one API, such as `User.Read`.
-    ///   - options: What the call asks for beside it.
+    ///   - options: The other wishes of the call.
     /// - Returns: The token and where it came from.
     /// - Throws: `.accountNotFound` if no tokens of the user are here, because the process began anew or the user was away
     ///   for long; `.interactionRequired` and `.consentRequired` if the service wants the user. Sign the user in again in

@@ -74,8 +74,8 @@ extension MSALConfidentialClientApplication {
     /// once, and forget the request before the call: a code serves once.
     ///
     /// - Parameters:
-    ///   - response: What came with the browser.
-    ///   - request: What the application kept for this browser.
+    ///   - response: The response that the browser brought.
+    ///   - request: The request that the application kept for this browser.
     /// - Returns: The access token for the scopes of the request, as far as they were granted, and the user.
     /// - Throws: `.invalidSignInResponse` if the response does not belong to the request, or the request is too old;
     ///   `.userCancelled`, `.consentRequired`, `.interactionRequired` and the other refusals of the service;

@@ -2,9 +2,9 @@
 
 public import Foundation
 
-/// What a web application asks for when it sends a user to sign in.
+/// The wishes of a web application for the sign-in of a user.
 public struct MSALWebSignInParameters: Sendable {
-    /// How the service returns the browser to the application.
+    /// The way in which the service returns the browser to the application.
     public enum ResponseMode: String, Sendable, Codable {
         /// With a form, so that the code stands in no address. The response is a `POST` from the service's site, to which
         /// browsers add only cookies with `SameSite=None; Secure`.
@@ -13,9 +13,9 @@ public struct MSALWebSignInParameters: Sendable {
         case query
     }
 
-    /// What the service asks the user.
+    /// The question of the service to the user.
     public enum Prompt: String, Sendable {
-        /// Which account to take.
+        /// The choice of an account.
         case selectAccount = "select_account"
         /// To sign in again.
         case login
@@ -35,7 +35,7 @@ public struct MSALWebSignInParameters: Sendable {
     /// Scopes that the user shall consent to already, for later calls.
     public var extraScopesToConsent: [String] = []
 
-    /// How the browser returns.
+    /// The way in which the browser returns.
     public var responseMode: ResponseMode = .formPost
 
     /// What the service asks; for `nil`, what is necessary.

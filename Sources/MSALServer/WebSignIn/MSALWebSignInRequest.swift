@@ -12,11 +12,11 @@ public struct MSALWebSignInRequest: Sendable, Codable, CustomStringConvertible, 
     /// The address to redirect the browser to, with the status 302 or 303.
     public let url: URL
 
-    /// What the response must bring back (RFC 6749 §10.12).
+    /// The value that the response must bring back (RFC 6749 §10.12).
     package let state: Secret
-    /// What the id token must hold (OpenID Connect Core §3.1.2.1).
+    /// The value that the id token must hold (OpenID Connect Core §3.1.2.1).
     package let nonce: Secret
-    /// What proves that this application began the sign-in (RFC 7636).
+    /// The proof that this application began the sign-in (RFC 7636).
     package let verifier: Secret
     package let clientID: String
     package let redirectURI: String

@@ -23,7 +23,7 @@ struct SalvagedTable {
     init?(_ name: String, of target: Database, in source: Database) throws {
         let sql = "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?)"
         let rows = try Row.fetchAll(target, sql: sql, arguments: [name])
-        // A list of tables that cannot be read has none.
+        // If the list of tables cannot be read, no table is taken.
         let present = try? String.fetchSet(source, sql: "SELECT name FROM pragma_table_info(?)", arguments: [name])
         let columns = rows.map { Column(name: $0["name"], type: $0["type"], mayBeNull: $0["notnull"] == 0) }
         guard let key = zip(rows, columns).first(where: { $0.0["pk"] == 1 })?.1 else {

@@ -81,7 +81,7 @@ package struct StoreMaintenance: Sendable {
         }
         try WrappingKeyRotation(of: store, afterStep: afterStep).run(to: provider, patience: patience)
         guard ring.provider == provider.kind else { return }
-        // The store's source may know another credential file than the one that counts now.
+        // The store's source may still use an older credential file than the chosen one.
         let moved = self.store(at: store.location, keys: SingleKeySource(provider), payloads: store.payloads)
         try dataKeyRotation(of: moved).run(patience)
         try dataKeyRotation(of: moved).resealAll()
@@ -127,7 +127,7 @@ package struct StoreMaintenance: Sendable {
         try StoreInspection(of: store).statistics(now: now)
     }
 
-    /// The faults that SQLite finds in the file, line by line; none for a sound one, and where there is none.
+    /// The faults that SQLite finds in the file, line by line; empty for a sound store, and if there is no store.
     ///
     /// Reads the whole file. Mends nothing.
     package func damage(of store: RowStore) throws(StoreError) -> [String] {

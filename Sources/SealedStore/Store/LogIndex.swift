@@ -64,7 +64,7 @@ struct LogIndex: @unchecked Sendable {
     /// The size of a region of the index, as SQLite asks for it.
     private static let regionSize: Int32 = 32_768
 
-    /// Looks whether anybody committed since the last look, and counts it then.
+    /// Compares the header with the last one. If it has changed, somebody has committed, and the counter grows.
     mutating func look() {
         let first = words(at: 0)
         let second = words(at: 48)

@@ -107,7 +107,7 @@ extension RowQuery {
 
 /// Asks whether rows of one kind with these terms exist. One index has all the terms, so no row is read.
 package struct RowPresence: Sendable {
-    /// Whose rows fit.
+    /// The owner of the rows.
     package enum Owner: Sendable {
         /// Those of this client that belong to no family.
         case client(String)

@@ -119,7 +119,7 @@ extension RowTransaction {
         }
     }
 
-    /// The version of the rows of this account; for `nil`, of those that belong to none. Opens nothing.
+    /// The version of the rows of this account; for `nil`, the version of the rows without an account. Opens nothing.
     package func version(ofAccount account: String?) throws(StoreError) -> RowVersion {
         try run(.unreadable) {
             var hasher = Hasher()
@@ -143,7 +143,7 @@ extension RowTransaction {
         }
     }
 
-    /// Those of these accounts of which a row fits. Looks at index terms alone, and opens nothing.
+    /// The accounts, of those given, that have such a row. Looks at index terms alone, and opens nothing.
     package func accounts(_ accounts: [String], having presence: RowPresence) throws(StoreError) -> Set<String> {
         try run(.unreadable) {
             guard accounts.count > Self.fewAccounts else {

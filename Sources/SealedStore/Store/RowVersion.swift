@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What tells two states of the rows of one account apart.
+/// The version of an account's rows. Two different states have different versions.
 ///
 /// A row that is saved gets a number larger than any before it. If rows go and as many come, the sum of the numbers
 /// grows. So two states with the same sum and the same count of rows are one state. One row with a forged number does

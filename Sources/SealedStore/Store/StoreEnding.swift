@@ -6,8 +6,9 @@ import Glibc
 ///
 /// A process that is killed leaves its log behind, which costs nothing (docs/reference/Store.md#log-left-behind).
 ///
-/// Stores are closed before a `fork`, too. While the parent holds a connection, SQLite takes the child for a process that
-/// has its lock already; but the lock is the parent's, and goes with it: the log that the child writes would be deleted.
+/// Stores are closed before a `fork`, too. While the parent holds a connection, SQLite takes the child for a process
+/// that has its lock already; but the lock belongs to the parent process, and ends with it: the log that the child
+/// writes would be deleted.
 enum StoreEnding {
     private struct Entry {
         weak var store: RowStore?

@@ -5,7 +5,7 @@ import Foundation
 /// The blind indexes of one transaction. A transaction asks for those of the same few texts again and again, and each
 /// takes two hashes.
 ///
-/// Not `Sendable`: it belongs to the thread of the transaction, and goes with it.
+/// Not `Sendable`: it belongs to the thread of the transaction, and lives as long.
 final class TermIndex {
     /// Made of the key for this transaction alone.
     private lazy var prepared = index.prepared
@@ -42,8 +42,8 @@ final class TermIndex {
     /// The primary key of a row (docs/reference/Store.md#row-keys).
     func row(_ identity: RowIdentity) -> Data { rowPrefix(ofAccount: identity.account) + self(identity.text) }
 
-    /// What the keys of an account's rows begin with, so that they lie beside each other in the file. Those of no account
-    /// lie before all others.
+    /// The beginning of the keys of an account's rows. It keeps these rows beside each other in the file. Those of no
+    /// account lie before all others.
     func rowPrefix(ofAccount account: String?) -> Data {
         account.map { self($0).prefix(8) } ?? Data(count: 8)
     }

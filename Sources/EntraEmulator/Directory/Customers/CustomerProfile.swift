@@ -26,7 +26,7 @@ public struct CustomerProfile: Sendable, Codable, Equatable {
 
     /// The result of a password reset, after the new password was submitted.
     public enum ResetOutcome: String, Sendable, Codable, CaseIterable, FileValue {
-        /// The new password counts after a poll or two.
+        /// The new password is valid after one or two polls.
         case succeeds
         /// The poll responds with `failed`; the app may submit a password again.
         case fails
@@ -76,7 +76,7 @@ public struct CustomerProfile: Sendable, Codable, Equatable {
 
 /// A way to receive a second factor.
 public struct StrongMethod: Sendable, Codable, Equatable {
-    /// How a code travels.
+    /// The channel of a code.
     public enum Channel: String, Sendable, Codable, CaseIterable, FileValue {
         /// To an e-mail address.
         case email
@@ -86,7 +86,7 @@ public struct StrongMethod: Sendable, Codable, Equatable {
 
     /// A GUID.
     public var id: String
-    /// How the code travels.
+    /// The channel of the code.
     public var channel: Channel
     /// Where it goes: an e-mail address, or a telephone number that begins with `+`.
     public var address: String

@@ -9,7 +9,7 @@ struct FlowBranches: Sendable {
         layers = choices.compactMap(\.self)
     }
 
-    /// The choice that counts; `nil` where there is none.
+    /// The choice that is used; `nil` where there is none.
     subscript<Value>(member: KeyPath<NativeAuthV2Settings, Value?>) -> Value? {
         for layer in layers {
             if let value = layer[keyPath: member] { return value }

@@ -22,7 +22,7 @@ public struct NativeAuthSettings: Sendable, Codable, Equatable {
     public var lockoutDuration: Duration = .seconds(60)
     /// How long an app waits between two polls of a new password.
     public var pollInterval: Duration = .seconds(2)
-    /// How many of these requests get `in_progress` before the new password counts.
+    /// The number of these requests that get `in_progress` before the new password is valid.
     public var unfinishedPolls = 1
     /// The AADSTS number of a continuation token that is not valid; 55000 occurs too.
     public var invalidContinuationNumber = 55_200

@@ -3,8 +3,9 @@
 /// The branches of native authentication V2, for tests of what an app makes of each.
 ///
 /// A branch can be chosen for everybody (``NativeAuthSettings/v2``), for the customers of an application
-/// (``NativePolicy/v2``) and for one customer (``CustomerProfile/v2``). The narrowest choice counts; `nil` leaves it to the
-/// wider one. Before a customer is known, which is at the entry and in a sign-up, there is no choice of a customer.
+/// (``NativePolicy/v2``) and for one customer (``CustomerProfile/v2``). The narrowest choice is used; `nil` leaves it
+/// to the wider one. Before a customer is known, which is at the entry and in a sign-up, there is no choice of a
+/// customer.
 ///
 /// V2 is a preview of the service. While it is, a minor version may change these members.
 public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
@@ -138,7 +139,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         case fails
         /// The polls never end.
         case hangs
-        /// There are none; the new password counts at once.
+        /// There are none; the new password is valid at once.
         case skipped
     }
 
@@ -176,7 +177,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         case resend
         /// Takes a new password.
         case update
-        /// Says whether the new password counts yet.
+        /// Tells whether the new password is valid yet.
         case poll
         /// Gives the code of the tokens.
         case `continue`

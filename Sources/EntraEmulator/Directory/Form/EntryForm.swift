@@ -47,7 +47,7 @@ struct EntryForm<Entry: Sendable>: Sendable {
     }
 }
 
-/// How one member is read and written.
+/// The reading and writing of one member.
 struct EntryMember<Entry>: Sendable {
     /// Whether its value may follow from the others, which are read first.
     fileprivate let isDerived: Bool

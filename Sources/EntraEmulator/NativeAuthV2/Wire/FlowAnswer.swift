@@ -5,9 +5,9 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// What a flow answers, before it is written as HAL.
+/// The answer of a flow, before it is written as HAL.
 struct FlowAnswer: Sendable {
-    /// What the app is to do.
+    /// The next act of the app.
     enum Action: String, Sendable {
         case challenge, verify, update, poll, collectAttributes, enroll, register, activate, riskverify
     }
@@ -30,7 +30,7 @@ struct FlowAnswer: Sendable {
     /// Everything is done; the code of the tokens can be fetched.
     static let done = FlowAnswer(action: nil)
 
-    /// A list of methods of which the app chooses one.
+    /// A list of methods. The app chooses one of them.
     static func choose(
         _ action: Action,
         factor: String? = nil,

@@ -57,7 +57,7 @@ extension FlowProblem {
         .init(.expiredContinuation(number: number), code: "invalidRequest", inner: "invalidContinuationToken")
     }
 
-    /// A new password. Which number belongs to which rule is published for the weak one only.
+    /// A new password. The service publishes the number for weak passwords only.
     static func badPassword(_ violation: PasswordPolicy.Violation) -> FlowProblem {
         let (number, inner) =
             switch violation {

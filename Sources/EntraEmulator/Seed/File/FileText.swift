@@ -5,7 +5,7 @@ import Yams
 
 /// The text of a directory file, as YAML or JSON.
 ///
-/// An alias of YAML lets a short text stand for a huge one, so none is ever resolved: every `*` is exchanged before
+/// With aliases of YAML a short text can mean a huge one, so no alias is ever resolved: every `*` is exchanged before
 /// the parser sees the text, and given back in each value.
 struct FileText {
     /// The largest file, in bytes: some 100,000 users.
@@ -53,7 +53,7 @@ struct FileText {
     /// - Throws: An issue for what is neither YAML nor JSON.
     func composed() throws(IssueFound) -> Node? {
         do {
-            // What a plain value is, the reader decides, by the member that has it.
+            // The reader decides the type of a plain value, by its member.
             return try Yams.compose(yaml: text, .basic)
         } catch let error as YamlError {
             throw issue(of: error)

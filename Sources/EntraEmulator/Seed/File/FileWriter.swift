@@ -38,7 +38,7 @@ struct FileWriter: Sendable {
     private func members(_ members: [String: JSONValue], of object: FileObject) -> [String: JSONValue] {
         var written: [String: JSONValue] = [:]
         var members = members
-        // Where secrets are hidden, the digest of a password tells no more than that there is one.
+        // Where secrets are hidden, a placeholder replaces the digest of a password.
         if !showsSecrets, members.removeValue(forKey: "passwordDigest").map({ $0 != .null }) == true {
             members["password"] = .string(Self.placeholder)
         }

@@ -128,12 +128,12 @@ struct LogoutCommand: AsyncParsableCommand {
     }
 }
 
-/// Who was signed out.
+/// The report of `msal logout`.
 struct LogoutReport: Report, Encodable {
     var signedOut: [String]
     var browserSession = BrowserSession.kept
 
-    /// What became of the session in the browser.
+    /// The state of the session in the browser afterwards.
     enum BrowserSession: String, Encodable {
         /// Nobody asked to end it.
         case kept

@@ -67,7 +67,7 @@ struct CacheClearCommand: AsyncParsableCommand {
     }
 }
 
-/// What was deleted.
+/// The report of `msal cache clear`.
 struct CacheClearReport: Report, Encodable {
     var store: String
     @OrNull var records: Int? = nil

@@ -61,7 +61,7 @@ struct CacheExportCommand: AsyncParsableCommand {
     }
 }
 
-/// What was written.
+/// The report of `msal cache export`.
 struct CacheExportReport: Report, Encodable {
     var file: String
     var bytes: Int

@@ -61,7 +61,7 @@ struct CacheImportCommand: AsyncParsableCommand {
     }
 }
 
-/// What an import changed.
+/// The report of `msal cache import`.
 struct CacheImportReport: Report, Encodable {
     var store: String
     var added: [String: Int]

@@ -35,7 +35,7 @@ struct CachePathCommand: AsyncParsableCommand {
     }
 }
 
-/// Where a store is.
+/// The report of `msal cache path`.
 struct CachePathReport: Report, Encodable {
     var group: String
     var path: String

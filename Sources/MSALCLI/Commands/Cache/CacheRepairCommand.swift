@@ -64,7 +64,7 @@ struct CacheRepairCommand: AsyncParsableCommand {
     }
 }
 
-/// What was repaired.
+/// The report of `msal cache repair`.
 struct CacheRepairReport: Report, Encodable {
     var store: String
     var isRepaired: Bool

@@ -79,7 +79,7 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
     }
 }
 
-/// What a rotation changed.
+/// The report of `msal cache rotate-key`.
 struct CacheRotateKeyReport: Report, Encodable {
     var store: String
     var formerKeyProvider: String?

@@ -31,7 +31,7 @@ struct CacheStatsCommand: AsyncParsableCommand {
     }
 }
 
-/// What a store holds.
+/// The report of `msal cache stats`.
 struct CacheStatsReport: Report, Encodable {
     /// A key of the store's rows.
     struct Key: Encodable {

@@ -59,7 +59,7 @@ enum ConfigKey: ExpressibleByArgument, Equatable {
     }
 }
 
-/// `--profile`, where no other setting of the client counts.
+/// `--profile`, for commands that need no other setting of the client.
 struct ConfigOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The profile; the default one unless set. (MSAL_PROFILE)", valueName: "name"),

@@ -28,7 +28,7 @@ struct ConfigPathCommand: ParsableCommand {
     }
 }
 
-/// Where the settings file is.
+/// The report of `msal config path`.
 struct ConfigPathReport: Report, Encodable {
     var path: String
     var exists: Bool

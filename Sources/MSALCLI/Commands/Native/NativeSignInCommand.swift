@@ -41,10 +41,10 @@ extension NativeOptions {
     /// Runs a flow that Ctrl-C cancels, and tells its errors in the command's words.
     ///
     /// - Parameters:
-    ///   - client: Who asks.
+    ///   - client: The flags for the client and the authority.
     ///   - scopes: For what.
     ///   - staysSignedOut: Whether nobody may be signed in, and so not in the browser either.
-    ///   - flow: What to do.
+    ///   - flow: The flow to run.
     /// - Returns: What `flow` returns.
     /// - Throws: `Failure`, `NSError` from the library, `CancellationError`.
     func conversation<Value: Sendable>(
