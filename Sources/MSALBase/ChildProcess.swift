@@ -29,7 +29,7 @@ package struct ChildProcess: Sendable {
     package enum Group: Sendable {
         /// One of its own. Ctrl-C does not reach it, and it cannot read from the terminal.
         case own
-        /// The caller's, so that the terminal is its own as well.
+        /// The caller's group. The program may then use the terminal, too.
         case callers
     }
 
@@ -45,7 +45,7 @@ package struct ChildProcess: Sendable {
     }
 
     /// Starts the program with the path `program`. It inherits the three descriptors of `streams` and no others. With a
-    /// `folder` it starts there, where the system can do so.
+    /// `folder` it starts there, if the system supports that.
     ///
     /// An ended program keeps its number until somebody waits for it, so the caller calls ``end()`` or ``wait()``.
     ///

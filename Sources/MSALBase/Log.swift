@@ -66,7 +66,8 @@ package enum Log {
         }
     }
 
-    /// Takes the lines of this task in place of what is installed: so tests listen that run side by side.
+    /// Takes the lines of this task in place of what is installed: so tests can run side by side and each gets its own
+    /// lines.
     @TaskLocal package static var listener: Listener?
 
     private static let sink = Mutex<(@Sendable (Level, String) -> Void)?>(nil)

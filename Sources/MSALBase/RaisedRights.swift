@@ -32,7 +32,7 @@ package enum RaisedRights {
         /// What the kernel told this process at its start. The result is `nil` if that cannot be read, as in a process
         /// with raised rights.
         ///
-        /// A program that is linked statically has no names that can be looked up.
+        /// In a statically linked program no function can be found by its name.
         private static var auxiliaryVector: [UInt: UInt]? {
             let file = open("/proc/self/auxv", O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return nil }

@@ -66,7 +66,7 @@ package final class ProofKeyFile: ProofKeys {
         // If the directory cannot be made, the next line fails.
         PrivateFile.createDirectory(directory)
         let (key, pem) = try ProofKey.generated()
-        // The key is written to a draft, which is then linked, so that the name appears with the whole key behind it.
+        // The key is written to a draft, which is then linked. So the file with this name always holds the whole key.
         let draft = "\(path).\(UUID().uuidString)"
         let descriptor = PrivateFile.create(draft, flags: O_WRONLY | O_EXCL)
         guard descriptor >= 0 else { throw failure("cannot be written") }

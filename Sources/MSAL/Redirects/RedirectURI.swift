@@ -23,8 +23,8 @@ package struct RedirectURI: Sendable, Hashable {
         isBrokerCapable: false
     )
 
-    /// The environment variable that replaces the redirect URI of any app, so that whoever runs an app can use it where
-    /// its own redirect URI does not work.
+    /// The environment variable that replaces the redirect URI of any app. It helps a user on a machine where the app's
+    /// own redirect URI does not work.
     static let variable = "MSAL_REDIRECT_URI"
 
     /// The URI as configured, without a port chosen at run time.
@@ -189,7 +189,7 @@ package struct RedirectURIError: Error, Sendable, Hashable {
 private struct Expectation {
     let applicationID: String?
 
-    /// `msauth.<application ID>`, in lower case as desktop entries are compared; `nil` where that is no URI scheme.
+    /// `msauth.<application ID>`, in lower case as desktop entries are compared; `nil` if it is not a valid URI scheme.
     private var scheme: String? {
         guard let applicationID, !applicationID.contains("_") else { return nil }
         return "msauth.\(applicationID.lowercased())"

@@ -59,10 +59,10 @@ package struct AccountReference: Sendable, Hashable {
         self.environment = environment
     }
 
-    /// The tenant the account lives in: what follows the dot, where there is exactly one.
+    /// The tenant the account lives in: the part after the dot, if there is exactly one dot.
     package var homeTenantID: String? { part(1) }
 
-    /// The user's object id in the home tenant: what stands before the dot, where there is exactly one.
+    /// The user's object id in the home tenant: the part before the dot, if there is exactly one dot.
     var homeObjectID: String? { part(0) }
 
     private func part(_ index: Int) -> String? {

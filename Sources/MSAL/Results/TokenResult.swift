@@ -31,7 +31,7 @@ extension TokenResult {
 
 /// The user of a token, as all tokens of an account in one tenant have it in common.
 ///
-/// An object, so that a result that is handed on, or one of thousands that are remembered, takes one reference to it.
+/// It is an object: a result that is copied, or remembered among thousands, takes one reference to it.
 package final class TokenHolder: Sendable, Hashable {
     let idToken: Secret?
     let account: AccountSnapshot

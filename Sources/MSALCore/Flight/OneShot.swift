@@ -2,7 +2,7 @@
 
 private import Synchronization
 
-/// A value that several parties may settle, and for which one caller waits. Later values are ignored.
+/// A value for which one caller waits. Several parties may set it. Later values are ignored.
 package final class OneShot<Value: Sendable>: Sendable {
     private enum State: Sendable {
         case open
@@ -66,7 +66,7 @@ package final class OneShot<Value: Sendable>: Sendable {
 /// Lets a block of the app settle a value. The app may call it on any thread, any number of times, or never. A block that is
 /// released before any call settles the value as `nil`.
 package final class OneShotSource<Value: Sendable>: Sendable {
-    // It outlives the block, so that a cancellation counts for as long as somebody waits.
+    // It outlives the block: a cancellation must have an effect as long as somebody waits.
     private let shot: OneShot<Value?>
 
     private init(_ shot: OneShot<Value?>) {

@@ -5,8 +5,8 @@ import Glibc
 
 /// Waiting for another process's transaction.
 ///
-/// SQLite sleeps longer the longer it waits, up to a tenth of a second. Processes that come later overtake one that has
-/// waited long, and under load some give up. Here every process tries again after the same short random time.
+/// SQLite sleeps longer the longer it waits, up to a tenth of a second. A process that has waited long is overtaken by
+/// later ones, and under load some give up. Here every process tries again after the same short random time.
 enum BusyWait {
     /// The mean pause is three milliseconds, so this many tries are five seconds (docs/reference/Store.md#busy).
     private static let tries = 1_650

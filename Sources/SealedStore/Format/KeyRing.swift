@@ -93,8 +93,8 @@ struct KeyRing: Sendable {
         }
     }
 
-    /// The ring for a later state of the same store; `nil` if that state has keys which this ring lacks, or another
-    /// wrapping key, without which the rest cannot be checked.
+    /// The ring for a later state of the same store; `nil` if that state has keys that this ring lacks, or another
+    /// wrapping key. Without that key the rest cannot be checked.
     func renewed(_ stored: StoredKeys) -> KeyRing? {
         guard stored.store == store, stored.wrapping.provider == provider, mac?.vouches(for: stored) ?? true else {
             return nil

@@ -41,7 +41,7 @@ struct SealContext: Sendable {
 }
 
 extension [UInt8] {
-    /// Each part after its length, so that no two lists of parts look alike.
+    /// Each part stands after its length. So two different lists never give the same bytes.
     init(framing parts: [Data]) {
         self.init()
         for part in parts { append(framing: part) }

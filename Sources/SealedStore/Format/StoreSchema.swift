@@ -85,8 +85,8 @@ enum StoreSchema {
         try StoredKeys.setMeta(.generation, to: 0, in: db)
     }
 
-    /// Creates the tables without a row, and the header. The order is always the same, so that two files agree in their
-    /// first page: a salvage relies on it.
+    /// Creates the tables without a row, and the header. The order is always the same. So two files have the same first
+    /// page: a salvage relies on it.
     ///
     /// Records are the only table with numbers of rows beneath the primary key. Its rows are large, and an index over rows
     /// would have whole rows in its inner pages: four in a page, and eight pages from the root to a row of a hundred

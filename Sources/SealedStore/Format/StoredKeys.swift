@@ -163,8 +163,8 @@ struct StoredKeys: Sendable {
 }
 
 extension StoredKeys.Row {
-    /// Takes the readable columns of a row, so that one damaged column does not lose the key. A key without its age
-    /// counts as old and is replaced soon.
+    /// Takes the readable columns of a row. A damaged column must not cost the key. A key without its age counts as old
+    /// and is replaced soon.
     fileprivate init(salvaging row: GRDB.Row) {
         func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
             try? row.decode(Value?.self, forColumn: column)

@@ -62,8 +62,8 @@ package protocol StoreKeySource: Sendable {
     /// Throws `.keyUnavailable` if none is right: no store is created then.
     func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)?
 
-    /// Checks that a store may be opened whose file names such a provider. The protection that the app asked for has to
-    /// hold, whoever wrote the file. This is called before anything else in the file is trusted.
+    /// Checks whether a store with such a provider may be opened. The protection that the app asked for has to hold,
+    /// whoever wrote the file. This is called before anything else in the file is trusted.
     ///
     /// Throws `.keyUnavailable`, with what was asked for, what the store has, and how to change that.
     func admit(_ kind: KeyProviderKind, at location: StoreLocation, patience: KeyPatience) throws(StoreError)

@@ -24,7 +24,7 @@ enum KeyText {
         return KeyMaterial(bytes)
     }
 
-    /// 64 hexadecimal digits; base64 of 32 bytes has 43 or 44 characters, so that the two cannot be confused.
+    /// 64 hexadecimal digits; base64 of 32 bytes has 43 or 44 characters. So the two cannot be confused.
     private static func hexadecimal(_ text: String) -> [UInt8]? {
         Hexadecimal.bytes(text).flatMap { $0.count == KeyMaterial.count ? $0 : nil }
     }

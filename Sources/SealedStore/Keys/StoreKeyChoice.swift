@@ -13,7 +13,7 @@ package enum StoreKeyChoice: Sendable, Hashable {
     /// No store on disk at all.
     case memory
 
-    /// The kind of provider that is asked for by name; `nil` where that is left open, and in memory.
+    /// The kind of provider that is asked for by name; `nil` if the choice is left open, and for a store in memory.
     var named: KeyProviderKind? {
         switch self {
         case .automatic, .memory: nil
@@ -36,7 +36,7 @@ package enum StoreKeyChoice: Sendable, Hashable {
         }
     }
 
-    /// The variable by which the user decides where the app leaves the choice open.
+    /// The variable with which the user decides, if the app leaves the choice open.
     package static let variable = "MSAL_STORE_KEY"
 
     /// Reads `auto`, `secret-service`, `key-file`, `credential-file:<path or name>`, `none` or `memory`.

@@ -98,7 +98,7 @@ struct RowRewriting {
         self.store = store
     }
 
-    /// Gives the store new keys and every row that can be opened the form that these make. Other rows stay as they are.
+    /// Gives the store new keys, and writes every readable row again in the new form. Other rows stay as they are.
     ///
     /// `generation`: That of the present keys.
     func run(from old: KeyRing, to keys: InitialKeys, generation: Int64) throws {

@@ -64,7 +64,7 @@ struct SalvagedTable {
 
     private typealias Range = (condition: String, arguments: StatementArguments)
 
-    /// Parts of the table, so that several bad pages are kept apart.
+    /// The ranges of the table that are read one by one: a bad page then costs only its own range.
     private func ranges(of source: Database) -> [Range] {
         let bounds: [DatabaseValue]
         switch key.type {

@@ -60,9 +60,9 @@ package struct StoreMaintenance: Sendable {
     /// Moves the store's key to another provider; the one way in which it ever changes
     /// (docs/reference/Store.md#provider-change).
     ///
-    /// If the key is with such a provider already, all keys are replaced as by ``rotateKeys(of:patience:)``: a user
-    /// who names the location of the new key may do so because others know the old one. Another credential file takes the
-    /// place of the one in use.
+    /// If the key is with such a provider already, all keys are replaced as by ``rotateKeys(of:patience:)``: perhaps
+    /// the user chooses a new place because other people know the old key. Another credential file takes the place of
+    /// the one in use.
     ///
     /// `provider`: The key's new provider; `nil` decrypts the store. The store's own source of keys has the present
     /// key; it must know this provider, or the store cannot be opened with it afterwards.
@@ -87,8 +87,8 @@ package struct StoreMaintenance: Sendable {
         try dataKeyRotation(of: moved).resealAll()
     }
 
-    /// Deletes everything and starts with a new key; needs neither the old one nor its provider. For a store whose key
-    /// is lost, where no row can be read again.
+    /// Deletes everything and starts with a new key; needs neither the old one nor its provider. Empties a store whose
+    /// key is lost: no row of it can be read again.
     package func reset(_ store: RowStore, patience: KeyPatience) throws(StoreError) {
         try StoreClearing(of: store).reset(patience)
     }
@@ -112,7 +112,7 @@ package struct StoreMaintenance: Sendable {
     /// sealed with new keys, and the new keys get a MAC. Everything else is deleted. The previous files are kept beside
     /// the store.
     ///
-    /// Nothing happens to a store that is sound, or where there is none.
+    /// A sound store stays as it is. Without a store nothing happens.
     ///
     /// - Returns: A report on damage, a report on changed keys, or both, one after the other; none if nothing was done.
     /// - Throws: `.keyUnavailable` if the key cannot be had: then it is unknown which rows could be kept. `.tooNew`,

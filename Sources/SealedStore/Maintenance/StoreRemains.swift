@@ -42,7 +42,7 @@ package struct StoreRemains {
     }
 
     private var names: [String] {
-        // A directory that is not there, or cannot be listed, has nothing that could be deleted.
+        // If the directory does not exist or cannot be listed, nothing can be deleted.
         let all = (try? FileManager.default.contentsOfDirectory(atPath: location.directory)) ?? []
         return all.filter { Self.isFile($0) || Self.isFolder($0) }.sorted()
     }

@@ -8,7 +8,7 @@ import MSALCore
 struct FlowRun {
     let client: NativeAuthClient
     var flow: NativeAuth.Flow
-    /// The request whose response is being read, as far as it matters for what may follow.
+    /// The kind of the last request. The next step depends on it.
     var context = Context.other
     private var requestsLeft = 1 + 10
     private var pollsLeft = 5
@@ -177,7 +177,7 @@ extension FlowRun {
         return .poll(FlowRequest(.poll, to: link, token: token), after: .seconds(pause))
     }
 
-    /// The failure of a response that lacks a link that can be followed.
+    /// The failure of a response without a usable link.
     func missing(_ relation: String) -> NativeAuthFailure {
         failure("The response has no usable link “\(relation)”.")
     }

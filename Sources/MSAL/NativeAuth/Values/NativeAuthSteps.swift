@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-// The next steps, one enum for each transition, so that the compiler lists the cases that an app has to handle. A step
-// that waits for the user carries the state from which the flow continues.
+// The next steps. Each transition has its own enum: the compiler then lists the cases for the app. A step that waits
+// for the user carries the state from which the flow continues.
 extension NativeAuth {
     /// After the start of a sign-in (docs/reference/NativeAuthentication.md#sign-in).
     package enum SignInStep: Sendable {

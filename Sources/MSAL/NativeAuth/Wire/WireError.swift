@@ -16,8 +16,8 @@ struct WireError: Error {
         /// No response, or one that cannot be read.
         case unexpectedBody
         case unexpectedChallengeType
-        /// A valid response at the wrong step, which the text explains, or tokens that cannot be accepted, which the
-        /// error beneath explains. MSAL for iOS reports no cause.
+        /// A valid response at the wrong step, with a text that explains it. Or unacceptable tokens, with an underlying
+        /// error that explains them. MSAL for iOS reports no cause.
         case unexplained(String?)
     }
 
@@ -93,7 +93,7 @@ extension WireError {
         if case .unexplained = reason { true } else { false }
     }
 
-    /// Whether the service was not reached, or is down, so that the state is worth another try.
+    /// Whether the service was not reached or is down. The state can then be tried again.
     var isServiceUnavailable: Bool { underlying?.isServiceUnavailable == true }
 
     var isRedirect: Bool {

@@ -28,7 +28,7 @@ extension BrokerShape {
         case "mode", "preferredAuthMethod": return isWord(text, maximum: 16, also: "") ? text : nil
         case "is_successful": return ["true", "false"].contains(text) ? text : nil
         case "context":
-            // The words of the service may hold a name, so only what is known of their form is taken.
+            // The words of the service may hold a name. So only parts of a known form are taken.
             let words = text.matches(of: /AADSTS[0-9]{4,8}|[Cc]ode: '[a-z_]{1,40}'|suberror: '[a-z_]{1,40}'/)
             return words.isEmpty ? nil : words.prefix(4).map { String($0.output) }.joined(separator: " ")
         default: return nil

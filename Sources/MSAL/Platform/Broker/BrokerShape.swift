@@ -67,7 +67,8 @@ package enum BrokerShape {
         }
     }
 
-    /// The numbers that say what the broker did. Times are told by their digits: ten are seconds, thirteen milliseconds.
+    /// The members whose numbers tell what the broker did. Times are told by their digits: ten are seconds, thirteen
+    /// milliseconds.
     private static let numbersShown: Set = ["status", "subStatus", "errorCode", "tag", "accessTokenType"]
 
     /// A member's name, unless it may be somebody's name or id.

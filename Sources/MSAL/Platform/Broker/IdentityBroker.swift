@@ -12,7 +12,8 @@ package protocol IdentityBroker: Sendable {
     /// unless the bus reports that one has come. A broker that did not respond a moment ago counts as none.
     func availability() async -> BrokerAvailability
 
-    /// The same on the caller's thread, within a quarter of a second. A bus that is slower than that has no broker for now.
+    /// The same on the caller's thread, within a quarter of a second. If the bus is slower, the answer is "no broker"
+    /// for now.
     func availabilityAtOnce() -> BrokerAvailability
 
     /// The same broker for a sign-in and for a check of the machine: it is asked although it did not respond a moment ago

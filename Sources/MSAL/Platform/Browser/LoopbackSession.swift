@@ -118,8 +118,8 @@ final class LoopbackSession: Sendable {
         }
         let owner = owner()
         if owner == .another { return refuseAnotherUser() }
-        // Nobody would receive the page, and whose connection it was is not known any more. The visit goes on, so that the
-        // browser's next try counts.
+        // Nobody would receive the page, and whose connection it was is not known any more. The visit goes on, and the
+        // browser's next try is accepted.
         if owner == .gone { return Response(page: .notice(404)) }
         if owner == .unknown, visit.listenAddress != nil { noteUnknownPeer() }
         return progress.withLock { progress in

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The identity broker of this machine (docs/reference/Broker.md). It needs no page where the device is signed in, and no
-/// browser of ours where it is not.
+/// The identity broker of this machine (docs/reference/Broker.md). If the device is signed in, it needs no page.
+/// Otherwise the broker shows the page, and not our browser.
 package struct BrokerWay: SignInWay {
     package let name = WayName.broker
 

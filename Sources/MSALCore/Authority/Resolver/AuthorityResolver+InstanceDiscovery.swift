@@ -88,7 +88,7 @@ extension AuthorityResolver {
                 guard !isOwnHostAsked, case .transport(let cause) = error.kind, cause.kind != .canceled else {
                     throw error
                 }
-                // The host that failed is not the one that the app named.
+                // Another host failed than the one in the app's authority.
                 throw AuthorityError(
                     cause.during(
                         "Instance discovery, which asks \(host) about \(authority.environment) unless that is listed as "

@@ -44,7 +44,7 @@ package struct JSONWebKey: Sendable {
         }
     }
 
-    /// Whether both are one key with the same restrictions, so that what one has signed, the other has.
+    /// Whether both are the same key with the same restrictions. Both then accept the same signatures.
     package func isSame(as other: JSONWebKey) -> Bool {
         publicKey.encoded == other.publicKey.encoded && alg == other.alg && issuer == other.issuer
             && cloudInstanceName == other.cloudInstanceName

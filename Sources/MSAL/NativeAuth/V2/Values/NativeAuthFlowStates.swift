@@ -70,7 +70,7 @@ extension NativeAuth {
         let method: AuthMethod
         /// The link that has a code sent, or registers the method.
         let challenge: FlowLink?
-        /// The link that takes the password, where no challenge goes before it.
+        /// The link for the password, if no challenge comes first.
         let verification: FlowLink?
     }
 

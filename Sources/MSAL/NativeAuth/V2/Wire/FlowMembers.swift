@@ -26,7 +26,7 @@ struct FlowMembers: Sendable {
         return nil
     }
 
-    /// A whole number that is not negative, or a text that spells one.
+    /// A whole number from 0 on, as a number or as text.
     func count(_ name: String) -> Int? {
         guard let number = number(name), let count = Int(exactly: number), count >= 0 else { return nil }
         return count

@@ -17,7 +17,7 @@ struct FlowRefusal: Sendable {
 
     /// Reads the error of a response; `nil` if there is none.
     ///
-    /// `secrets`: Texts that the service may repeat, and that the error must not show.
+    /// `secrets`: Secret texts. The service may repeat them, but the error must not show them.
     init?(_ members: FlowMembers, status: Int, hiding secrets: [Secret]) {
         let object = members.object("error")
         guard object != nil || members.text("error") != nil else { return nil }

@@ -47,7 +47,7 @@ struct BrokerConnection {
         case .timedOut, .canceled, .disconnected, .malformed: return false
         case .remote(let name):
             let own = BrokerCallError.ownName(name) ?? ""
-            // The bus says "TimedOut" of a program that it started and that did not take its name.
+            // The bus answers "TimedOut" if it started a program that did not take its name.
             return ["ServiceUnknown", "NameHasNoOwner", "AccessDenied", "TimedOut"].contains(own)
                 || own.hasPrefix("Spawn.")
         }

@@ -9,7 +9,7 @@ import Synchronization
 /// Remembers a broker that did not respond in time: this process and the next ones pass it over for a minute
 /// (docs/reference/Broker.md#hang).
 ///
-/// The next processes learn it from a file. A file that cannot be written, or that makes no sense, is as good as none.
+/// The next processes learn it from a file. If the file cannot be written or read, it is ignored.
 final class BrokerHangs: Sendable {
     /// One hang. It is about this broker alone: neither a bus nor a boot later is a broker passed over that happens to have
     /// the same unique name.

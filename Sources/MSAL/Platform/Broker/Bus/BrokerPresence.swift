@@ -44,7 +44,7 @@ final class BrokerPresence: Sendable {
     /// Looks for a broker. It blocks until the deadline at most. Nothing is started.
     ///
     /// `isHasty`: A bus that does not respond until the deadline counts as absent for such questions alone.
-    /// `insists`: Whether a broker that hung a moment ago counts as one that is there.
+    /// `insists`: Whether a broker that hung a moment ago is asked again.
     func look(until deadline: Deadline, isHasty: Bool, insists: Bool) -> BrokerAvailability {
         guard !BusAddress.session(environment).isEmpty else {
             return .absent("no session bus is named in the environment")
@@ -98,7 +98,7 @@ final class BrokerPresence: Sendable {
 
     private func connect(until deadline: Deadline) throws(DBusError) -> BusConnection {
         let bus = try BusConnection.session(environment, until: deadline)
-        // Before the first question, so that no change is missed.
+        // The watch begins before the first question, because no change may be missed.
         try bus.watchOwner(of: BrokerConnection.name, until: deadline)
         return bus
     }

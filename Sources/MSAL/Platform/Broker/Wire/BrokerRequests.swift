@@ -134,7 +134,8 @@ enum BrokerRequests {
 }
 
 extension BrokerAccount {
-    /// The object as it came from the broker. One that did not come from there has the members that brokers need.
+    /// The object as it came from the broker. An account that did not come from a broker gets the members that brokers
+    /// need.
     fileprivate var wire: JSONValue {
         guard members.isEmpty else { return .object(members) }
         var members: [String: JSONValue] = [

@@ -8,7 +8,7 @@ struct BrokerWords: Sendable {
 
     /// `secrets` are those of the request, which a broker might repeat.
     init(_ text: String, without secrets: [Secret]) {
-        // Before the text is cut, so that no part of a secret is left at its end.
+        // Secrets are removed before the text is cut. Otherwise a part of one could stay at its end.
         var text = secrets.reduce(text) { Self.removing($1, from: $0) }
         text = String(text.prefix(Self.longest))
         // JSON Web Tokens and cookies, whole or cut off: `{"` in base64url, and then at least one dot.

@@ -31,7 +31,7 @@ enum HimmelblauWords {
         ("invalid UTF-8", nil),
     ]
 
-    /// The failure behind a text. One that is not known means for a silent token that the user is needed.
+    /// The failure behind a text. For a silent token, an unknown text means that the user is needed.
     static func kind(of text: String, method: BrokerMethod) -> BrokerFailure.Kind {
         kind(of: text) ?? (method == .tokenSilently ? .interactionRequired : .unexplained)
     }
