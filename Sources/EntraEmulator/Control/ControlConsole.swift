@@ -5,7 +5,8 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// The control API for people: one page with outbox, clock, faults, named responses, journal and reset.
+/// The control API for people: a page with outbox, clock, faults, named responses, journal and reset, and pages with the
+/// sign-ins, the people, the apps and a decoder of tokens.
 ///
 /// A browser that sends the control token gets a cookie for this port's pages. It ends with the browser.
 struct ControlConsole: Sendable {
@@ -13,9 +14,9 @@ struct ControlConsole: Sendable {
     let token: Secret
 
     private static let cookieName = "__Host-entra-emulator-console"
-    private static let shown = 50
+    static let shown = 50
     /// The bytes of a path or a sentence that a row shows; the API has all of it.
-    private static let shownBytes = 160
+    static let shownBytes = 160
 
     /// Responds to one request of a browser.
     func respond(to request: Request) async throws -> Response {
@@ -24,25 +25,26 @@ struct ControlConsole: Sendable {
         let form = request.method == .post ? try await self.form(of: request) : .empty
         if request.method == .post, path == "/session" { return signIn(form) }
         guard isSignedIn(request) else {
-            return path == "/" ? key() : try .json(["error": "unauthorized"], status: .unauthorized)
+            return Self.paths.contains(path) ? key() : try .json(["error": "unauthorized"], status: .unauthorized)
         }
         guard request.method == .post else {
-            return path == "/" ? show(request) : try .json(["error": "not_found"], status: .notFound)
+            return try show(path, for: request) ?? .json(["error": "not_found"], status: .notFound)
         }
         guard let csrf = form["csrf"], Secret(csrf) == formToken else {
             return try .json(["error": "invalid_request"], status: .badRequest)
         }
+        if path == "/console/token" { return try await showToken(form) }
         guard let done = try await perform(path, form: form) else {
             return try .json(["error": "invalid_request"], status: .badRequest)
         }
-        return .redirect(to: "/?done=\(done)", after: .post)
+        return .redirect(to: path == "/console/people" ? "/people?done=\(done)" : "/?done=\(done)", after: .post)
     }
 
     // MARK: Session
 
     // The cookie is derived from the token: it ends with the token, and nothing has to be remembered.
     private var cookie: Secret { Secret(Secret("cookie \(token.exposed)").digest) }
-    private var formToken: Secret { Secret(Secret("form \(token.exposed)").digest) }
+    var formToken: Secret { Secret(Secret("form \(token.exposed)").digest) }
 
     private func isSignedIn(_ request: Request) -> Bool {
         request.headers[values: .cookie].contains { field in
@@ -90,6 +92,7 @@ struct ControlConsole: Sendable {
             }
             parts.namedResponses.enqueue([response], pathSuffix: "/\(endpoint)", correlationID: nil)
             return "answer"
+        case "/console/people": return try await changePerson(form) ? "person" : nil
         case "/console/reset":
             try await parts.reset()
             return "reset"
@@ -145,6 +148,19 @@ struct ControlConsole: Sendable {
     private func key(isRefused: Bool = false) -> Response {
         let status: HTTPResponse.Status = isRefused ? .forbidden : .ok
         return parts.pages.page("consolekey", title: "Entra emulator", status: status, values: ["refused": isRefused])
+    }
+
+    private static let paths = ["/", "/sign-ins", "/people", "/apps", "/token"]
+
+    private func show(_ path: String, for request: Request) throws -> Response? {
+        switch path {
+        case "/": show(request)
+        case "/sign-ins": showSignIns()
+        case "/people": try showPeople(request)
+        case "/apps": showApps()
+        case "/token": showToken(of: nil)
+        default: nil
+        }
     }
 
     private func show(_ request: Request) -> Response {

@@ -3,14 +3,148 @@
 /// The console's pages as Mustache templates: one that asks for the control token, and the console.
 enum ConsoleTemplates {
     /// Template by name.
-    static let all: [String: String] = ["consoletop": top, "consolekey": key, "console": console]
+    static let all: [String: String] = [
+        "consoletop": top, "consolekey": key, "console": console, "consolesignins": signIns, "consolepeople": people,
+        "consoleapps": apps, "consoletoken": token,
+    ]
 
     private static let top = """
         {{>head}}
         <main class="card{{#wide}} wide{{/wide}}">
         <p class="brand" aria-hidden="true"><span></span>Console</p>
         <h1>{{title}}</h1>
+        {{#wide}}
+        <nav aria-label="Console"><a href="/">Overview</a> · <a href="/sign-ins">Sign-ins</a> · \
+        <a href="/people">People</a> · <a href="/apps">Apps</a> · <a href="/token">Token</a></nav>
+        {{/wide}}
 
+        """
+
+    private static let signIns = """
+        {{>consoletop}}
+        <section aria-labelledby="signins">
+        <h2 id="signins">Sign-ins</h2>
+        {{#hasDecisions}}
+        <table>
+        <thead><tr><th scope="col">Who</th><th scope="col">App and API</th><th scope="col">Result</th>\
+        <th scope="col">Policies</th><th scope="col">Time</th></tr></thead>
+        <tbody>
+        {{#decisions}}
+        <tr><td>{{user}} <span class="number">{{address}}</span></td><td>{{app}}, {{api}}</td>\
+        <td{{#refused}} class="problem"{{/refused}}>{{result}}</td><td>{{policies}}</td><td class="whole">{{date}}</td></tr>
+        {{/decisions}}
+        </tbody>
+        </table>
+        {{/hasDecisions}}
+        {{^hasDecisions}}<p class="hint">Nobody has signed in yet.</p>{{/hasDecisions}}
+        </section>
+
+        <section aria-labelledby="policies">
+        <h2 id="policies">Policies</h2>
+        {{#hasPolicies}}
+        <table>
+        <thead><tr><th scope="col">Name</th><th scope="col">Wants</th><th scope="col">Of whom</th>\
+        <th scope="col">For</th><th scope="col">Mode</th><th scope="col">Held, did not hold</th></tr></thead>
+        <tbody>
+        {{#policies}}
+        <tr><td>{{name}}</td><td>{{grant}}</td><td>{{users}}</td><td>{{apps}}</td><td>{{mode}}</td>\
+        <td>{{held}}, {{failed}}</td></tr>
+        {{/policies}}
+        </tbody>
+        </table>
+        {{/hasPolicies}}
+        {{^hasPolicies}}<p class="hint">The directory has no policies.</p>{{/hasPolicies}}
+        </section>
+        {{>bottom}}
+        """
+
+    private static let people = """
+        {{>consoletop}}
+        {{#notice}}<p role="status">{{notice}}</p>{{/notice}}
+        <section aria-labelledby="people">
+        <h2 id="people">People</h2>
+        <table>
+        <thead><tr><th scope="col">Name</th><th scope="col">State</th><th scope="col">Change</th></tr></thead>
+        <tbody>
+        {{#people}}
+        <tr><td>{{name}} <span class="number">{{user}}</span></td><td>{{state}}</td>
+        <td><form method="post" action="/console/people">
+        <input type="hidden" name="csrf" value="{{csrf}}"><input type="hidden" name="user" value="{{id}}">
+        <div class="row">
+        {{#changes}}<button name="change" value="{{value}}" class="secondary" aria-label="{{label}}: {{name}}">{{label}}\
+        </button>
+        {{/changes}}
+        </div>
+        </form></td></tr>
+        {{/people}}
+        </tbody>
+        </table>
+        {{#next}}<p><a href="/people?after={{next}}">More people</a></p>{{/next}}
+        </section>
+        {{>bottom}}
+        """
+
+    private static let apps = """
+        {{>consoletop}}
+        <section aria-labelledby="apps">
+        <h2 id="apps">Apps</h2>
+        <table>
+        <thead><tr><th scope="col">Name and client id</th><th scope="col">Type</th><th scope="col">Redirect URIs</th>\
+        <th scope="col">Secrets</th></tr></thead>
+        <tbody>
+        {{#apps}}
+        <tr><td>{{name}} <code>{{id}}</code></td><td>{{kind}}</td><td>{{redirects}}</td><td>{{secrets}}</td></tr>
+        {{/apps}}
+        </tbody>
+        </table>
+        </section>
+
+        <section aria-labelledby="apis">
+        <h2 id="apis">APIs</h2>
+        <table>
+        <thead><tr><th scope="col">Name and client id</th><th scope="col">Named as</th><th scope="col">Scopes</th>\
+        <th scope="col">Roles</th></tr></thead>
+        <tbody>
+        {{#apis}}
+        <tr><td>{{name}} <code>{{id}}</code></td><td>{{identifiers}}</td><td>{{scopes}}</td><td>{{roles}}</td></tr>
+        {{/apis}}
+        </tbody>
+        </table>
+        </section>
+        {{>bottom}}
+        """
+
+    private static let token = """
+        {{>consoletop}}
+        {{#verdict}}
+        <section aria-labelledby="verdict">
+        <h2 id="verdict">{{sentence}}</h2>
+        {{#hasReasons}}<ul>
+        {{#reasons}}<li class="problem">{{.}}</li>
+        {{/reasons}}
+        </ul>{{/hasReasons}}
+        <dl>
+        {{#members}}<dt>{{name}}</dt><dd>{{value}}</dd>
+        {{/members}}
+        </dl>
+        </section>
+        {{/verdict}}
+        <section aria-labelledby="decode">
+        <h2 id="decode">Decode a token</h2>
+        <form method="post" action="/console/token">
+        <input type="hidden" name="csrf" value="{{csrf}}">
+        <label for="token">Access token</label>
+        <input id="token" name="token" type="password" autocomplete="off" maxlength="32768" required \
+        aria-describedby="hint">
+        <p class="hint" id="hint">It is not kept, and the page does not repeat it.</p>
+        <label for="api">API that receives it</label><select id="api" name="api">
+        {{#apis}}<option value="{{id}}">{{name}}</option>
+        {{/apis}}
+        </select>
+        <div class="actions"><button>Decode</button></div>
+        </form>
+        </section>
+        {{>bottom}}
         """
 
     private static let key = """

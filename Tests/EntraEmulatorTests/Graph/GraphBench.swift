@@ -13,7 +13,7 @@ struct GraphBench {
     static let administration = [
         "User.ReadWrite.All", "Group.ReadWrite.All", "Directory.ReadWrite.All", "Application.ReadWrite.All",
         "AppRoleAssignment.ReadWrite.All", "DelegatedPermissionGrant.ReadWrite.All", "AuditLog.Read.All", "User.Read",
-        "ProfilePhoto.ReadWrite.All", "User.RevokeSessions.All",
+        "ProfilePhoto.ReadWrite.All", "User.RevokeSessions.All", "Directory.Read.All",
     ]
 
     static func run(

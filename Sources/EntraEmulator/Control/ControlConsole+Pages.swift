@@ -1,0 +1,190 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import Hummingbird
+import MSALBase
+
+/// The console's pages about sign-ins, people, apps and tokens.
+extension ControlConsole {
+    // MARK: Sign-ins
+
+    /// The latest sign-ins, each with the reason of a refusal, and the policies.
+    func showSignIns() -> Response {
+        let decisions = parts.signIns.elements
+        let rows = decisions.suffix(Self.shown).reversed().map { decision -> [String: Any] in
+            let outcomes = decision.outcomes.map { outcome in
+                "\(outcome.policy): \(outcome.isSatisfied ? "held" : "did not hold")"
+                    + (outcome.mode == .reportOnly ? " (report only)" : "")
+            }
+            let number = decision.number.map { "AADSTS\($0): " } ?? ""
+            return [
+                "user": decision.user, "address": decision.address ?? "",
+                "app": parts.directory.application(decision.application)?.displayName ?? decision.application,
+                "api": parts.directory.api(audience: decision.api)?.displayName ?? decision.api,
+                "refused": decision.number != nil,
+                "result": JournalText.shortened(number + decision.reason, to: Self.shownBytes),
+                "policies": outcomes.isEmpty ? "none" : outcomes.joined(separator: "; "),
+                "date": Exchange.serviceTime(decision.date),
+            ]
+        }
+        let outcomes = decisions.flatMap(\.outcomes)
+        let policies = parts.directory.description.policies.map { policy in
+            [
+                "name": policy.name, "mode": policy.mode.rawValue,
+                "grant": policy.grant.map(\.rawValue).joined(separator: policy.anyOf ? " or " : ", "),
+                "users": policy.users.isEmpty ? "everybody" : policy.users.joined(separator: ", "),
+                "apps": policy.apps.isEmpty ? "everything" : policy.apps.joined(separator: ", "),
+                "held": String(outcomes.count { $0.policy == policy.name && $0.isSatisfied }),
+                "failed": String(outcomes.count { $0.policy == policy.name && !$0.isSatisfied }),
+            ]
+        }
+        return page(
+            "consolesignins",
+            title: "Sign-ins",
+            values: [
+                "decisions": rows, "hasDecisions": !rows.isEmpty, "policies": policies,
+                "hasPolicies": !policies.isEmpty,
+            ]
+        )
+    }
+
+    // MARK: People
+
+    /// What a button changes.
+    private enum Change: String, CaseIterable {
+        case disable, enable, lock, unlock, expirePassword, renewPassword, requireSecondFactor, spareSecondFactor
+        case endSignIns
+
+        var label: String {
+            switch self {
+            case .disable: "Disable"
+            case .enable: "Enable"
+            case .lock: "Lock"
+            case .unlock: "Unlock"
+            case .expirePassword: "Let the password expire"
+            case .renewPassword: "Let the password count"
+            case .requireSecondFactor: "Require a second factor"
+            case .spareSecondFactor: "Require no second factor"
+            case .endSignIns: "End sign-ins"
+            }
+        }
+
+        /// The changes that make a difference to somebody.
+        static func useful(to user: User) -> [Change] {
+            [
+                user.isEnabled ? .disable : .enable, user.isLocked ? .unlock : .lock,
+                user.passwordState == .current ? .expirePassword : .renewPassword,
+                user.requiresSecondFactor ? .spareSecondFactor : .requireSecondFactor, .endSignIns,
+            ]
+        }
+
+        func apply(to user: inout EmulatorDirectory.User) {
+            switch self {
+            case .disable: user.isEnabled = false
+            case .enable: user.isEnabled = true
+            case .lock, .unlock:
+                let isLocked = self == .lock
+                if user.customer == nil { user.isLocked = isLocked } else { user.customer?.isLocked = isLocked }
+            case .expirePassword, .renewPassword:
+                let state: CustomerProfile.PasswordState = self == .expirePassword ? .expired : .current
+                if user.customer == nil { user.passwordState = state } else { user.customer?.passwordState = state }
+            case .requireSecondFactor, .spareSecondFactor:
+                let isRequired = self == .requireSecondFactor
+                if user.customer == nil {
+                    user.requiresSecondFactor = isRequired
+                } else {
+                    user.customer?.requiresSecondFactor = isRequired
+                }
+            case .endSignIns: return
+            }
+        }
+    }
+
+    /// A page of the people by name, each with the changes of one click.
+    func showPeople(_ request: Request) throws -> Response {
+        let query = FormValues(request.uri.query ?? "") ?? .empty
+        let accounts = try parts.store.users(after: query["after"] ?? "", limit: Self.shown + 1)
+        let rows = accounts.prefix(Self.shown).map { user -> [String: Any] in
+            var states = [user.isEnabled ? "enabled" : "disabled"]
+            if user.isLocked { states.append("locked") }
+            if user.passwordState != .current { states.append("password \(user.passwordState.rawValue)") }
+            if user.requiresSecondFactor { states.append("second factor required") }
+            if user.isAdministrator { states.append("administrator") }
+            return [
+                "id": user.id, "name": user.displayName, "user": user.userPrincipalName,
+                "state": states.joined(separator: ", "),
+                "changes": Change.useful(to: user).map { ["value": $0.rawValue, "label": $0.label] },
+            ]
+        }
+        var values: [String: Any] = ["people": rows]
+        if query["done"] == "person" { values["notice"] = "The change was made." }
+        if accounts.count > Self.shown {
+            values["next"] = FormValues.escape(accounts[Self.shown - 1].userPrincipalName)
+        }
+        return page("consolepeople", title: "People", values: values)
+    }
+
+    /// Returns whether the form named a person and a change.
+    func changePerson(_ form: FormValues) async throws -> Bool {
+        guard let change = form["change"].flatMap(Change.init), let id = form["user"],
+            var user = try parts.editor.user(id)
+        else { return false }
+        if change == .endSignIns {
+            return try await parts.store.endSignIns(of: user.userPrincipalName, at: parts.clock.now)
+        }
+        change.apply(to: &user)
+        try parts.editor.replace(user)
+        return true
+    }
+
+    // MARK: Apps
+
+    /// The applications and the APIs, without their secrets.
+    func showApps() -> Response {
+        let apps = parts.directory.description.applications.map { app -> [String: Any] in
+            let redirects = app.redirectURIs + app.webRedirectURIs + app.singlePageRedirectURIs
+            return [
+                "name": app.displayName, "id": app.clientID, "kind": app.kind.rawValue,
+                "redirects": redirects.joined(separator: ", "),
+                "secrets": String(app.secrets.count + app.certificates.count + app.federatedCredentials.count),
+            ]
+        }
+        let apis = parts.directory.apis.map { api in
+            [
+                "name": api.displayName, "id": api.audience, "identifiers": api.identifiers.joined(separator: ", "),
+                "scopes": api.scopes.map(\.name).joined(separator: ", "),
+                "roles": api.roles.map(\.value).joined(separator: ", "),
+            ]
+        }
+        return page("consoleapps", title: "Apps", values: ["apps": apps, "apis": apis])
+    }
+
+    // MARK: Tokens
+
+    /// The token of a form, decoded.
+    func showToken(_ form: FormValues) async throws -> Response {
+        let api = form["api"].flatMap { parts.directory.api(audience: $0) }
+        let text = Secret((form["token"] ?? "").trimmingCharacters(in: .whitespacesAndNewlines))
+        return showToken(of: try await DecodedToken(text, for: api, in: parts))
+    }
+
+    /// The form, and what was decoded.
+    func showToken(of token: DecodedToken?) -> Response {
+        var values: [String: Any] = [
+            "apis": parts.directory.apis.map { ["id": $0.audience, "name": $0.displayName] }
+        ]
+        if let token {
+            values["verdict"] = [
+                "sentence": token.reasons.isEmpty ? "The API takes it" : "The API refuses it",
+                "reasons": token.reasons, "hasReasons": !token.reasons.isEmpty,
+                "members": token.members.map { ["name": $0.name, "value": $0.value] },
+            ]
+        }
+        return page("consoletoken", title: "Token", values: values)
+    }
+
+    private func page(_ name: String, title: String, values: [String: Any]) -> Response {
+        let common: [String: Any] = ["wide": true, "csrf": formToken.exposed]
+        return parts.pages.page(name, title: title, values: common.merging(values) { $1 })
+    }
+}

@@ -1,0 +1,106 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALBase
+
+/// A token, taken apart for a person, with the reasons why an API refuses it.
+struct DecodedToken: Sendable {
+    /// Sentences; none where the API takes the token.
+    private(set) var reasons: [String] = []
+    /// The members of its header and its claims.
+    private(set) var members: [(name: String, value: String)] = []
+
+    /// The bytes of a value that are shown.
+    private static let shownBytes = 400
+
+    /// Judges a token at the emulator's time.
+    ///
+    /// `api`: The API that receives it; `nil` for none that is known.
+    init(_ text: Secret, for api: API?, in parts: ControlledParts) async throws {
+        guard let token = SignedToken(text), let claims = token.claims.object else {
+            reasons = ["It is no token: a JSON web token has three parts in base64url with dots between."]
+            return
+        }
+        for (place, object) in [("header", token.header.object ?? [:]), ("", claims)] {
+            for (name, value) in object.sorted(by: { $0.key < $1.key }) {
+                let label = place.isEmpty ? name : "\(place) \(name)"
+                members.append((label, Self.shown(value, named: name)))
+            }
+        }
+        let now = parts.clock.now.timeIntervalSince1970
+        judgeSignature(token, isGood: await parts.keys.claims(of: text.exposed) != nil)
+        if let end = token.time("exp") {
+            if end <= now { reasons.append("It has ended: 'exp' is \(Self.date(end)).") }
+        } else {
+            reasons.append("It has no end: 'exp' is missing.")
+        }
+        if let start = token.time("nbf"), start > now + 300 {
+            reasons.append("It has not begun: 'nbf' is \(Self.date(start)).")
+        }
+        judgeIssuer(claims, in: parts.directory)
+        judgeAudience(claims, for: api, in: parts.directory)
+        if claims["scp"] == nil, claims["roles"] == nil {
+            reasons.append("It has no permissions: neither 'scp' nor 'roles' is there.")
+        }
+        if let session = claims["sid"]?.string, try await parts.store.isRevoked(family: session) {
+            reasons.append("Its sign-in was ended.")
+        }
+    }
+
+    private mutating func judgeSignature(_ token: SignedToken, isGood: Bool) {
+        switch token.header["alg"]?.string {
+        case "RS256" where isGood: return
+        case "RS256":
+            reasons.append(
+                "The signature is wrong: another key made it, 'kid' names no key of this emulator, or it was changed."
+            )
+        case "none": reasons.append("It is not signed: 'alg' is none.")
+        case let other: reasons.append("'alg' is \(other?.prefix(20) ?? "missing"), and the platform signs with RS256.")
+        }
+    }
+
+    private mutating func judgeIssuer(_ claims: [String: JSONValue], in directory: ServedDirectory) {
+        guard let tenant = claims["tid"]?.string, directory.tenant(id: tenant) != nil else {
+            reasons.append("'tid' names no tenant of this emulator.")
+            return
+        }
+        let issuer = claims["iss"]?.string ?? ""
+        guard issuer == TokenIssuer.issuerOfVersion1(tenantID: tenant) || issuer.hasSuffix("/\(tenant)/v2.0") else {
+            reasons.append("'iss' is not the issuer of the tenant in 'tid'.")
+            return
+        }
+    }
+
+    private mutating func judgeAudience(_ claims: [String: JSONValue], for api: API?, in directory: ServedDirectory) {
+        let audience = claims["aud"]?.string ?? ""
+        guard let found = directory.api(identifier: audience) else {
+            let isApplication = directory.applications.contains { $0.clientID.lowercased() == audience.lowercased() }
+            reasons.append(
+                isApplication
+                    ? "'aud' is an application: it is an id token, which no API takes."
+                    : "'aud' names no API of this emulator."
+            )
+            return
+        }
+        if let api, found != api { reasons.append("It is for \(found.displayName): 'aud' is another API's.") }
+        let version = claims["ver"]?.string
+        if version?.hasPrefix(String(found.acceptedTokenVersion)) != true {
+            reasons.append(
+                "'ver' is \(version ?? "missing"), and the API has tokens of version \(found.acceptedTokenVersion)."
+            )
+        }
+    }
+
+    private static func date(_ seconds: TimeInterval) -> String {
+        Exchange.serviceTime(Date(timeIntervalSince1970: seconds))
+    }
+
+    /// A value with its time, where it is one.
+    private static func shown(_ value: JSONValue, named name: String) -> String {
+        let text = value.string ?? String(decoding: value.encoded(), as: UTF8.self)
+        guard ["exp", "nbf", "iat", "auth_time", "xms_tcdt"].contains(name), let seconds = value.int,
+            abs(seconds) < 100_000_000_000
+        else { return JournalText.shortened(text, to: shownBytes) }
+        return "\(text) (\(date(TimeInterval(seconds))))"
+    }
+}
