@@ -3,6 +3,7 @@
 needs it."""
 import asyncio
 import contextlib
+import logging
 import os
 import ssl
 import subprocess
@@ -18,20 +19,24 @@ from mcp.shared.auth import AuthorizationCodeResult, OAuthClientInformationFull,
 from bench import OWN_ID, TENANT, await_answer, check, claims_of, free_port
 
 SERVER_ID = "99999999-0000-4000-8000-0000000000b1"
+# An API whose App ID URI is the one that the portal proposes.
+OTHER_ID = "99999999-0000-4000-8000-0000000000b2"
 REDIRECT = "http://localhost:9999/callback"
 
 
 def run(bench):
     address = f"http://127.0.0.1:{free_port()}/mcp"
-    api = {"clientId": SERVER_ID, "identifierUris": [address, f"api://{SERVER_ID}"], "displayName": "Notes",
+    api = {"clientId": SERVER_ID, "identifierUris": [address], "displayName": "Notes",
            "scopes": ["Notes.Read", "Notes.Write"], "accessTokenAcceptedVersion": 2}
-    with bench.with_application([api], type="public", redirectUris=[REDIRECT]) as place:
+    other = {**api, "clientId": OTHER_ID, "identifierUris": [f"api://{OTHER_ID}"]}
+    # The failures are what is tested.
+    logging.getLogger("mcp").setLevel(logging.CRITICAL + 1)
+    with bench.with_application([api, other], type="public", redirectUris=[REDIRECT]) as place:
         with tool_server(place, address):
             challenges(address)
             asyncio.run(tools(place, address))
             asyncio.run(no_registration(place, address))
-        # The App ID URI that the portal proposes is another resource than the address.
-        with tool_server(place, address, TOOLS_APP_ID_URI=f"api://{SERVER_ID}"):
+        with tool_server(place, address, TOOLS_CLIENT_ID=OTHER_ID, TOOLS_APP_ID_URI=f"api://{OTHER_ID}"):
             asyncio.run(other_resource(place, address))
 
 
