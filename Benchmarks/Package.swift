@@ -11,6 +11,8 @@ let package = Package(
         // What the machine itself can do: opening a sealed value, looking up a row. The library depends on both.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Verifies tokens beside the library.
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         .executableTarget(
@@ -22,6 +24,7 @@ let package = Package(
                 // What the emulator signs with.
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "JWTKit", package: "jwt-kit"),
             ]
         )
     ],

@@ -9,6 +9,8 @@ whoever connects to a host through it. A refresh token `r7-…` is account 7's, 
 `user-7@contoso.example`, in both versions of native authentication; in V2, `user-4096@` is asked for it in 4 KB. Each response has new tokens of the usual sizes. Its own work is small, but it is Python's:
 only the other process is measured.
 
+The key set is `keys.json` in FOLDER, which the other process writes; each request for it adds a byte to `key-requests`.
+
 An application's own token names the number of requests that there were for its tenant and scope: `t1-…` for the first.
 The one for `https://aging.example` is to be refreshed at once, and each further one takes two seconds. One for
 `https://slow.example` takes a second, and one for `https://hanging.example` never comes.
@@ -124,6 +126,10 @@ def response(host, path, body):
             "issuer": f"{root}/v2.0", "authorization_endpoint": f"{root}/oauth2/v2.0/authorize",
             "token_endpoint": f"{root}/oauth2/v2.0/token", "jwks_uri": f"{root}/keys",
         }
+    if path.endswith("/keys"):
+        with open(folder / "key-requests", "ab") as count:
+            count.write(b".")
+        return json.loads((folder / "keys.json").read_text())
     if "discovery/instance" in path:
         return {
             "tenant_discovery_endpoint": f"{root}/v2.0/.well-known/openid-configuration",
