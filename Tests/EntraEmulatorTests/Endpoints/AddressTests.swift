@@ -16,7 +16,6 @@ struct AddressTests {
             (.GET, "/fabrikam/oauth2/v2.0/initiate", "POST, OPTIONS"),
             (.PUT, "/common/oauth2/v2.0/authorize", "GET, HEAD, POST, OPTIONS"),
             (.POST, "/common/discovery/v2.0/keys", "GET, HEAD, OPTIONS"),
-            (.DELETE, "/v1.0/me", "GET, HEAD, OPTIONS"),
         ] as [(HTTPMethod, String, String)]
     )
     func `a wrong method is told which ones are right`(method: HTTPMethod, path: String, allowed: String) async throws {
