@@ -55,7 +55,8 @@ def no_place_for_state(machine):
 def run_without_home(home):
     """`run` keeps nothing, so it signs in all the same, and says in one line what it did without."""
     def case(machine):
-        outcome = at(machine, ":", "entra-emulator", "run", "--", "msal", "login", user=NOBODY, HOME=home, TMPDIR="/tmp")
+        outcome = at(machine, ":", "entra-emulator", "run", "--", "msal", "login", user=NOBODY, HOME=home, TMPDIR="/tmp",
+                     seconds=120)
         assert "Signed in as" in outcome.text, outcome.text
         assert outcome.text.count("the certificates of this run end with it") == 1, outcome.text
     return case
@@ -72,7 +73,7 @@ def no_names(machine):
 
 def signs_in(machine, place, *prefix, **changes):
     """The whole sign-in, by the command and the emulator."""
-    outcome = at(machine, place, *prefix, "entra-emulator", "run", "--", "msal", "login", **changes)
+    outcome = at(machine, place, *prefix, "entra-emulator", "run", "--", "msal", "login", **{"seconds": 120, **changes})
     assert "Signed in as" in outcome.text, outcome.text
 
 
@@ -103,7 +104,7 @@ def limited(controller, **values):
                 (group / name).write_text(value)
         except OSError as error:
             raise Skipped(f"the control group takes no limit: {error.strerror}") from error
-        signs_in(machine, f"echo $$ > {group}/cgroup.procs", seconds=120)
+        signs_in(machine, f"echo $$ > {group}/cgroup.procs")
     return case
 
 
