@@ -1,0 +1,170 @@
+// Licensed under the MIT License. See LICENSE.
+import Foundation
+import MSALServer
+import MSALValkeyStore
+import TestEngines
+import Testing
+import Valkey
+
+/// A server in trouble: the store throws, and works again when the server does.
+struct FaultTests {
+    let name = MSALStoreName.named("token")
+
+    func write(_ store: MSALValkeyStore, _ value: [UInt8] = [1]) async throws -> Bool {
+        try await store.write(value, to: name, expiresIn: .seconds(600), if: .always, lease: nil)
+    }
+
+    /// What the name has, read in a line of its own.
+    func expect(
+        _ value: [UInt8]?,
+        in store: MSALValkeyStore,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let found = try await store.read([name])[0]?.value
+        #expect(found == value, sourceLocation: sourceLocation)
+    }
+
+    /// The error that the server sent, such as `OOM`.
+    func code(of body: () async throws -> Void) async -> String? {
+        do {
+            try await body()
+            return nil
+        } catch let error as ValkeyClientError {
+            return error.message?.split(separator: " ").first.map(String.init) ?? "\(error.errorCode)"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `a server that was killed and comes back empty is used again`() async throws {
+        let server = try await ValkeyServer()
+        try await server.withStore(.frank) { store in
+            #expect(try await write(store))
+            server.engine.kill()
+            #expect(await code { _ = try await store.read([name]) } != nil)
+            try await server.engine.start()
+            // The first connections after the start may be refused: they were under way when it was down.
+            while await code(of: { _ = try await store.read([name]) }) != nil {}
+            try await expect(nil, in: store)
+            #expect(try await write(store))
+            try await expect([1], in: store)
+        }
+    }
+
+    @Test func `a call to a paused server ends when it is cancelled`() async throws {
+        let server = try await ValkeyServer()
+        try await server.withStore { store in
+            #expect(try await write(store))
+            server.engine.pause()
+            let call = Task { try await store.read([name]) }
+            call.cancel()
+            await #expect(throws: (any Error).self) { try await call.value }
+            server.engine.resume()
+            while await code(of: { _ = try await store.read([name]) }) != nil {}
+            try await expect([1], in: store)
+        }
+    }
+
+    @Test func `a full server refuses writes and still answers reads`() async throws {
+        let server = try await ValkeyServer("--maxmemory-policy", "noeviction")
+        try await server.withStore { store in
+            #expect(try await write(store))
+            try await server.ask("CONFIG", "SET", "maxmemory", "1")
+            #expect(await code { _ = try await write(store, [2]) } == "OOM")
+            try await expect([1], in: store)
+            try await store.removeAll(in: name.partition)
+            try await expect(nil, in: store)
+            try await server.ask("CONFIG", "SET", "maxmemory", "0")
+            #expect(try await write(store, [3]))
+        }
+    }
+
+    @Test func `a key of another type is an error, and goes when the user signs out`() async throws {
+        let server = try await ValkeyServer()
+        try await server.withStore { store in
+            try await server.ask("SET", "msal:1:{user}", "text")
+            #expect(await code { _ = try await store.read([name]) } == "WRONGTYPE")
+            #expect(await code { _ = try await write(store) } == "WRONGTYPE")
+            #expect(await code { try await store.remove([name]) } == "WRONGTYPE")
+            try await store.removeAll(in: name.partition)
+            #expect(try await write(store))
+        }
+    }
+
+    @Test func `a server that loads its data is an error until it has`() async throws {
+        let folder = try temporaryFolder()
+        let first = try await ValkeyServer("--dbfilename", "dump.rdb", folder: folder)
+        #expect(try await first.withStore { try await write($0) })
+        // Enough keys that loading, slowed down, outlasts the test's questions.
+        try await first.ask("EVAL", "for i = 1, 100000 do redis.call('SET', i, i) end", "0")
+        try await first.ask("SAVE")
+        first.engine.kill()
+        let engine = try await Engine(
+            ValkeyServer.program,
+            arguments: [
+                "--port", "0", "--unixsocket", "socket", "--key-load-delay", "-1000",
+                "--loading-process-events-interval-bytes",
+                "1024",
+            ],
+            folder: folder,
+            readyText: "loading rdb"
+        )
+        let client = ValkeyClient(
+            .unixDomainSocket(path: folder.appending(path: "socket").path),
+            configuration: .frank,
+            logger: silent
+        )
+        try await withStore(client) { store in
+            var seen: Set<String?> = []
+            repeat { seen.insert(await code { _ = try await store.read([name]) }) } while !seen.contains(nil)
+            #expect(seen.contains { $0?.contains("LOADING") == true }, "\(seen)")
+            try await expect([1], in: store)
+        }
+        engine.kill()
+    }
+
+    @Test func `a server that is busy with another's script is an error until it is not`() async throws {
+        let server = try await ValkeyServer("--lua-time-limit", "1")
+        try await server.withStore(.frank) { store in
+            #expect(try await write(store))
+            async let loop = server.ask("EVAL", "while true do end", "0")
+            while try await server.ask("PING") == "PONG" {}
+            #expect(await code { _ = try await store.read([name]) } == "BUSY")
+            try await server.ask("SCRIPT", "KILL")
+            _ = try await loop
+            try await expect([1], in: store)
+        }
+    }
+
+    @Test func `a password that is asked for later is an error`() async throws {
+        let server = try await ValkeyServer()
+        try await server.withStore(.frank) { store in
+            #expect(try await write(store))
+            try await server.ask("CONFIG", "SET", "requirepass", "horse")
+            try await server.ask("-a", "horse", "CLIENT", "KILL", "TYPE", "normal")
+            let seen = await code { _ = try await store.read([name]) }
+            #expect(seen != nil)
+            try await server.ask("-a", "horse", "CONFIG", "SET", "requirepass", "")
+            while await code(of: { _ = try await store.read([name]) }) != nil {}
+            try await expect([1], in: store)
+        }
+    }
+
+    @Test func `a replica that takes no writes is an error, and answers reads`() async throws {
+        let primary = try await ValkeyServer()
+        let port = try await freePort()
+        try await primary.ask("CONFIG", "SET", "port", String(port))
+        let replica = try await ValkeyServer("--replicaof", "127.0.0.1 \(port)")
+        #expect(try await primary.withStore { try await write($0) })
+        #expect(try await primary.ask("WAIT", "1", "60000") == "1")
+
+        var settings = ValkeyClientConfiguration.frank
+        settings.connectingToReplica = true
+        settings.enableClientCapaRedirect = false
+        try await replica.withStore(settings) { store in
+            try await expect([1], in: store)
+            #expect(await code { _ = try await write(store, [2]) } == "READONLY")
+            #expect(await code { _ = try await store.lease(on: name, for: .seconds(5)) } == "READONLY")
+        }
+    }
+}
