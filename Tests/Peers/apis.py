@@ -227,7 +227,9 @@ def absence(site):
     check(site.call("/orders", unserved).status_code == 200, "a new token is checked with the keys in memory")
     check(site.call("/orders/stock", unserved).status_code == 502, "what needs the service fails, and is no refusal")
     site.start()
-    check(shelf(site, unserved)["user"] == USER_ID, "the service is back, and the call goes on")
+    # The emulator's second key ended with its process, and so did what the key signed. The APIs know the first one still.
+    site.msal("login", "--scope", ORDERS_READ, "--claims", CAPABLE)
+    check(shelf(site, site.user_token("--refresh"))["user"] == USER_ID, "the service is back, and the call goes on")
 
 
 def silence(site):
