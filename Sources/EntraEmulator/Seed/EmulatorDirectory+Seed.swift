@@ -148,6 +148,11 @@ extension Seed {
     fileprivate var applications: [EmulatorDirectory.Application] {
         var sample = application(clientID, named: "Contoso sample application", native: NativePolicy())
         sample.singlePageRedirectURIs = ["https://app.contoso.example/spa"]
+        // Azure DevOps, registries and Kubernetes: the helpers of git, Docker and kubectl ask for tokens without a page.
+        sample.grantedScopes = [
+            "499b84ac-1321-427f-aa17-267ca6975798": ["*"], "6a0ec4d3-30cb-4a83-91c0-ae56bc0e3d26": ["*"],
+            "6dae42f8-4368-4678-94ff-3960e28e3630": ["*"],
+        ]
         var tutorial = application(tutorialClientID, named: "Tutorial application", native: NativePolicy())
         tutorial.redirectURIs += [
             "msauth.com.microsoft.identitysample.MSALiOS://auth", "msauth.com.microsoft.MSALiOS://auth",

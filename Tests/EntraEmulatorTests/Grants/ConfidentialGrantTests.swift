@@ -71,6 +71,23 @@ struct ConfidentialGrantTests {
         }
     }
 
+    @Test(arguments: ["499b84ac-1321-427f-aa17-267ca6975798", "https://containerregistry.azure.net"])
+    func `a credential helper gets its token without another page`(resource: String) async throws {
+        try await Bench.run { bench in
+            let tokens = try await bench.tokens()
+            let refreshed = try await bench.send(
+                .POST,
+                to: "/\(Bench.tenant)/oauth2/v2.0/token",
+                form: [
+                    "grant_type": "refresh_token", "client_id": Self.seed.clientID, "scope": "\(resource)/.default",
+                    "refresh_token": try #require(tokens["refresh_token"] as? String),
+                ]
+            )
+
+            #expect(try Bench.claims(refreshed.json()["access_token"])["scp"] as? String == "user_impersonation")
+        }
+    }
+
     @Test func `a resource in one line is enough for a sign-in`() async throws {
         try await Bench.run({ $0.directory.resources = ["https://search.azure.com/"] }) { bench in
             let address = bench.authorizeURL(changing: ["scope": "https://search.azure.com/.default offline_access"])
