@@ -109,7 +109,9 @@ package struct SignOutFlow: Sendable {
         visit.pageTexts = request.pageTexts
         visit.listenAddress = configuration.listenAddress
         try configuration.checkPage(of: visit)
-        request.onOutcome?(try await outcome(of: visit))
+        // Not within the call: an argument of an optional call is not evaluated where nobody is called.
+        let end = try await outcome(of: visit)
+        request.onOutcome?(end)
     }
 
     /// Makes the visit. A page that the user closes is a success; a program that cancelled the task gets the error.
