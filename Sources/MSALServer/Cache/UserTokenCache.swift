@@ -214,6 +214,14 @@ package final class UserTokenCache: Sendable {
     /// How what is held compares with the store; `nil` if the user is not known here.
     func standing(of key: Key) -> Standing? { state.withLock { $0.users[key]?.standing } }
 
+    /// Notes that what is held was compared with the store, which does not have it.
+    func keepOwn(_ key: Key, since version: MSALStoreVersion?, at now: Int64) {
+        state.withLock { state in
+            state.users[key]?.standing = .own(since: version)
+            state.users[key]?.checkedAt = now
+        }
+    }
+
     /// Notes that the store has what was written, under this version, unless something newer has come here.
     func confirm(_ version: MSALStoreVersion, of key: Key, refreshToken: Secret?, at now: Int64) {
         state.withLock { state in
@@ -235,7 +243,10 @@ package final class UserTokenCache: Sendable {
         state.withLock { state in
             state.change(key) { held in
                 var entry = held ?? Entry(user: grant.user, lastUse: now, checkedAt: now)
-                if held == nil || entry.standing != .own(since: version) {
+                // A version without a refresh token says that the service has refused an older one than the own.
+                if held != nil, case .own(let since) = entry.standing, since == version || grant.refreshToken == nil {
+                    entry.standing = .own(since: version)
+                } else {
                     entry.user = grant.user
                     entry.refreshToken = grant.refreshToken
                     entry.standing = .copy(of: version)

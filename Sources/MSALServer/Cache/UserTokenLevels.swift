@@ -196,6 +196,7 @@ extension UserTokenLevels {
         // What cannot be read says nothing about a sign-out.
         let isUnreadable = sight.place.version != nil
         if let standing = memory.standing(of: key), isUnreadable || standing == .own(since: nil) {
+            memory.keepOwn(key, since: sight.place.version, at: now)
             return .unwritten(sight)
         }
         memory.remove(key)

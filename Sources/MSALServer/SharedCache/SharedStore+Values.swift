@@ -30,23 +30,26 @@ extension SharedStore {
         }
     }
 
-    /// The value under the first name that has one.
+    /// The value that ends last, which is the one that was written last, if two keys have one.
     private func value(
         of names: [MSALStoreName],
         in found: ArraySlice<MSALStoreEntry?>,
         of owner: SharedOwner
     ) -> StoredValue {
         var unreadable: StoredValue?
+        var latest: StoredValue?
         for (name, entry) in zip(names, found) {
             guard let entry else { continue }
             let place = SealedValue.Place(prefix: configuration.store.prefix, clientID: owner.clientID, name: name)
             if let plain = SealedValue(bytes: entry.value).opened(for: place, with: configuration.keys) {
-                return StoredValue(name: name, version: entry.version, plain: plain, expiresIn: entry.expiresIn)
+                guard latest.map({ $0.expiresIn < entry.expiresIn }) ?? true else { continue }
+                latest = StoredValue(name: name, version: entry.version, plain: plain, expiresIn: entry.expiresIn)
+                continue
             }
             complainOfUnreadable(isTooLarge: entry.value.count > SealedValue.mostBytes)
             unreadable = unreadable ?? StoredValue(name: name, version: entry.version)
         }
-        return unreadable ?? StoredValue(name: names[0])
+        return latest ?? unreadable ?? StoredValue(name: names[0])
     }
 
     func complainOfUnreadable(isTooLarge: Bool = false) {

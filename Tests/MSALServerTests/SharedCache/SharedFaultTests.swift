@@ -1,0 +1,293 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALBase
+import MSALServer
+import MSALStoreConformance
+import Synchronization
+import TestSupport
+import Testing
+
+/// Instances above a store that misbehaves: no call fails for it, unless the data is nowhere else.
+struct SharedFaultTests {
+    /// Two instances above a store that the test lets fail.
+    private struct Faults {
+        let instances: ServiceInstances
+        let store: FaultyStore
+        let events = Events()
+        var first: WebAppStory { instances.stories[0] }
+        var second: WebAppStory { instances.stories[1] }
+
+        init(_ configure: (inout MSALSharedCacheConfiguration) -> Void = { _ in }) throws {
+            let box = Mutex<FaultyStore?>(nil)
+            instances = try ServiceInstances(
+                wrap: { inner in
+                    let faulty = FaultyStore(inner)
+                    box.withLock { $0 = faulty }
+                    return faulty
+                },
+                configure: { [events] shared in
+                    shared.onFailure = { events.add($0) }
+                    configure(&shared)
+                }
+            )
+            store = try #require(box.withLock { $0 })
+        }
+    }
+
+    /// What was told about the store.
+    final class Events: Sendable {
+        private let all = Mutex<[MSALSharedCacheEvent]>([])
+
+        func add(_ event: MSALSharedCacheEvent) { all.withLock { $0.append(event) } }
+        var kinds: [MSALSharedCacheEvent.Kind] { all.withLock { $0.map(\.kind) } }
+    }
+
+    @Test func `an outage signs nobody out`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        faults.store.fail()
+
+        let held = try await faults.first.silent()
+        let elsewhere = try await tokenFailure { _ = try await faults.second.silent() }
+
+        #expect(held.accessToken == "at-1")
+        #expect(elsewhere?.kind == .cacheUnavailable)
+        #expect(elsewhere?.isRetryable == true && elsewhere?.needsUser == false)
+        #expect(faults.events.kinds == [.failed])
+    }
+
+    @Test func `without the store the memory serves beyond its age, and renews alone`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        faults.store.fail()
+        faults.instances.advance(by: .seconds(600))
+        let held = try await faults.first.silent()
+        faults.instances.advance(by: .seconds(3000))
+        faults.instances.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2"))
+        let renewed = try await faults.first.silent()
+
+        #expect(held.accessToken == "at-1")
+        #expect(renewed.accessToken == "at-2")
+        #expect(faults.instances.redeemed == ["rt-1"])
+    }
+
+    @Test func `what was got without the store is written when it is back`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        faults.store.fail()
+        faults.instances.advance(by: .seconds(3500))
+        faults.instances.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2"))
+        _ = try await faults.first.silent()
+        faults.store.fail([.read, .write, .lease, .release, .remove, .removeAll], nil)
+        faults.instances.advance(by: .seconds(400))
+        _ = try await faults.first.silent()
+        #expect(await faults.first.finish())
+
+        #expect(try await faults.second.silent().accessToken == "at-2")
+        #expect(faults.instances.redeemed == ["rt-1"])
+    }
+
+    @Test func `a sign-in without the store counts here, and comes to the store later`() async throws {
+        let faults = try Faults()
+        faults.store.fail()
+        try await faults.first.signIn()
+        faults.store.fail(FaultyStore.Operation.allCases, nil)
+        faults.instances.advance(by: .seconds(400))
+        let own = try await faults.first.silent()
+        #expect(await faults.first.finish())
+
+        #expect(own.accessToken == "at-1")
+        #expect(try await faults.second.silent().accessToken == "at-1")
+        try faults.instances.service.verify()
+    }
+
+    @Test func `a sign-out that the store did not hear of says so, and counts here`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        faults.store.fail()
+        let url = try await faults.first.application.signOutURL()
+
+        let error = try await tokenFailure {
+            try await faults.first.application.signOut(homeAccountIdentifier: SignInService.homeAccountID)
+        }
+        faults.store.fail(FaultyStore.Operation.allCases, nil)
+        try await faults.first.application.signOut(homeAccountIdentifier: SignInService.homeAccountID)
+
+        #expect(url.path().hasSuffix("/logout"))
+        #expect(error?.kind == .cacheUnavailable)
+        #expect(faults.instances.store.names.isEmpty)
+    }
+
+    @Test func `removing tokens never fails`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        faults.store.fail()
+
+        await faults.first.application.removeTokens(homeAccountIdentifier: SignInService.homeAccountID)
+        let error = try await tokenFailure { _ = try await faults.first.silent() }
+
+        #expect(error?.kind == .cacheUnavailable)
+    }
+
+    @Test func `five failures leave the store alone, and one call tries it after ten seconds`() async throws {
+        let faults = try Faults()
+        faults.store.fail()
+        for _ in 0..<20 { _ = try await tokenFailure { _ = try await faults.second.silent() } }
+        let during = faults.store.asked
+        faults.instances.advance(by: .seconds(10))
+        for _ in 0..<5 { _ = try await tokenFailure { _ = try await faults.second.silent() } }
+        let afterTrial = faults.store.asked
+        faults.store.fail(FaultyStore.Operation.allCases, nil)
+        faults.instances.advance(by: .seconds(10))
+        for _ in 0..<2 { _ = try await tokenFailure { _ = try await faults.second.silent() } }
+
+        #expect(during == 5)
+        #expect(afterTrial == 6)
+        #expect(faults.store.asked == 8)
+        #expect(faults.events.kinds == [.failed, .failed, .failed, .failed, .failed, .paused, .failed, .resumed])
+    }
+
+    @Test func `a store that is silent costs a call its limit and no more`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        faults.store.fail([.read], .silence)
+        let call = Task { try await tokenFailure { _ = try await faults.second.silent() } }
+        await faults.instances.limits.untilSomebodySleeps()
+        faults.instances.limits.advance(by: .milliseconds(100))
+        let error = try await call.value
+
+        #expect(error?.kind == .cacheUnavailable)
+        #expect(faults.events.kinds == [.timedOut])
+        faults.store.fail([.read], nil)
+    }
+
+    @Test func `a caller that leaves a silent store leaves at once, and counts as no failure`() async throws {
+        let faults = try Faults()
+        faults.store.fail([.read], .silence)
+        let call = Task { try await tokenFailure { _ = try await faults.second.silent() } }
+        await faults.instances.limits.untilSomebodySleeps()
+        call.cancel()
+        let error = try await call.value
+
+        #expect(error?.kind == .cancelled)
+        #expect(faults.events.kinds.isEmpty)
+        faults.store.fail([.read], nil)
+    }
+
+    @Test(arguments: 0..<8)
+    func `a value with a flipped bit is a miss`(_ place: Int) async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        faults.store.change { _, entry in
+            var value = entry.value
+            let index = [0, 1, 2, 13, 14, value.count / 2, value.count - 17, value.count - 1][place]
+            value[index] ^= 0x40
+            return MSALStoreEntry(value: value, version: entry.version, expiresIn: entry.expiresIn)
+        }
+
+        let error = try await tokenFailure { _ = try await faults.second.silent() }
+
+        #expect(error?.kind == .accountNotFound)
+        #expect(faults.events.kinds.contains(.unreadable))
+    }
+
+    @Test(arguments: [0, 1, 29, 30, 70_000])
+    func `bytes that are no value are a miss, and the memory of another instance writes the value anew`(
+        _ count: Int
+    ) async throws {
+        let value = [UInt8](repeating: 1, count: count)
+        let faults = try Faults()
+        try await faults.first.signIn()
+        for name in faults.instances.store.names {
+            _ = try await faults.instances.store.write(
+                value,
+                to: name,
+                expiresIn: .seconds(1000),
+                if: .always,
+                lease: nil
+            )
+        }
+        let miss = try await tokenFailure { _ = try await faults.second.silent() }
+        faults.instances.advance(by: .seconds(400))
+        _ = try await faults.first.silent()
+        #expect(await faults.first.finish())
+
+        #expect(miss?.kind == .accountNotFound)
+        #expect(try await faults.second.silent().accessToken == "at-1")
+    }
+
+    @Test func `values that were exchanged do not open`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        let store = faults.instances.store
+        let names = Array(store.names)
+        let values = try await store.read(names).compactMap { $0?.value }
+        for (name, value) in zip(names, values.reversed()) {
+            _ = try await store.write(value, to: name, expiresIn: .seconds(1000), if: .always, lease: nil)
+        }
+
+        let error = try await tokenFailure { _ = try await faults.second.silent() }
+
+        #expect(error?.kind == .accountNotFound)
+    }
+
+    @Test func `a store that answers too little has failed`() async throws {
+        let instances = try ServiceInstances(wrap: { ShortStore(store: $0) })
+
+        let error = try await tokenFailure { _ = try await instances.stories[0].silent() }
+
+        #expect(error?.kind == .cacheUnavailable)
+    }
+
+    @Test(arguments: [-86_400, -300, 300, 86_400])
+    func `the clock of another instance may be wrong`(_ seconds: Int) async throws {
+        let instances = try ServiceInstances()
+        try await instances.stories[0].signIn()
+        instances.stories[1].time.advance(by: .seconds(seconds))
+        let start = instances.stories[1].time.now
+
+        let result = try await instances.stories[1].silent()
+
+        #expect(result.accessToken == "at-1")
+        #expect(abs(result.expiresOn.timeIntervalSince(start) - 3600) <= 1)
+    }
+
+    @Test func `a store that gives more time than it was told makes no token older`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        faults.store.change { _, entry in
+            MSALStoreEntry(value: entry.value, version: entry.version, expiresIn: .seconds(1 << 40))
+        }
+
+        let result = try await faults.second.silent()
+
+        #expect(result.expiresOn.timeIntervalSince(faults.second.time.now) <= 3600)
+    }
+}
+
+/// A store that leaves entries out.
+private struct ShortStore: MSALDistributedTokenStore {
+    let store: MSALMemoryStore
+
+    func read(_ names: [MSALStoreName]) async throws -> [MSALStoreEntry?] { [] }
+
+    func write(
+        _ value: [UInt8],
+        to name: MSALStoreName,
+        expiresIn: Duration,
+        if condition: MSALWriteCondition,
+        lease: (any MSALStoreLease)?
+    ) async throws -> Bool {
+        try await store.write(value, to: name, expiresIn: expiresIn, if: condition, lease: lease)
+    }
+
+    func remove(_ names: [MSALStoreName]) async throws { try await store.remove(names) }
+    func removeAll(in partition: MSALStorePartition) async throws { try await store.removeAll(in: partition) }
+
+    func lease(on name: MSALStoreName, for duration: Duration) async throws -> (any MSALStoreLease)? {
+        try await store.lease(on: name, for: duration)
+    }
+
+    func release(_ lease: any MSALStoreLease) async throws { try await store.release(lease) }
+}
