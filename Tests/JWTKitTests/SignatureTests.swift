@@ -70,6 +70,8 @@ struct SignatureTests {
     @Test func `both verify the same tokens with the same keys`() async throws {
         var verdicts: [Bool: Int] = [:]
         for one in cases where !Self.unclear.contains(one.rejection ?? "") && one.header["alg"] == .string("RS256") {
+            // jwt-kit looks for the key by itself, and reads no id that is not text.
+            guard one.header["kid"]?.string != nil else { continue }
             for key in keys {
                 let ours = isValid(one.token, by: key)
                 let theirs = await jwtKitAccepts(one, by: key)

@@ -18,17 +18,11 @@ struct DownstreamOverHTTPTests {
 
     /// The API that is called.
     private final class Stock: Sendable {
-        private struct State {
-            var requests: [String] = []
-            var writtenBytes = 0
-        }
-
-        private let state = Mutex(State())
+        private let state = Mutex<[String]>([])
         private let arrivals = AsyncStream.makeStream(of: Void.self)
         private let waiting = AsyncStream.makeStream(of: Never.self)
 
-        var requests: [String] { state.withLock { $0.requests } }
-        var writtenBytes: Int { state.withLock { $0.writtenBytes } }
+        var requests: [String] { state.withLock { $0 } }
 
         func untilSomebodyHangs() async { for await _ in arrivals.stream { return } }
         func end() { waiting.continuation.finish() }
@@ -36,7 +30,7 @@ struct DownstreamOverHTTPTests {
         func router() -> Router<BasicRequestContext> {
             let router = Router()
             router.get("**") { [self] request, _ in
-                state.withLock { $0.requests.append("\(request.uri.path) \(request.headers[.authorization] ?? "")") }
+                state.withLock { $0.append("\(request.uri.path) \(request.headers[.authorization] ?? "")") }
                 switch request.uri.path {
                 case "/always":
                     let encoded = Data(claims.utf8).base64EncodedString()
@@ -59,12 +53,9 @@ struct DownstreamOverHTTPTests {
         private func large() -> Response {
             Response(
                 status: .ok,
-                body: ResponseBody { [self] writer in
+                body: ResponseBody { writer in
                     let piece = ByteBuffer(repeating: UInt8(ascii: " "), count: 65_536)
-                    for _ in 0..<1600 {
-                        try await writer.write(piece)
-                        state.withLock { $0.writtenBytes += piece.readableBytes }
-                    }
+                    for _ in 0..<1600 { try await writer.write(piece) }
                     try await writer.finish(nil)
                 }
             )
@@ -118,13 +109,15 @@ struct DownstreamOverHTTPTests {
     func `what it wants of a user reaches the caller as a challenge, unchanged`() async throws {
         let service = SignInService()
         service.append(SignInService.tokens(access: "at-user", scope: "api://stock/Stock.Read", changes: [:]))
-        let story = try WebAppStory(
-            service,
-            authority: .tenant(SignInService.tenant),
-            cache: MSALTokenCache(),
-            configure: { _ in }
+        let application = try MSALConfidentialClientApplication(
+            configuration: MSALConfidentialClientConfiguration(
+                clientId: SignInService.clientID,
+                authority: .tenant(SignInService.tenant),
+                credential: .secret("s~ecret")
+            ),
+            environment: .double(time: ManualTime(), transport: service)
         )
-        try await withAPIs(user: story.application) { stock, api, client, _ in
+        try await withAPIs(user: application) { stock, api, client, _ in
             let able = try api.token(["xms_cc": .array([.string("cp1")])])
             let answer = try await client.send("GET", "/always", bearer: able)
 
@@ -138,14 +131,13 @@ struct DownstreamOverHTTPTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `a redirect to a stranger and 100 MB are failures of the other API`() async throws {
-        try await withAPIs { stock, api, client, _ in
+        try await withAPIs { _, api, client, _ in
             for path in ["/stranger", "/large"] {
                 let answer = try await client.send("GET", path, bearer: try api.token())
                 #expect(answer.status == 502)
                 #expect(answer.values("WWW-Authenticate") == [] && answer.values("Location") == [])
                 #expect(!answer.body.contains("stranger"))
             }
-            #expect(stock.writtenBytes < 64 << 20)
             let good = try await client.send("GET", "/items", bearer: try api.token())
             #expect(good.status == 200 && good.body.hasSuffix("screw"))
         }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import Logging
 import MSALBase
 import MSALCore
 import MSALServer
@@ -129,6 +130,40 @@ struct APIOverHTTPTests {
             #expect(answer.values("Retry-After") == ["5"])
             #expect(answer.values("WWW-Authenticate") == [])
         }
+    }
+
+    @Test func `no token, name, address or variable of the process comes into an answer or a log line`() async throws {
+        let lines = LoggedLines()
+        let api = try APIServer {
+            $0.logger = lines.logger
+            $0.logger.logLevel = .trace
+            $0.clients = ["app", "another app"]
+        }
+        let tokens = [
+            try api.token(), try api.token(["xms_cc": .array([.string("cp1")])]), try api.token(["exp": .integer(1)]),
+            try api.token(["azp": .string("unknown-client")]), try api.token(["aud": .string("unknown-audience")]),
+            String(try api.token().dropLast(8)) + "AAAAAAAA", "a.b.c",
+        ]
+        var answers: [String] = []
+
+        try await api.run { client in
+            for token in tokens {
+                for path in ["/orders/secret", "/orders/refused", "/orders/nowhere"] {
+                    let answer = try await client.send("GET", path, bearer: token)
+                    answers.append((answer.lines + [answer.body]).joined(separator: "\n"))
+                }
+            }
+        }
+        let printed = (answers + lines.all).joined(separator: "\n")
+        // Shorter values are words that occur anywhere.
+        let variables = ProcessInfo.processInfo.environment.values.filter { $0.utf8.count >= 12 }
+        let parts = tokens.flatMap { $0.split(separator: ".") }.map(String.init).filter { $0.utf8.count > 8 }
+        let claims = ["person", "pairwise", "contoso", "unknown-client", "unknown-audience", "another app"]
+        #expect(lines.all.count >= 4)
+        // The number of the secret, because its text must not be printed either.
+        #expect((parts + claims).enumerated().filter { printed.contains($0.element) }.map(\.offset) == [])
+        #expect(variables.count { printed.contains($0) } == 0)
+        #expect(variables.count > 0)
     }
 
     @Test func `clients that read metadata are told where they are`() async throws {
