@@ -51,8 +51,9 @@ let layers = [
     "EntraEmulator": [
         "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Federation",
         "Clients",
-        "Credentials", "Policies", "Pages", "Grants", "SignIn", "NativeAuth", "NativeAuthV2", "NamedResponses",
-        "ManagedIdentity", "Endpoints", "Control",
+        "Credentials", "Policies", "ResourceAccess", "Pages", "Grants", "SignIn", "NativeAuth", "NativeAuthV2",
+        "NamedResponses",
+        "ManagedIdentity", "Graph", "Endpoints", "Control",
     ],
     "EntraEmulatorBroker": ["Wire", "Bus", "Dialects", "Tokens", "Device", "Methods", "Desk"],
 ]

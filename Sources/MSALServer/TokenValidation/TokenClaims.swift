@@ -91,8 +91,3 @@ package final class TokenClaims: Sendable {
         issuer?.split(separator: "/").first { String($0).isTenantID }.map(String.init)
     }
 }
-
-extension String {
-    /// Whether the text has the form of a tenant's id, a GUID with hyphens (RFC 9562 §4).
-    var isTenantID: Bool { utf8.count == 36 && UUID(uuidString: self) != nil }
-}

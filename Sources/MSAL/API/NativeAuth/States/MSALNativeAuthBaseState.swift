@@ -13,8 +13,6 @@ public class MSALNativeAuthBaseState: NSObject, ClosedMirror, @unchecked Sendabl
     init(_ application: MSALNativeAuthPublicClientApplication) {
         self.application = application
     }
-
-    var client: NativeAuthClient { application.native }
 }
 
 /// The base of the states of a sign-in.
