@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// The parts of one running emulator.
 ///
@@ -74,7 +75,16 @@ struct EmulatorParts: Sendable {
         snapshots = StateSnapshots(store: store, editor: editor)
         keepsOwnDirectory = try editor.restore(from: data)
         pages = try Pages()
-        proxies = try TrustedProxies(configuration.trustedProxies)
+        proxies = TrustedProxies(
+            ranges: try configuration.trustedProxies.map { text throws(Emulator.StartFailure) in
+                guard let range = NetworkRange(text) else {
+                    throw .init(
+                        description: "'\(text)' is no address of a proxy; write one, or a network such as 10.0.0.0/8"
+                    )
+                }
+                return range
+            }
+        )
         failures = FailedSignIns(directory: directory)
         foreignKeys = ForeignKeys(documents: try IssuerDocuments(trustRoots: configuration.additionalTrustRoots))
         machine = MachineIdentities(directory: directory)

@@ -7,10 +7,10 @@ import MSALBase
 /// One request whose address, token and options have been read.
 struct GraphCall: Sendable {
     let exchange: Exchange
-    let address: GraphAddress
+    let address: GraphResourcePath
     let caller: GraphCaller
     let graph: GraphDirectory
-    let query: GraphQuery
+    let query: GraphQueryOptions
     let body: Data
 
     /// The key of the object; the signed-in user's for `/me`.
@@ -133,7 +133,7 @@ struct GraphCall: Sendable {
         var query = query
         // The newest come first, as at the service.
         if address.collection == .signIns, query.order.isEmpty {
-            query.order = [GraphQuery.Order(path: ["createddatetime"], isDescending: true)]
+            query.order = [GraphQueryOptions.Order(path: ["createddatetime"], isDescending: true)]
         }
         var members = try await query.page(of: objects, as: kinds, isDirectory: isDirectory, exchange: exchange)
         members["@odata.context"] = .string("\(metadata)#\(context)")

@@ -17,7 +17,7 @@ final class GraphDeltas: Sendable {
 
     /// Where an app is.
     private struct Position: Sendable {
-        let collection: GraphAddress.Collection
+        let collection: GraphResourcePath.Collection
         let tenantID: String
         let known: [String: Known]
         /// What is still to be sent, in pages.

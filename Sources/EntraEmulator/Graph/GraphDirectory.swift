@@ -13,7 +13,7 @@ struct GraphDirectory: Sendable {
     let signIns: SignInLog
 
     /// The types of a collection's objects.
-    static func kinds(of collection: GraphAddress.Collection) -> [GraphKind] {
+    static func kinds(of collection: GraphResourcePath.Collection) -> [GraphKind] {
         switch collection {
         case .users: [GraphTypes.user.kind]
         case .groups: [GraphTypes.group.kind]
@@ -33,7 +33,7 @@ struct GraphDirectory: Sendable {
     /// All objects of a collection. Users are in the order of their ids.
     ///
     /// - Throws: 400 for the collection of everything, which Graph does not list.
-    func objects(in collection: GraphAddress.Collection) async throws -> [GraphObject] {
+    func objects(in collection: GraphResourcePath.Collection) async throws -> [GraphObject] {
         switch collection {
         case .users: try store.accounts(in: tenant.id).map { GraphTypes.user.object($0, in: self) }
         case .groups: groups.map { GraphTypes.group.object($0, in: self) }
@@ -50,7 +50,7 @@ struct GraphDirectory: Sendable {
     /// The object of that id or other key.
     ///
     /// - Throws: 404 where there is none.
-    func object(_ key: String, in collection: GraphAddress.Collection) async throws -> GraphObject {
+    func object(_ key: String, in collection: GraphResourcePath.Collection) async throws -> GraphObject {
         switch collection {
         case .users: return GraphTypes.user.object(try await user(key), in: self)
         case .groups: return GraphTypes.group.object(try group(key), in: self)
@@ -62,7 +62,7 @@ struct GraphDirectory: Sendable {
             }
             return found
         case .directoryObjects:
-            for collection in [GraphAddress.Collection.users, .groups, .applications, .servicePrincipals] {
+            for collection in [GraphResourcePath.Collection.users, .groups, .applications, .servicePrincipals] {
                 // One that is not here may be in the next collection.
                 if let found = try? await object(key, in: collection), found.id == key { return found }
             }

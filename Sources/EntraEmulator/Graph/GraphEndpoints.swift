@@ -35,7 +35,7 @@ struct GraphEndpoints: Sendable {
 
     /// The reply to one request, alone or in a batch.
     func reply(to exchange: Exchange, at segments: [String], body: Data) async throws -> GraphReply {
-        let address = try GraphAddress(segments)
+        let address = try GraphResourcePath(segments)
         let caller = try await caller(of: exchange)
         if address.isMe, caller.user == nil {
             throw GraphFault.badRequest("/me request is only valid with delegated authentication flow.")
@@ -45,7 +45,7 @@ struct GraphEndpoints: Sendable {
             address: address,
             caller: caller,
             graph: GraphDirectory(tenant: caller.tenant, directory: directory, store: store, signIns: signIns),
-            query: try GraphQuery(exchange),
+            query: try GraphQueryOptions(exchange),
             body: body
         )
         try await call.checkPermission()

@@ -6,19 +6,7 @@ import MSALBase
 
 /// The proxies whose `X-Forwarded-For` is believed. Everybody else could write any address there.
 struct TrustedProxies: Sendable {
-    private let ranges: [NetworkRange]
-
-    /// - Throws: `Emulator.StartFailure` for a text that is neither an address nor a network.
-    init(_ texts: [String]) throws(Emulator.StartFailure) {
-        ranges = try texts.map { text throws(Emulator.StartFailure) in
-            guard let range = NetworkRange(text) else {
-                throw .init(
-                    description: "'\(text)' is no address of a proxy; write one, or a network such as 10.0.0.0/8"
-                )
-            }
-            return range
-        }
-    }
+    let ranges: [NetworkRange]
 
     /// The address of the client behind the proxies: the last one that no trusted proxy has.
     ///
@@ -51,4 +39,9 @@ struct TrustedProxies: Sendable {
         }
         return text.contains("/") || NetworkRange(text) == nil ? nil : text
     }
+}
+
+extension HTTPField.Name {
+    /// The literal is a valid name.
+    static let xForwardedFor = HTTPField.Name("X-Forwarded-For") ?? .date
 }

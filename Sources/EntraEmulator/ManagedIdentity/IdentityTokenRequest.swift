@@ -93,11 +93,6 @@ struct IdentityTokenRequest: Sendable {
 }
 
 extension HTTPField.Name {
-    /// A field name written in this file; every literal passed is a valid token.
-    private static func named(_ text: String) -> HTTPField.Name {
-        HTTPField.Name(text) ?? .date
-    }
-
-    static let metadata = named("Metadata")
-    static let xForwardedFor = named("X-Forwarded-For")
+    /// The literal is a valid name.
+    static let metadata = HTTPField.Name("Metadata") ?? .date
 }

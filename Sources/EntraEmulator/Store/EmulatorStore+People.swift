@@ -40,18 +40,6 @@ extension EmulatorStore {
         return true
     }
 
-    /// Users of a tenant, its guests included, in the order of their object ids there, from behind one on.
-    func users(in tenantID: String, after objectID: String, limit: Int) async throws -> [User] {
-        let sql = """
-            SELECT user.json FROM object_id JOIN user ON user.id = object_id.user
-            WHERE object_id.tenant = ? AND object_id.id > ? ORDER BY object_id.id LIMIT ?
-            """
-        return try read { db in
-            try Data.fetchAll(db.cachedStatement(sql: sql), arguments: [tenantID, objectID, limit])
-        }
-        .map(Self.decode)
-    }
-
     /// Adds a person, or replaces the one with the same id.
     func save(_ user: User) async throws {
         try write { db in try Self.insert(user, in: db) }

@@ -17,23 +17,6 @@ package final class CurrentSession: Sendable {
 
     package init() {}
 
-    /// Runs `visit` as the open session.
-    ///
-    /// - Throws: `.sessionAlreadyRunning` if another is open; `.canceled` if it is canceled by ``cancel()`` or with the
-    ///   calling task; else what the agent threw.
-    func run(
-        _ visit: AuthorizationVisit,
-        with agent: any AuthorizationAgent
-    ) async throws(AuthError) -> AuthorizationReturn {
-        try await run { () async throws(AuthError) in
-            do throws(AgentError) {
-                return try await agent.authorize(visit)
-            } catch {
-                throw AuthError(error)
-            }
-        }
-    }
-
     /// Runs `work` as the open session. It is cancelled by ``cancel()``, too.
     ///
     /// - Throws: `.sessionAlreadyRunning` if another is open; else what `work` threw.

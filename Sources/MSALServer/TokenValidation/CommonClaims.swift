@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// The claims that the tokens of a client's users have in common, tenant by tenant. The memory of checked tokens keeps
 /// equal ones once.
 final class CommonClaims: Sendable, Hashable {
@@ -15,26 +17,35 @@ final class CommonClaims: Sendable, Hashable {
     /// Whether a token of an application has scopes, which only users give.
     let hasMixedKind: Bool
 
-    init(
-        tenant: String?,
-        client: String,
-        kind: MSALPrincipal.Kind,
-        scopes: Set<String>,
-        roles: Set<String>,
-        capabilities: Set<String>,
-        authenticationContexts: Set<String>,
-        confirmation: TokenConfirmation?,
-        hasMixedKind: Bool
-    ) {
-        self.tenant = tenant
+    /// Reads the claims.
+    ///
+    /// - Throws: `.notAnAccessToken` if no client got the token, as is so with id tokens; `.malformedToken` if a claim has
+    ///   another type.
+    init(_ claims: [String: JSONValue]) throws(MSALTokenRejection) {
+        let scope = try Self.text("scp", in: claims)
+        // An id token has the right issuer, key and, for an app that is its own API, audience. No client got it.
+        guard
+            let client = Self.client(in: claims), claims["nonce"].map({ $0 == .null }) ?? true || scope != nil
+        else { throw MSALTokenRejection(.notAnAccessToken) }
+        let objectID = try Self.text("oid", in: claims)
+        let subject = try Self.text("sub", in: claims)
+        let type = try Self.text("idtyp", in: claims)
         self.client = client
-        self.kind = kind
-        self.scopes = scopes
-        self.roles = roles
-        self.capabilities = capabilities
-        self.authenticationContexts = authenticationContexts
-        self.confirmation = confirmation
-        self.hasMixedKind = hasMixedKind
+        tenant = (try Self.text("tid", in: claims) ?? Self.tenant(ofIssuer: claims["iss"]?.string))?.lowercased()
+        kind =
+            switch type {
+            case "app": .application
+            case "user": .user
+            case .some: .unknown
+            case nil where scope != nil: .user
+            case nil: objectID != nil && objectID == subject ? .application : .unknown
+            }
+        scopes = Set(scope?.split(separator: " ").map(String.init) ?? [])
+        roles = try Self.roles(in: claims)
+        capabilities = Set(claims["xms_cc"].map { MSALClaimValue($0).strings } ?? [])
+        authenticationContexts = Set(claims["acrs"].map { MSALClaimValue($0).strings } ?? [])
+        confirmation = TokenConfirmation(claims["cnf"])
+        hasMixedKind = type == "app" && !scopes.isEmpty
     }
 
     /// About how many bytes they take.
@@ -57,5 +68,35 @@ final class CommonClaims: Sendable, Hashable {
         hasher.combine(scopes)
         hasher.combine(roles)
         hasher.combine(confirmation)
+    }
+}
+
+// MARK: - Reading
+
+extension CommonClaims {
+    /// Version 1.0 of Microsoft Entra names the client `appid`, everything else `azp`.
+    private static func client(in claims: [String: JSONValue]) -> String? {
+        let isVersion1 = claims["ver"]?.string == "1.0"
+        let name = isVersion1 ? claims["appid"] ?? claims["azp"] : claims["azp"]
+        return name?.string.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func text(_ name: String, in claims: [String: JSONValue]) throws(MSALTokenRejection) -> String? {
+        guard let value = claims[name], value != .null else { return nil }
+        guard let text = value.string else { throw MSALTokenRejection(.malformedToken) }
+        return text
+    }
+
+    private static func roles(in claims: [String: JSONValue]) throws(MSALTokenRejection) -> Set<String> {
+        guard let value = claims["roles"], value != .null else { return [] }
+        guard let roles = value.array, roles.allSatisfy({ $0.string != nil }) else {
+            throw MSALTokenRejection(.malformedToken)
+        }
+        return Set(roles.compactMap(\.string))
+    }
+
+    /// The tenant's id in the address of an issuer. Tokens of B2C have it only there.
+    private static func tenant(ofIssuer issuer: String?) -> String? {
+        issuer?.split(separator: "/").first { String($0).isTenantID }.map(String.init)
     }
 }

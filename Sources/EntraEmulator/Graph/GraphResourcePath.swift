@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// The address of a request behind the version, read.
-struct GraphAddress: Sendable {
+struct GraphResourcePath: Sendable {
     /// The collections, by their first segments in lower case.
     enum Collection: String, Sendable, CaseIterable {
         case users

@@ -5,7 +5,7 @@ import HTTPTypes
 import MSALBase
 
 /// The query options of a request (Microsoft Graph, "Use query parameters to customize responses").
-struct GraphQuery: Sendable {
+struct GraphQueryOptions: Sendable {
     /// A property by which a list is sorted.
     struct Order: Sendable {
         let path: [String]
