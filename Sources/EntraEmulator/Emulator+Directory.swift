@@ -23,6 +23,9 @@ extension Emulator {
         try parts.editor.changeWholeDirectory(by: change)
     }
 
+    /// The names of the snapshots, in order.
+    public var snapshots: [String] { parts.snapshots.names }
+
     /// Keeps users, consents, sessions, tokens and directory as they are now under a name, in the place of an earlier
     /// snapshot of that name. Returns `false` where 32 others are kept already.
     @discardableResult

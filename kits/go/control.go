@@ -38,6 +38,14 @@ type Fault struct {
 	DelayMilliseconds int `json:"delayMilliseconds,omitempty"`
 	// DropsConnection closes the connection in place of a response.
 	DropsConnection bool `json:"dropsConnection,omitempty"`
+	// Refusal is the AADSTS number of a refusal in the words of the service, in place of Status.
+	Refusal int `json:"refusal,omitempty"`
+	// Skip is how many requests are let pass before.
+	Skip int `json:"skip,omitempty"`
+	// Probability is how likely a request fails, from 0 to 1; 0 means always.
+	Probability float64 `json:"probability,omitempty"`
+	// Seed is what the chance begins with: the same one affects the same requests in every run.
+	Seed int `json:"seed,omitempty"`
 }
 
 // Entry is a request in the journal. All has every member that the emulator gives.
@@ -89,13 +97,11 @@ func (c *Control) Do(method, path string, body, into any) error {
 // Reset returns to the directory of the start: users, consents, tokens, faults, journal and clock.
 func (c *Control) Reset() error { return c.Do("POST", "/reset", struct{}{}, nil) }
 
-// Advance moves the emulated time: tokens, codes and sessions grow older.
-func (c *Control) Advance(by time.Duration) error {
-	return c.Do("POST", "/clock", map[string]any{"advance": int(by / time.Second)}, nil)
-}
+// Advance moves the emulated time, as AdvanceClock does.
+func (c *Control) Advance(by time.Duration) error { return c.AdvanceClock(by) }
 
-// FailNext makes the next requests of an endpoint fail.
-func (c *Control) FailNext(fault Fault) error { return c.Do("POST", "/faults", fault, nil) }
+// FailNext makes the next requests of an endpoint fail, as EnqueueFault does.
+func (c *Control) FailNext(fault Fault) error { return c.EnqueueFault(fault) }
 
 // Add adds an entry of the directory, with the members of a directory file, and returns it with its secrets. The kinds
 // are tenants, users, groups, applications, apis and managedIdentities.
@@ -108,6 +114,11 @@ func (c *Control) Add(kind string, members map[string]any) (map[string]any, erro
 // Change changes members of an entry; nil removes one. It holds for the next request.
 func (c *Control) Change(kind, name string, members map[string]any) error {
 	return c.Do("PATCH", "/"+kind+"/"+url.PathEscape(name), members, nil)
+}
+
+// Entry is an entry, by its id or another name.
+func (c *Control) Entry(kind, name string) (map[string]any, error) {
+	return c.get("/" + kind + "/" + url.PathEscape(name))
 }
 
 // Remove removes an entry, by its id or another name.

@@ -48,11 +48,7 @@ extension ControlAPI {
 
     /// The whole directory as a file has it; `secrets=true` shows them.
     private func wholeDirectory(_ query: FormValues) throws -> Response {
-        var members: [String: JSONValue] = [:]
-        for (name, value) in query.pairs {
-            members[name] = ["true": true, "false": false][value] ?? .string(value)
-        }
-        let withSecrets = try ControlBody(.object(members), members: "secrets").flag("secrets") ?? false
+        let withSecrets = try ControlBody(query, of: .directory).flag("secrets") ?? false
         return try .json(parts.editor.wholeDirectory().file(withSecrets: withSecrets))
     }
 

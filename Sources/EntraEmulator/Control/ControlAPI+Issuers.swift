@@ -7,7 +7,7 @@ import MSALBase
 extension ControlAPI {
     /// Makes the next tokens of the issuers wrong: `flaw`; also `issuer` and `count`.
     func flawTokens(_ body: JSONValue) throws -> Response {
-        let body = try ControlBody(body, members: "flaw", "issuer", "count")
+        let body = try ControlBody(body, of: .flawFederatedTokens)
         guard let flaw = FederatedToken.Flaw(rawValue: try body.required("flaw", read: body.text)) else {
             let all = FederatedToken.Flaw.allCases.map(\.rawValue).joined(separator: ", ")
             throw ControlRefusal("'flaw' must be one of \(all)")

@@ -3,7 +3,6 @@
 import Foundation
 import Hummingbird
 import MSALBase
-import NIOCore
 
 /// `GET /journal` shows pages of it, `POST /journal/take` takes one entry out.
 extension ControlAPI {
@@ -13,14 +12,7 @@ extension ControlAPI {
     /// The entries after `after`, `limit` of them or 1,000, that fit `pathSuffix`, `method`, `status`, `correlationId`
     /// and `number`; with `format=har` as an HTTP Archive. `next` is the `after` of the next page, and `more` tells whether that has entries already.
     func showJournal(_ query: FormValues) throws -> Response {
-        var members: [String: JSONValue] = [:]
-        for (name, value) in query.pairs {
-            guard members.updateValue(Self.value(of: name, text: value), forKey: name) == nil else {
-                throw ControlRefusal("'\(name)' is there twice")
-            }
-        }
-        let names = ["after", "limit", "format"] + Self.filterNames
-        let body = try ControlBody(.object(members), named: names)
+        let body = try ControlBody(query, of: .journal)
         let after = try body.number("after", in: Self.ids) ?? 0
         let limit = try body.number("limit", in: Self.pageLimit) ?? 1_000
         let entries = parts.journal.entries(after: after, matching: try Self.filter(body))
@@ -28,12 +20,7 @@ extension ControlAPI {
             guard format == "har" else {
                 throw ControlRefusal("'format' must be har; without it, the entries are shown")
             }
-            let archive = HTTPArchive(Array(entries.prefix(limit)))
-            return Response(
-                status: .ok,
-                headers: [.contentType: "application/json; charset=utf-8"],
-                body: .init(byteBuffer: ByteBuffer(bytes: try JSONEncoder().encode(archive)))
-            )
+            return Self.json(try JSONEncoder().encode(HTTPArchive(Array(entries.prefix(limit)))))
         }
         return try .json([
             "entries": .array(entries.prefix(limit).map(Self.json)),
@@ -45,22 +32,20 @@ extension ControlAPI {
     /// Takes the oldest entry that fits out of the journal, so that a test asserts each request once. `entry` is `null`
     /// where none fits.
     func takeFromJournal(_ body: JSONValue) throws -> Response {
-        let filter = try Self.filter(try ControlBody(body, named: Self.filterNames))
+        let filter = try Self.filter(try ControlBody(body, of: .takeFromJournal))
         return try .json(["entry": parts.journal.take(where: filter.matches).map(Self.json) ?? .null])
     }
 
     /// Waits until a request that fits is in the journal, for at most `seconds`: the entry, or `null`. Requests from behind
     /// the entry `after` count, without it all.
     func expect(_ body: JSONValue) async throws -> Response {
-        let body = try ControlBody(body, named: ["after", "seconds"] + Self.filterNames)
+        let body = try ControlBody(body, of: .expectRequest)
         let filter = try Self.filter(body)
         let after = try body.number("after", in: Self.ids) ?? 0
         let seconds = try body.number("seconds", in: 0...10) ?? 10
         let entry = await parts.journal.first(after: after, matching: filter, within: .seconds(seconds))
         return try .json(["entry": entry.map(Self.json) ?? .null])
     }
-
-    private static let filterNames = ["pathSuffix", "method", "status", "correlationId", "number"]
 
     private static func filter(_ body: ControlBody) throws(ControlRefusal) -> JournalFilter {
         JournalFilter(
@@ -70,14 +55,6 @@ extension ControlAPI {
             correlationID: try body.text("correlationId"),
             number: try body.number("number", in: ids)
         )
-    }
-
-    /// A parameter as the member of a body would be. What is no number where one is expected is refused as a text.
-    private static func value(of name: String, text: String) -> JSONValue {
-        guard ["after", "limit", "status", "number"].contains(name), let number = Int(text) else {
-            return .string(text)
-        }
-        return .int(number)
     }
 
     private static func json(_ entry: JournalEntry) -> JSONValue {

@@ -25,17 +25,7 @@ extension ControlAPI {
     /// Gives the machine an identity or takes it (`identity`, `assigned`), makes requests fail (`status`; also `source`,
     /// `retryAfter`, `message`, `count`), or makes responses untrustworthy (`flaw`; also `source`, `count`).
     func changeManagedIdentity(_ body: JSONValue) throws -> Response {
-        let body = try ControlBody(
-            body,
-            members: "identity",
-            "assigned",
-            "status",
-            "source",
-            "retryAfter",
-            "message",
-            "flaw",
-            "count"
-        )
+        let body = try ControlBody(body, of: .changeManagedIdentity)
         let name = try body.text("identity")
         let effect = try effect(body)
         guard (name == nil) != (effect == nil) else {

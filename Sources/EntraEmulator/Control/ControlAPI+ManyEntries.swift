@@ -7,8 +7,7 @@ import MSALBase
 extension ControlAPI {
     /// Adds the entries of a body with the lists of a directory file, and says how many of each.
     func addToDirectory(_ body: JSONValue) throws -> Response {
-        let names = ["tenants", "users", "groups", "applications", "apis", "policies", "managedIdentities"]
-        let body = try ControlBody(body, named: names)
+        let body = try ControlBody(body, of: .addToDirectory)
         var added = EmulatorDirectory(tenants: [], users: [], applications: [], apis: [])
         added.users = try entries("users", of: body) { Self.completed($0) }
         added.tenants = try entries(.tenants, of: body)
@@ -18,7 +17,7 @@ extension ControlAPI {
         added.policies = try entries(.policies, of: body)
         added.managedIdentities = try entries(.managedIdentities, of: body)
         try parts.editor.add(contentsOf: added)
-        let counts = try names.compactMap { name in
+        let counts = try ControlOperation.addToDirectory.members.map(\.name).compactMap { name in
             try Self.list(name, of: body).map { (name, JSONValue.int($0.count)) }
         }
         return try .json(["added": .object(Dictionary(uniqueKeysWithValues: counts))], status: .created)

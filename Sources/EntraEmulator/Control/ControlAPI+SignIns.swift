@@ -13,7 +13,7 @@ extension ControlAPI {
     /// Lets the APIs ask a user's app for claims, until a token has them: `user`, and `claims` as JSON; without `claims`
     /// it ends.
     func challenge(_ body: JSONValue) throws -> Response {
-        let body = try ControlBody(body, members: "user", "claims")
+        let body = try ControlBody(body, of: .challenge)
         let name = try body.required("user", read: body.text)
         guard let user = try parts.store.user(name) else { return try Self.notFound() }
         guard let text = try body.text("claims") else {
@@ -32,7 +32,7 @@ extension ControlAPI {
 
     /// Answers the next authorization requests without a page: `userPrincipalName`, and `clientId` and `count`.
     func planSignIn(_ body: JSONValue) throws -> Response {
-        let body = try ControlBody(body, members: "userPrincipalName", "clientId", "count")
+        let body = try ControlBody(body, of: .signInNext)
         let name = try body.required("userPrincipalName", read: body.text)
         guard let user = try parts.store.user(name) else { return try Self.notFound() }
         let clientID = try body.text("clientId")

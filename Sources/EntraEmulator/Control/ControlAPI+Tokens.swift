@@ -10,17 +10,7 @@ extension ControlAPI {
     /// Makes a token: `api` and `user`, `application` or both; also `tenant`, `scopes`, `set`, `expires` (seconds from now)
     /// and `flaw`.
     func mintToken(_ body: JSONValue) async throws -> Response {
-        let body = try ControlBody(
-            body,
-            members: "user",
-            "application",
-            "tenant",
-            "api",
-            "scopes",
-            "set",
-            "expires",
-            "flaw"
-        )
+        let body = try ControlBody(body, of: .accessToken)
         var request = TestToken(api: try body.required("api", read: body.text))
         request.user = try body.text("user")
         request.application = try body.text("application")

@@ -46,10 +46,7 @@ extension ControlAPI {
     /// The users after the name `after`, `limit` of them or 1,000. `next` is the `after` of the next page, and `more` tells
     /// whether that has users already.
     private func listUsers(_ query: FormValues) throws -> Response {
-        var members: [String: JSONValue] = [:]
-        for (name, value) in query.pairs { members[name] = Int(value).map { .int($0) } ?? .string(value) }
-        if let after = query["after"] { members["after"] = .string(after) }
-        let body = try ControlBody(.object(members), members: "after", "limit")
+        let body = try ControlBody(query, of: .entries)
         let limit = try body.number("limit", in: Self.pageLimit) ?? 1_000
         let after = try body.text("after") ?? ""
         let users = try parts.editor.users(after: after, limit: limit + 1)

@@ -4,10 +4,10 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import MSALBase
+import NIOCore
 
-/// The control API: `GET /clock`, `/signins`, `/journal`, `/users`, `/outbox`, `/native` and `/managed-identity`; `PATCH /native`; `POST /journal/take`, `/users`, `/faults`,
-/// `/answers`, `/certificate`, `/clock`, `/issuers`, `/keys`, `/managed-identity`, `/tokens` and `/reset`; `DELETE /faults` and `/users/{name}`. Bodies and
-/// responses are JSON. A body that is not allowed is thrown as a `ControlRefusal`.
+/// The control API, which responds to each `ControlOperation`. Bodies and responses are JSON. A body that is not allowed is
+/// thrown as a `ControlRefusal`.
 struct ControlAPI: Sendable {
     let parts: ControlledParts
 
@@ -18,39 +18,50 @@ struct ControlAPI: Sendable {
         query: FormValues,
         body: JSONValue
     ) async throws -> Response {
-        switch (method, path) {
-        case (.get, "/journal"): return try showJournal(query)
-        case (.post, "/journal/take"): return try takeFromJournal(body)
-        case (.post, "/expect"): return try await expect(body)
-        case (.get, "/outbox"):
-            return try .json(["messages": .array(parts.outbox.elements.map(Self.json))])
-        case (.post, "/answers"): return try addResponses(body)
-        case (.post, "/faults"): return try addFault(body)
-        case (.delete, "/faults"):
+        switch ControlOperation(method, path: path) {
+        case .apiDescription: return Self.json(Data(ControlDescription.text().utf8))
+        case .journal: return try showJournal(query)
+        case .takeFromJournal: return try takeFromJournal(body)
+        case .expectRequest: return try await expect(body)
+        case .outbox: return try .json(["messages": .array(parts.outbox.elements.map(Self.json))])
+        case .enqueueResponses: return try addResponses(body)
+        case .enqueueFault: return try addFault(body)
+        case .clearFaults:
             parts.faults.clear()
             return try .json(["cleared": true])
-        case (.post, "/certificate"): return try showCertificate(body)
-        case (.get, "/clock"): return try showClock()
-        case (.post, "/clock"): return try changeClock(body)
-        case (.post, "/revoke"): return try await revoke(body)
-        case (.get, "/signins"): return try showSignIns()
-        case (.post, "/sign-in"): return try planSignIn(body)
-        case (.post, "/challenge"): return try challenge(body)
-        case (.post, "/tokens"): return try await mintToken(body)
-        case (.post, "/keys"): return try await rollOverKeys(body)
-        case (.post, "/issuers"): return try flawTokens(body)
-        case (.get, "/managed-identity"): return try managedIdentity()
-        case (.post, "/managed-identity"): return try changeManagedIdentity(body)
-        case (.post, "/reset"):
+        case .showCertificate: return try showCertificate(body)
+        case .clock: return try showClock()
+        case .changeClock: return try changeClock(body)
+        case .revokeSignIns: return try await revoke(body)
+        case .signIns: return try showSignIns()
+        case .signInNext: return try planSignIn(body)
+        case .challenge: return try challenge(body)
+        case .accessToken: return try await mintToken(body)
+        case .rollOverSigningKey: return try await rollOverKeys(body)
+        case .flawFederatedTokens: return try flawTokens(body)
+        case .managedIdentity: return try managedIdentity()
+        case .changeManagedIdentity: return try changeManagedIdentity(body)
+        case .reset:
             try await parts.reset()
             return try .json(["reset": true])
-        default:
+        // An address that is none, or that wants another method, is refused there.
+        case .snapshots, .takeSnapshot, .restoreSnapshot, .directory, .addToDirectory, .nativeAuth, .changeNativeAuth,
+            .entries, .add, .entry, .change, .remove, nil:
             return try respondFromDirectory(to: method, path: path, query: query, body: body) ?? Self.notFound()
         }
     }
 
+    /// JSON that is encoded already.
+    static func json(_ text: Data) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/json; charset=utf-8"],
+            body: .init(byteBuffer: ByteBuffer(bytes: text))
+        )
+    }
+
     private func showCertificate(_ body: JSONValue) throws -> Response {
-        let name = try ControlBody(body, members: "fault").text("fault")
+        let name = try ControlBody(body, of: .showCertificate).text("fault")
         let fault = name.flatMap(CertificateFault.init)
         guard name == nil || fault != nil else {
             let all = CertificateFault.allCases.map(\.rawValue).joined(separator: ", ")
@@ -61,7 +72,7 @@ struct ControlAPI: Sendable {
     }
 
     private func revoke(_ body: JSONValue) async throws -> Response {
-        let body = try ControlBody(body, members: "userPrincipalName")
+        let body = try ControlBody(body, of: .revokeSignIns)
         let name = try body.required("userPrincipalName", read: body.text)
         guard try await parts.store.endSignIns(of: name, at: parts.clock.now) else {
             return try .json(["error": "not_found"], status: .notFound)
@@ -70,7 +81,7 @@ struct ControlAPI: Sendable {
     }
 
     private func rollOverKeys(_ body: JSONValue) async throws -> Response {
-        let body = try ControlBody(body, members: "rollover", "announce")
+        let body = try ControlBody(body, of: .rollOverSigningKey)
         if try body.flag("rollover") == true { return try .json(["kid": .string(try await parts.keys.rollOver())]) }
         guard try body.flag("announce") == true else {
             throw ControlRefusal(
@@ -84,7 +95,7 @@ struct ControlAPI: Sendable {
     /// Moves the clock by `advance` seconds, sets it to the date `set`, stops it with `freeze`, or lets it differ for the
     /// client `clientId` by `skew` seconds.
     private func changeClock(_ body: JSONValue) throws -> Response {
-        let body = try ControlBody(body, members: "advance", "set", "freeze", "clientId", "skew")
+        let body = try ControlBody(body, of: .changeClock)
         let seconds = try body.number("advance", in: EmulatorClock.range)
         let date = try body.text("set").map { text throws(ControlRefusal) in
             guard let date = try? Date(text, strategy: .iso8601), EmulatorClock.dates.contains(date) else {
@@ -121,7 +132,7 @@ struct ControlAPI: Sendable {
     }
 
     private func addResponses(_ body: JSONValue) throws -> Response {
-        let body = try ControlBody(body, members: "endpoint", "correlationId", "responses")
+        let body = try ControlBody(body, of: .enqueueResponses)
         let suffix = try body.required("endpoint", read: body.text)
         let names = try body.required("responses", read: body.list)
         guard !names.isEmpty else { throw ControlRefusal("'responses' must name a response") }

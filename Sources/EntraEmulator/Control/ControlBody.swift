@@ -17,16 +17,33 @@ struct ControlRefusal: Error {
 struct ControlBody {
     private let members: [String: JSONValue]
 
-    /// - Parameters:
-    ///   - value: The body; `null` where there was none.
-    ///   - names: The members that it may have.
-    /// - Throws: A refusal of everything else.
-    init(_ value: JSONValue, members names: String...) throws(ControlRefusal) {
-        try self.init(value, named: names)
+    /// The body of an operation; `null` where there was none.
+    ///
+    /// - Throws: A refusal of what is no object, and of a member that the operation does not have.
+    init(_ value: JSONValue, of operation: ControlOperation) throws(ControlRefusal) {
+        try self.init(value, named: operation.members.map(\.name))
     }
 
-    /// The same with the names in a list.
-    init(_ value: JSONValue, named names: [String]) throws(ControlRefusal) {
+    /// The parameters of an operation's query, of which whole numbers, `true` and `false` are read as such. One that is
+    /// there twice is refused.
+    init(_ query: FormValues, of operation: ControlOperation) throws(ControlRefusal) {
+        var members: [String: JSONValue] = [:]
+        for (name, text) in query.pairs {
+            let type = operation.parameters.first { $0.name == name }?.schema["type"]
+            let value: JSONValue? =
+                switch type {
+                case "integer": Int(text).map { .int($0) }
+                case "boolean": ["true": true, "false": false][text]
+                default: nil
+                }
+            guard members.updateValue(value ?? .string(text), forKey: name) == nil else {
+                throw ControlRefusal("'\(name)' is there twice")
+            }
+        }
+        try self.init(.object(members), named: operation.parameters.map(\.name))
+    }
+
+    private init(_ value: JSONValue, named names: [String]) throws(ControlRefusal) {
         switch value {
         case .null: members = [:]
         case .object(let members): self.members = members.filter { $0.value != .null }

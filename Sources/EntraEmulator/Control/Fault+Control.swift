@@ -8,27 +8,8 @@ extension Fault {
     ///
     /// - Throws: A refusal of one that could not happen or would change nothing.
     init(_ body: JSONValue) throws(ControlRefusal) {
-        let body = try ControlBody(
-            body,
-            members: "pathSuffix",
-            "method",
-            "status",
-            "headers",
-            "body",
-            "delayMilliseconds",
-            "dropsConnection",
-            "stopsAfterBytes",
-            "hangs",
-            "count",
-            "always",
-            "refusal",
-            "clientId",
-            "tenant",
-            "claims",
-            "skip",
-            "probability",
-            "seed"
-        )
+        let body = try ControlBody(body, of: .enqueueFault)
+        guard body["script"] == nil else { throw ControlRefusal("a step of 'script' cannot have a 'script'") }
         self.init(pathSuffix: try body.required("pathSuffix", read: body.text))
         method = try body.text("method")?.uppercased()
         // A status below 200 announces a response and is none itself.

@@ -79,13 +79,49 @@ enum JSONSchema {
     }
 
     private static func reference(to object: FileObject, definitions: inout [String: JSONValue]) -> JSONValue {
-        let words = object.name.split(separator: " ").map(String.init)
-        let name = words.enumerated().map { $0 == 0 ? $1.lowercased() : $1.capitalized }.joined()
+        let name = word(for: object)
         if definitions[name] == nil {
             definitions[name] = .null
             definitions[name] = self.object(object, definitions: &definitions)
         }
         return ["$ref": .string("#/$defs/\(name)")]
+    }
+}
+
+// MARK: In another document
+
+extension JSONSchema {
+    private static let prefix = "#/components/schemas/"
+
+    /// The schemas of objects, and of those in them, for the components of a description of an API.
+    static func definitions(of objects: [FileObject]) -> [String: JSONValue] {
+        var definitions: [String: JSONValue] = [:]
+        for object in objects { _ = reference(to: object, definitions: &definitions) }
+        return definitions.mapValues(moved)
+    }
+
+    /// The reference to such a schema.
+    static func name(of object: FileObject) -> JSONValue { ["$ref": .string(prefix + word(for: object))] }
+
+    private static func moved(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .object(let members):
+            .object(
+                Dictionary(
+                    uniqueKeysWithValues: members.map { name, member in
+                        guard name == "$ref", let text = member.string else { return (name, moved(member)) }
+                        return (name, .string(text.replacing("#/$defs/", with: prefix)))
+                    }
+                )
+            )
+        case .array(let elements): .array(elements.map(moved))
+        case .null, .bool, .integer, .number, .string: value
+        }
+    }
+
+    fileprivate static func word(for object: FileObject) -> String {
+        let words = object.name.split(separator: " ").map(String.init)
+        return words.enumerated().map { $0 == 0 ? $1.lowercased() : $1.capitalized }.joined()
     }
 }
 

@@ -49,13 +49,40 @@ class Control:
         query = "?" + urllib.parse.urlencode(filters) if filters else ""
         return self.request("GET", "/journal" + query)["entries"]
 
-    def take(self, **filters):
+    def take_from_journal(self, **filters):
         """Takes the oldest request that fits out of the journal; ``None`` if there is none."""
         return self.request("POST", "/journal/take", filters)["entry"]
 
-    def advance(self, seconds):
+    take = take_from_journal
+
+    def expect_request(self, **filters):
+        """Waits until a request that fits is in the journal, and returns it; ``None`` if none comes.
+
+        ``seconds``, ten at most, is how long; ``after`` is the id of an entry behind which it has to be.
+        """
+        return self.request("POST", "/expect", filters)["entry"]
+
+    def clock(self):
+        """The emulated time: ``now``, ``frozen`` and ``skews``."""
+        return self.request("GET", "/clock")
+
+    def advance_clock(self, seconds):
         """Moves the emulated time: tokens, codes and sessions grow older."""
         self.request("POST", "/clock", {"advance": seconds})
+
+    advance = advance_clock
+
+    def set_clock(self, date):
+        """Sets the emulated time to a date such as ``2030-12-31T23:59:59Z``."""
+        self.request("POST", "/clock", {"set": date})
+
+    def freeze_clock(self, frozen=True):
+        """Stops the emulated time, or lets it go on."""
+        self.request("POST", "/clock", {"freeze": frozen})
+
+    def skew_clock(self, client_id, seconds):
+        """Lets the time of one client differ by so many seconds; 0 ends it."""
+        self.request("POST", "/clock", {"clientId": client_id, "skew": seconds})
 
     def fail_next(self, path_suffix, status=503, count=1, **more):
         """Makes the next requests of an endpoint fail.
@@ -65,17 +92,104 @@ class Control:
         """
         self.request("POST", "/faults", {"pathSuffix": path_suffix, "status": status, "count": count, **more})
 
+    def enqueue_fault(self, path_suffix, **members):
+        """Adds a fault with any members: also ``script``, ``refusal``, ``skip``, ``probability`` and ``seed``."""
+        self.request("POST", "/faults", {"pathSuffix": path_suffix, **members})
+
+    def clear_faults(self):
+        """Forgets the faults that are still to happen."""
+        self.request("DELETE", "/faults")
+
+    def enqueue_responses(self, endpoint, responses, correlation_id=None):
+        """Answers the next requests of native authentication by the names of responses."""
+        body = {"endpoint": endpoint, "responses": responses}
+        self.request("POST", "/answers", {**body, "correlationId": correlation_id} if correlation_id else body)
+
     def show_certificate(self, fault=None):
         """Shows a faulty certificate to new connections: ``expired``, ``otherName``, ``selfSigned``; ``None`` the good one."""
         self.request("POST", "/certificate", {"fault": fault} if fault else {})
 
-    def revoke(self, user):
+    def revoke_sign_ins(self, user):
         """Ends all sign-ins of a user."""
         self.request("POST", "/revoke", {"userPrincipalName": user})
 
-    def roll_keys(self):
+    revoke = revoke_sign_ins
+
+    def sign_ins(self):
+        """What the policies decided, oldest first."""
+        return self.request("GET", "/signins")["signins"]
+
+    def sign_in_next(self, user, client_id=None, count=1):
+        """Answers the next authorization requests without a page: consent, second factor and all."""
+        body = {"userPrincipalName": user, "count": count}
+        self.request("POST", "/sign-in", {**body, "clientId": client_id} if client_id else body)
+
+    def challenge(self, user, claims=None):
+        """Lets the APIs ask a user's app for claims, JSON with ``acrs`` or ``nbf``; ``None`` ends it."""
+        self.request("POST", "/challenge", {"user": user, "claims": claims} if claims else {"user": user})
+
+    def access_token(self, **members):
+        """An access token without a sign-in; :meth:`Emulator.access_token` has the members."""
+        return self.request("POST", "/tokens", members)["access_token"]
+
+    def roll_over_signing_key(self):
         """Signs all tokens with a new key from now on; the key sets show the old ones, too."""
         self.request("POST", "/keys", {"rollover": True})
+
+    roll_keys = roll_over_signing_key
+
+    def flaw_federated_tokens(self, flaw, issuer=None, count=1):
+        """Makes the next tokens of the emulator's own issuers wrong."""
+        body = {"flaw": flaw, "count": count}
+        self.request("POST", "/issuers", {**body, "issuer": issuer} if issuer else body)
+
+    def managed_identity(self):
+        """The identities of the machine, the environment of programs, and the failures that are still to happen."""
+        return self.request("GET", "/managed-identity")
+
+    def assign_managed_identity(self, name, assigned):
+        """Gives the machine an identity of the directory, or takes it."""
+        self.request("POST", "/managed-identity", {"identity": name, "assigned": assigned})
+
+    def fail_managed_identity(self, status, **more):
+        """Makes its endpoints fail. ``more``: ``source``, ``retryAfter``, ``message``, ``count``."""
+        self.request("POST", "/managed-identity", {"status": status, **more})
+
+    def flaw_managed_identity(self, flaw, **more):
+        """Makes responses untrustworthy. ``more``: ``source``, ``count``."""
+        self.request("POST", "/managed-identity", {"flaw": flaw, **more})
+
+    def snapshots(self):
+        """The names of the snapshots."""
+        return self.request("GET", "/snapshots")["snapshots"]
+
+    def take_snapshot(self, name):
+        """Keeps directory, users, consents, sessions and tokens under a name."""
+        self.request("POST", f"/snapshots/{quoted(name)}")
+
+    def restore_snapshot(self, name):
+        """Returns to a snapshot."""
+        self.request("PUT", f"/snapshots/{quoted(name)}")
+
+    def directory(self, secrets=False):
+        """The whole directory, in the form of a file."""
+        return self.request("GET", "/directory" + ("?secrets=true" if secrets else ""))
+
+    def add_to_directory(self, **lists):
+        """Adds many entries at once, or none: ``users=[…]``, ``groups=[…]``. Returns how many of each."""
+        return self.request("POST", "/directory", lists)["added"]
+
+    def native_auth(self):
+        """The settings of native authentication."""
+        return self.request("GET", "/native")
+
+    def change_native_auth(self, **members):
+        """Changes settings of native authentication; ``None`` returns to the default."""
+        return self.request("PATCH", "/native", members)
+
+    def api_description(self):
+        """The description of this API in the form of OpenAPI."""
+        return self.request("GET", "/openapi.json")
 
     def entries(self, kind):
         """The entries of a kind: ``tenants``, ``users``, ``groups``, ``applications``, ``apis``, ``managedIdentities``."""
@@ -90,6 +204,10 @@ class Control:
     def add(self, kind, **members):
         """Adds an entry, with the members of a directory file, and returns it with its secrets."""
         return self.request("POST", f"/{kind}", members)
+
+    def entry(self, kind, name):
+        """An entry, by its id or another name."""
+        return self.request("GET", f"/{kind}/{quoted(name)}")
 
     def change(self, kind, name, **members):
         """Changes members of an entry; ``None`` removes one. It holds for the next request."""

@@ -155,7 +155,7 @@ class Emulator:
         members = {"user": user, "application": application, "tenant": tenant, "api": api, "scopes": scopes, "set": set,
                    "expires": expires, "flaw": flaw}
         body = {name: value for name, value in members.items() if value is not None}
-        return self.control.request("POST", "/tokens", body)["access_token"]
+        return self.control.access_token(**body)
 
     def stop(self):
         """Ends the process and removes its folder. Calling it again changes nothing."""
