@@ -39,11 +39,17 @@ extension Emulator {
     static func listen(_ parts: EmulatorParts, logger: Logger) async throws -> [Listener] {
         var listeners = try await listen(parts, port: parts.configuration.port, asking: .byServerName, logger: logger)
         parts.ports.platform = listeners[0].port
-        guard let port = parts.configuration.mutualTLSPort else { return listeners }
         do {
-            let asking = try await listen(parts, port: port, asking: .everybody, logger: logger)
-            parts.ports.mutualTLS = asking[0].port
-            listeners += asking
+            if let port = parts.configuration.mutualTLSPort {
+                let asking = try await listen(parts, port: port, asking: .everybody, logger: logger)
+                parts.ports.mutualTLS = asking[0].port
+                listeners += asking
+            }
+            if let port = parts.configuration.trustPort {
+                let plain = try await showAuthority(parts, port: port, logger: logger)
+                parts.ports.trust = plain[0].port
+                listeners += plain
+            }
             return listeners
         } catch {
             await Listener.stop(listeners)
@@ -79,6 +85,25 @@ extension Emulator {
         }
     }
 
+    /// Listens without TLS, for the certificate that a client has to trust.
+    private static func showAuthority(_ parts: EmulatorParts, port: Int, logger: Logger) async throws -> [Listener] {
+        let address = try address(parts.configuration.listenAddress)
+        do {
+            return try await Listener.start(
+                hosts: BindAddress.sockets(for: address, alsoIPv6: true),
+                port: port,
+                tls: nil,
+                clock: parts.clock,
+                responder: TrustAnchor(file: parts.identity.authorityFile),
+                logger: logger
+            )
+        } catch let error as IOError {
+            throw StartFailure(
+                description: "cannot listen on port \(port): \(error.localizedDescription); choose another --trust-port"
+            )
+        }
+    }
+
     /// Listens at the control port, if one is asked for.
     static func startControl(
         _ parts: EmulatorParts,
@@ -90,7 +115,8 @@ extension Emulator {
         let address = try address(configuration.controlListenAddress)
         let token = try configuration.controlTokenFile.map(ControlToken.read) ?? ControlToken.kept(in: state)
         do {
-            return try await ControlServer(parts: parts.controlled, token: token)
+            let authority = TrustAnchor(file: parts.identity.authorityFile)
+            return try await ControlServer(parts: parts.controlled, token: token, authority: authority)
                 .start(
                     at: BindAddress.sockets(for: address, alsoIPv6: false),
                     port: port,
@@ -113,7 +139,22 @@ extension Emulator {
     /// The names that the certificate needs for the configured addresses.
     static func certificateNames(_ configuration: EmulatorConfiguration) throws -> [String] {
         let addresses = [configuration.listenAddress, configuration.controlListenAddress]
-        return Set(try addresses.compactMap(address).flatMap(\.certificateNames)).sorted()
+        let named = [configuration.publicURL?.host].compactMap(\.self)
+        return Set(try addresses.compactMap(address).flatMap(\.certificateNames) + named).sorted()
+    }
+
+    /// The configured address by which everybody names the emulator.
+    static func publicAddress(_ configuration: EmulatorConfiguration) throws(StartFailure) -> String? {
+        guard let url = configuration.publicURL else { return nil }
+        guard url.scheme?.lowercased() == "https", let uri = RedirectAddress(url.absoluteString),
+            uri.rest.isEmpty || uri.rest == "/"
+        else {
+            throw StartFailure(
+                description:
+                    "\(url.absoluteString) is no address of an emulator; write one such as https://localhost:8443"
+            )
+        }
+        return "https://\(uri.host)" + (uri.port.map { $0 == 443 ? "" : ":\($0)" } ?? "")
     }
 
     private static func address(_ text: String?) throws(StartFailure) -> BindAddress? {

@@ -84,6 +84,16 @@ public final class Emulator: Sendable, ClosedMirror {
         return components.url ?? certificateAuthorityFile
     }
 
+    /// The port without TLS that shows the certificate authority's certificate, if one was asked for.
+    public var trustPort: Int? { parts.ports.trust }
+
+    /// The SHA-256 of the certificate authority's certificate, as `openssl x509 -fingerprint -sha256` prints it.
+    ///
+    /// - Throws: An error of Foundation where the file was removed; start the emulator again.
+    public var certificateAuthorityFingerprint: String {
+        get throws { try TrustAnchor(file: parts.identity.authorityFile).fingerprint }
+    }
+
     /// The PEM file of the certificate authority that clients have to trust.
     public var certificateAuthorityFile: URL { parts.identity.authorityFile }
 
@@ -200,7 +210,8 @@ public final class Emulator: Sendable, ClosedMirror {
 
 extension Emulator {
     private static func assemble(_ configuration: EmulatorConfiguration) async throws -> Emulator {
-        let ports = [configuration.port, configuration.mutualTLSPort ?? 0, configuration.controlPort ?? 0]
+        let others = [configuration.mutualTLSPort, configuration.controlPort, configuration.trustPort]
+        let ports = [configuration.port] + others.compactMap(\.self)
         for port in ports where !(0...65_535).contains(port) {
             throw StartFailure(description: "\(port) is not a port number; choose one up to 65535, or 0 for a free one")
         }

@@ -35,6 +35,12 @@ public struct EmulatorConfiguration: Sendable {
     /// A second TLS port at the same addresses, where clients are asked for a certificate (mutual TLS, RFC 8705); `nil`
     /// opens none, 0 takes a free one. A browser that calls it may ask its user for one.
     public var mutualTLSPort: Int?
+    /// A port without TLS at the same addresses, which has the certificate authority's certificate at `/ca.pem` and nothing
+    /// else; `nil` opens none, 0 takes a free one.
+    public var trustPort: Int?
+    /// The address by which everybody names the emulator, such as `https://localhost:8443`: the issuer of its tokens, and
+    /// where browsers go. `nil` means the one that each request was sent to. Its host is put into the certificate.
+    public var publicURL: URL?
     /// The port of the control API on loopback; `nil` opens none, 0 takes a free one.
     public var controlPort: Int?
     /// An IP address on which other machines reach the emulator, in addition to loopback: `0.0.0.0`, `::`, or an address

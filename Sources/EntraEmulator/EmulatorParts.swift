@@ -22,6 +22,7 @@ struct EmulatorParts: Sendable {
     let certificate: PresentedCertificate
     let pages: Pages
     let proxies: TrustedProxies
+    let publicURL: String?
     let ports = BoundPorts()
     let journal = Journal()
     let faults = FaultQueue()
@@ -75,6 +76,7 @@ struct EmulatorParts: Sendable {
         snapshots = StateSnapshots(store: store, editor: editor)
         keepsOwnDirectory = try editor.restore(from: data)
         pages = try Pages()
+        publicURL = try Emulator.publicAddress(configuration)
         proxies = TrustedProxies(
             ranges: try configuration.trustedProxies.map { text throws(Emulator.StartFailure) in
                 guard let range = NetworkRange(text) else {
@@ -140,6 +142,7 @@ struct EmulatorParts: Sendable {
             identity: identity,
             ports: ports,
             proxies: proxies,
+            publicURL: publicURL,
             clock: clock,
             faults: faults,
             journal: journal
@@ -195,7 +198,15 @@ struct EmulatorParts: Sendable {
 
     /// Makes tokens without a sign-in.
     var mint: TokenMint {
-        TokenMint(directory: directory, store: store, issuer: issuer, clock: clock, ports: ports, journal: journal)
+        TokenMint(
+            directory: directory,
+            store: store,
+            issuer: issuer,
+            clock: clock,
+            ports: ports,
+            publicURL: publicURL,
+            journal: journal
+        )
     }
 
     private var issuer: TokenIssuer {

@@ -15,7 +15,7 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, RunCommand.self, EnvCommand.self, HostsCommand.self, BrowseCommand.self,
             SeedCommand.self,
-            TestTokenCommand.self, ProbeCommand.self, FederatedTokenCommand.self,
+            TestTokenCommand.self, ProbeCommand.self, FederatedTokenCommand.self, HealthCommand.self,
         ] + forLinux,
         defaultSubcommand: ServeCommand.self
     )

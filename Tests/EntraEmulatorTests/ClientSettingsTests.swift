@@ -8,7 +8,7 @@ import Testing
 struct ClientSettingsTests {
     @Test(arguments: [
         "msal", "msal-python", "azure-identity", "node", "go", "curl", "az", "urlsession", "managed-identity",
-        "github-actions", "azure-pipelines",
+        "github-actions", "azure-pipelines", "dotnet", "java", "spring", "ruby", "php", "apache",
     ])
     func `a shell takes the lines for each client`(client: String) throws {
         // A name that a shell would take apart.

@@ -23,6 +23,7 @@ struct ControlServer: HTTPResponder {
 
     let parts: ControlledParts
     let token: Secret
+    let authority: TrustAnchor
     private static let bodyLimit = 64 * 1024
     /// That of a directory, with as much room as a file of one has.
     private static let directoryLimit = 32 << 20
@@ -57,6 +58,8 @@ struct ControlServer: HTTPResponder {
                 )
             } else if request.uri.path == Health.path, Health.methods.contains(request.method) {
                 try Health.response()
+            } else if request.uri.path == TrustAnchor.path, TrustAnchor.methods.contains(request.method) {
+                try authority.response()
             } else if let authorization = request.headers[.authorization] {
                 try await respond(to: request, presenting: Secret(authorization))
             } else {

@@ -60,6 +60,7 @@ struct Addresses: Sendable {
         case ["assets", "style.css"]: program(Self.read) { _, _ in Pages.stylesheet() }
         case ["register"]: registration
         case ["health"]: program(Health.methods) { _, _ in try Health.response() }
+        case ["ca.pem"]: program(TrustAnchor.methods) { _, _ in try TrustAnchor(file: authorityFile).response() }
         case ["devicelogin"]:
             person(Self.readOrPost) { exchange in try await device.enter(exchange) }
         case let path where ["v1.0", "beta"].contains(path.first ?? ""): graphEndpoint(at: Array(path.dropFirst()))

@@ -43,7 +43,7 @@ struct DeviceEndpoints: Sendable {
                 interval: Self.interval
             )
         )
-        let address = "\(exchange.base)/devicelogin"
+        let address = "\(exchange.publicBase)/devicelogin"
         return try .json([
             "user_code": .string(userCode),
             "device_code": .string(deviceCode.exposed),

@@ -50,13 +50,15 @@ struct DiscoveryEndpoints: Sendable {
     func metadata(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
         let selector = try directory.selector(for: segment)
         let root = "\(exchange.base)/\(segment)"
+        // A browser reaches the public address, and the others the one that the client used.
+        let pages = "\(exchange.publicBase)/\(segment)"
         let version = exchange.isVersion1 ? "" : "/v2.0"
         var members: [String: JSONValue] = [
             "issuer": .string(issuer(of: selector, exchange: exchange)),
-            "authorization_endpoint": .string("\(root)/oauth2\(version)/authorize"),
+            "authorization_endpoint": .string("\(pages)/oauth2\(version)/authorize"),
             "token_endpoint": .string("\(root)/oauth2\(version)/token"),
             "device_authorization_endpoint": .string("\(root)/oauth2\(version)/devicecode"),
-            "end_session_endpoint": .string("\(root)/oauth2\(version)/logout"),
+            "end_session_endpoint": .string("\(pages)/oauth2\(version)/logout"),
             "jwks_uri": .string("\(root)/discovery\(version)/keys"),
             "userinfo_endpoint": .string("\(exchange.base)/oidc/userinfo"),
             "response_modes_supported": ["query", "fragment", "form_post"],
@@ -127,7 +129,7 @@ struct DiscoveryEndpoints: Sendable {
             case .tenant(let tenant): tenant.id
             }
         return exchange.isVersion1
-            ? TokenIssuer.issuerOfVersion1(tenantID: id) : TokenIssuer.issuer(base: exchange.base, tenantID: id)
+            ? TokenIssuer.issuerOfVersion1(tenantID: id) : TokenIssuer.issuer(base: exchange.publicBase, tenantID: id)
     }
 }
 

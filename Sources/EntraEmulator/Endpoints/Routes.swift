@@ -14,6 +14,7 @@ struct Routes: HTTPResponder {
     let identity: ServerIdentity
     let ports: BoundPorts
     let proxies: TrustedProxies
+    let publicURL: String?
     let clock: EmulatorClock
     let faults: FaultQueue
     let journal: Journal
@@ -144,6 +145,7 @@ struct Routes: HTTPResponder {
             form: form ?? .empty,
             headers: request.headers,
             base: base(request.head.authority, context: context),
+            publicURL: publicURL,
             // Only a UUID is repeated: a stranger's header must not reach the response.
             correlationID: (requested.flatMap(UUID.init(uuidString:)) ?? .random()).uuidString.lowercased(),
             traceID: UUID.random().uuidString.lowercased(),

@@ -78,7 +78,7 @@ struct ToDoEndpoints: Sendable {
 
     // RFC 6750 §3: a request without a token gets the bare challenge.
     private func refuse(_ rejection: ResourceGuard.Rejection, exchange: Exchange) throws -> Response {
-        let address = "\(exchange.base)/common/oauth2/v2.0/authorize"
+        let address = "\(exchange.publicBase)/common/oauth2/v2.0/authorize"
         let base = "\(rejection.scheme.rawValue) realm=\"todos\", authorization_uri=\"\(address)\""
         let (status, error, challenge): (HTTPResponse.Status, String, String) =
             switch rejection.reason {

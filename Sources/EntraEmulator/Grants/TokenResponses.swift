@@ -33,7 +33,7 @@ struct TokenResponses: Sendable {
             entitlement: entitlement,
             user: user,
             tenant: tenant,
-            base: exchange.base,
+            base: exchange.publicBase,
             now: exchange.now,
             confirmation: confirmation,
             isVersion1: exchange.isVersion1

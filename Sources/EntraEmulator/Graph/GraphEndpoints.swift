@@ -100,7 +100,7 @@ struct GraphEndpoints: Sendable {
         let fault = Self.fault(rejection)
         var response = try Self.failure(fault, exchange: exchange).response()
         if fault.status == .unauthorized {
-            let authorize = "\(exchange.base)/common/oauth2/v2.0/authorize"
+            let authorize = "\(exchange.publicBase)/common/oauth2/v2.0/authorize"
             var challenge =
                 "\(rejection.scheme.rawValue) realm=\"\", authorization_uri=\"\(authorize)\", "
                 + "client_id=\"\(directory.graph?.audience ?? "")\""

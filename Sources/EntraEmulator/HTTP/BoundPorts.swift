@@ -7,6 +7,7 @@ final class BoundPorts: Sendable {
     private struct Ports {
         var platform: Int?
         var mutualTLS: Int?
+        var trust: Int?
     }
 
     private let ports = Mutex(Ports())
@@ -21,5 +22,11 @@ final class BoundPorts: Sendable {
     var mutualTLS: Int? {
         get { ports.withLock { $0.mutualTLS } }
         set { ports.withLock { $0.mutualTLS = newValue } }
+    }
+
+    /// The port without TLS that shows the authority's certificate; `nil` where there is none.
+    var trust: Int? {
+        get { ports.withLock { $0.trust } }
+        set { ports.withLock { $0.trust = newValue } }
     }
 }

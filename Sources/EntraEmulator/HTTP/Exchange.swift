@@ -16,6 +16,8 @@ struct Exchange: Sendable {
     /// `https://host[:port]` as the client addressed it, if the certificate covers that host; else the emulator's own.
     /// The host of a region is replaced by that of its cloud.
     let base: String
+    /// The address that everybody uses, if the configuration has one.
+    var publicURL: String?
     /// The client's `client-request-id` where it is a UUID, else a fresh one.
     let correlationID: String
     /// Fresh for every response.
@@ -25,6 +27,9 @@ struct Exchange: Sendable {
     var connection: ClientConnection?
     /// The address of the client, which may be behind a trusted proxy; `nil` where it is not known.
     var clientAddress: String?
+
+    /// The address in issuers, and for browsers.
+    var publicBase: String { publicURL ?? base }
 
     /// The host of Microsoft Graph: this one, with the port. Under the service's own names it is the service's name for
     /// Graph.

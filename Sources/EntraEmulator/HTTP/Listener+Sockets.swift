@@ -14,7 +14,7 @@ extension Listener {
     static func start<Responder: HTTPResponder>(
         hosts: [String],
         port: Int,
-        tls: ServerTLS,
+        tls: ServerTLS?,
         clock: EmulatorClock,
         responder: Responder,
         logger: Logger

@@ -22,7 +22,7 @@ enum NamedFlowAnswer: Sendable {
         let token = Secret.random(bytes: 96)
         func links(hostile: NativeAuthV2Settings.HostileLink? = nil) -> FlowLinks {
             FlowLinks(
-                base: exchange.base,
+                base: exchange.publicBase,
                 segment: segment,
                 tenantID: tenantID,
                 flow: Secret.random(bytes: 16).exposed,

@@ -60,7 +60,7 @@ struct AuthorizationResponses: Sendable {
                     sid: entitlement.family,
                     issuer: exchange.isVersion1
                         ? TokenIssuer.issuerOfVersion1(tenantID: tenant.id)
-                        : TokenIssuer.issuer(base: exchange.base, tenantID: tenant.id)
+                        : TokenIssuer.issuer(base: exchange.publicBase, tenantID: tenant.id)
                 )
                 try await store.note(visit, of: user.id, cookies: cookies.all)
             }
@@ -120,7 +120,7 @@ struct AuthorizationResponses: Sendable {
                 entitlement: entitlement,
                 user: user,
                 tenant: tenant,
-                base: exchange.base,
+                base: exchange.publicBase,
                 now: exchange.now
             )
             context.isVersion1 = exchange.isVersion1

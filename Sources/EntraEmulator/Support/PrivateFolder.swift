@@ -103,7 +103,10 @@ struct PrivateFolder: Sendable {
     }
 
     /// Writes a file as a whole: readers see the old text or the new one, never a part.
-    func write(_ text: String, to name: String) throws {
+    func write(_ text: String, to name: String) throws { try write(Data(text.utf8), to: name) }
+
+    /// Writes bytes in the same way.
+    func write(_ data: Data, to name: String) throws {
         let target = file(name).path
         let temporary = file(".\(name).\(Secret.random(bytes: 9).exposed)").path
         guard let descriptor = try Self.create(temporary) else {
@@ -111,7 +114,7 @@ struct PrivateFolder: Sendable {
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
-            try handle.write(contentsOf: Data(text.utf8))
+            try handle.write(contentsOf: data)
             try handle.synchronize()
         } catch {
             unlink(temporary)

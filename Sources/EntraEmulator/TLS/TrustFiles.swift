@@ -14,6 +14,8 @@ package struct TrustFiles: Sendable {
     package let authority: URL
     /// A PEM file of the system's authorities and the emulator's, for clients whose setting replaces their own.
     package let bundle: URL
+    /// The bundle as Java reads it, with the password of the JDK's own file.
+    package let keyStore: URL
     /// The file that the system's authorities were read from; `nil` if there is none, and the bundle has one authority.
     package let systemAuthorities: URL?
 
@@ -23,7 +25,7 @@ package struct TrustFiles: Sendable {
     package init(stateDirectory: URL?) throws(Failure) {
         do {
             let folder = try PrivateFolder(state: stateDirectory)
-            (authority, bundle, systemAuthorities) = try folder.locked { try Self.made(in: folder) }
+            (authority, bundle, keyStore, systemAuthorities) = try folder.locked { try Self.made(in: folder) }
         } catch let failure as PrivateFolder.Failure {
             throw Failure(errorDescription: failure.description)
         } catch {
@@ -42,6 +44,7 @@ package struct TrustFiles: Sendable {
     }
 
     private static let bundleFile = "ca-bundle.pem"
+    private static let keyStoreFile = "ca-bundle.jks"
 
     /// The places where the distributions of Linux, and macOS, keep their authorities as one file.
     private static let places = [
@@ -49,7 +52,7 @@ package struct TrustFiles: Sendable {
         "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
     ]
 
-    private static func made(in folder: PrivateFolder) throws -> (URL, URL, URL?) {
+    private static func made(in folder: PrivateFolder) throws -> (URL, URL, URL, URL?) {
         if try CertificateAuthority(storedIn: folder) == nil { _ = try CertificateAuthority(replacedIn: folder) }
         let own = try folder.read(CertificateAuthority.certificateFile) ?? ""
         let system = places.lazy.compactMap { place in
@@ -60,7 +63,15 @@ package struct TrustFiles: Sendable {
         // Some lists have comments in other encodings. Only the certificates count.
         let others = system.map { String(decoding: $0.1, as: UTF8.self) } ?? ""
         let text = others + (others.isEmpty || others.hasSuffix("\n") ? "" : "\n") + own
-        if try folder.read(bundleFile) != text { try folder.write(text, to: bundleFile) }
-        return (folder.file(CertificateAuthority.certificateFile), folder.file(bundleFile), system?.0)
+        if try folder.read(bundleFile) != text
+            || !FileManager.default.fileExists(atPath: folder.file(keyStoreFile).path)
+        {
+            try folder.write(JavaKeyStore.file(authorities: text, time: EmulatorClock.systemNow), to: keyStoreFile)
+            try folder.write(text, to: bundleFile)
+        }
+        return (
+            folder.file(CertificateAuthority.certificateFile), folder.file(bundleFile), folder.file(keyStoreFile),
+            system?.0
+        )
     }
 }

@@ -32,7 +32,7 @@ extension TokenIssuer {
         to principal: ApplicationPrincipal,
         exchange: Exchange
     ) async throws -> String {
-        let claims = claims(of: principal, at: api, named: identifier, base: exchange.base, now: exchange.now)
+        let claims = claims(of: principal, at: api, named: identifier, base: exchange.publicBase, now: exchange.now)
         return try await keys.sign(claims)
     }
 

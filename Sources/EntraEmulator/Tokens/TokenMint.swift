@@ -16,6 +16,7 @@ struct TokenMint: Sendable {
     let issuer: TokenIssuer
     let clock: EmulatorClock
     let ports: BoundPorts
+    let publicURL: String?
     let journal: Journal
 
     /// The claims that follow from the other members, with the member that decides each.
@@ -56,7 +57,7 @@ struct TokenMint: Sendable {
     }
 
     /// The address by which version 2.0 names the issuer.
-    private var base: String { "https://localhost:\(ports.platform ?? 443)" }
+    private var base: String { publicURL ?? "https://localhost:\(ports.platform ?? 443)" }
 
     // MARK: Claims
 

@@ -15,4 +15,5 @@ enum ClientKind: String, CaseIterable, ExpressibleByArgument {
     case managedIdentity = "managed-identity"
     case githubActions = "github-actions"
     case azurePipelines = "azure-pipelines"
+    case dotnet, java, spring, ruby, php, apache
 }

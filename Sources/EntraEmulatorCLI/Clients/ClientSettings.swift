@@ -24,7 +24,8 @@ struct ClientSettings {
             tenant: tenant,
             home: home,
             authority: trust.authority.path,
-            bundle: trust.bundle.path
+            bundle: trust.bundle.path,
+            keyStore: trust.keyStore.path
         )
         variables = [
             ("ENTRA_EMULATOR_URL", place.base), ("ENTRA_EMULATOR_AUTHORITY", "\(place.base)/\(tenant)"),
@@ -47,8 +48,11 @@ struct ClientSettings {
         variables.map { "export \($0.name)=\($0.value.quotedForShell)" } + remarks.map { "# \($0)" }
     }
 
-    private struct Place {
-        let base, host, tenant, home, authority, bundle: String
+    struct Place {
+        let base, host, tenant, home, authority, bundle, keyStore: String
+
+        /// The issuer of version 2.0, which has the tenant's id. That of a tenant of another directory is not known here.
+        var issuer: String { "\(base)/\(tenant == Seed().tenantDomain ? Seed().tenantID : tenant)/v2.0" }
     }
 
     private static func remark(on trust: TrustFiles) -> String {
@@ -152,6 +156,7 @@ struct ClientSettings {
                 ] + workload(at: place),
                 ["Start the emulator with --issuers."]
             )
+        case .dotnet, .java, .spring, .ruby, .php, .apache: platform(client, at: place)
         case .urlsession:
             (
                 [],

@@ -33,7 +33,8 @@ struct ControlClient {
     }
 
     let port: Int
-    let token: String
+    /// `nil` asks for what needs none.
+    let token: String?
     /// The PEM file of the authority that the emulator's certificate is from.
     let authority: URL
 
@@ -72,7 +73,7 @@ struct ControlClient {
 
     private func send(_ path: String, body content: Data?, by client: HTTPClient) async throws -> Data {
         var request = HTTPClientRequest(url: "https://localhost:\(port)\(path)")
-        request.headers.add(name: "authorization", value: "Bearer \(token)")
+        if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
         if let content {
             request.method = .POST
             request.headers.add(name: "content-type", value: "application/json")

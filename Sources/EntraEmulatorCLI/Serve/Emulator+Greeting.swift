@@ -41,7 +41,13 @@ extension Emulator {
 
     /// The address with client certificates in a line of its own, if there is one.
     private var mutualTLSLine: TerminalText {
-        mutualTLSPort.map { "\n  Mutual TLS     https://localhost:\($0)" } ?? ""
+        let mutual = mutualTLSPort.map { "\n  Mutual TLS     https://localhost:\($0)" } ?? ""
+        // Whoever fetches the certificate over plain HTTP compares this.
+        let trust = trustPort.map { port in
+            let fingerprint = (try? certificateAuthorityFingerprint) ?? ""
+            return "\n  CA over HTTP   http://localhost:\(port)/ca.pem, SHA-256 \(fingerprint)"
+        }
+        return "\(mutual)\(trust ?? "")"
     }
 
     /// The text for a directory of the user's own, whose names and passwords the user knows.

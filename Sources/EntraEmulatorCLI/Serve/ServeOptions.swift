@@ -18,6 +18,22 @@ struct ServeOptions: ParsableArguments {
     )
     var mutualTLSPort: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Open a port without TLS that has the certificate authority at /ca.pem, and nothing else. 0 takes a free one.",
+            valueName: "port"
+        )
+    )
+    var trustPort: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "The address in issuers and for browsers, whichever name a client uses, such as https://localhost:8443.",
+            valueName: "url"
+        )
+    )
+    var publicURL: String?
+
     @Option(help: "The port of the control API; 0 takes a free one. 8444 without it, or with run a free one.")
     var controlPort: Int?
 
@@ -121,7 +137,7 @@ struct ServeOptions: ParsableArguments {
     var logFormat = EmulatorConfiguration.LogFormat.text
 
     func validate() throws {
-        let ports = [port, mutualTLSPort, controlPort, managedIdentityPort].compactMap(\.self)
+        let ports = [port, mutualTLSPort, trustPort, controlPort, managedIdentityPort].compactMap(\.self)
         for port in ports where !(0...65535).contains(port) {
             throw ValidationError("\(port) is not a port number.")
         }
@@ -130,6 +146,9 @@ struct ServeOptions: ParsableArguments {
         }
         if let mutualTLSPort, mutualTLSPort != 0, [port, controlPort].contains(mutualTLSPort) {
             throw ValidationError("--mutual-tls-port needs a port of its own, and \(mutualTLSPort) is taken.")
+        }
+        if let publicURL, URL(string: publicURL) == nil {
+            throw ValidationError("--public-url wants an address such as https://localhost:8443.")
         }
         if let tokenLifetime, !(60...172_800).contains(tokenLifetime) {
             throw ValidationError("--token-lifetime wants seconds, from 60 to 172800.")
@@ -164,6 +183,8 @@ struct ServeOptions: ParsableArguments {
         var configuration = EmulatorConfiguration()
         configuration.port = port ?? ports.service
         configuration.mutualTLSPort = mutualTLSPort
+        configuration.trustPort = trustPort
+        configuration.publicURL = publicURL.flatMap { URL(string: $0) }
         configuration.controlPort = controlPort ?? ports.control
         if let seed { configuration.directory = try EmulatorDirectory(seedFile: seed) }
         configuration.dataDirectory = data.map { URL(fileURLWithPath: $0) }

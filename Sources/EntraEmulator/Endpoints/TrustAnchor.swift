@@ -1,0 +1,51 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The certificate of the emulator's authority as a client reads it before it trusts anybody. It is public.
+struct TrustAnchor: HTTPResponder {
+    typealias Context = EmulatorContext
+
+    static let path = "/ca.pem"
+    static let methods: [HTTPRequest.Method] = [.get, .head]
+
+    /// The PEM file.
+    let file: URL
+
+    /// The file, or 404 at any other path. A listener without TLS has nothing else.
+    func respond(to request: Request, context: EmulatorContext) async throws -> Response {
+        var response =
+            if request.uri.path == Self.path, Self.methods.contains(request.method) {
+                try response()
+            } else {
+                Response(status: .notFound)
+            }
+        SecurityHeaders.add(to: &response)
+        return response
+    }
+
+    /// `200` with the certificate.
+    func response() throws -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/x-pem-file"],
+            body: .init(byteBuffer: ByteBuffer(bytes: try Data(contentsOf: file)))
+        )
+    }
+
+    /// The SHA-256 of the certificate, as `openssl x509 -fingerprint -sha256` prints it.
+    var fingerprint: String {
+        get throws {
+            let pem = try String(contentsOf: file, encoding: .utf8)
+            let base64 = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()
+            let digest = SHA256.hash(data: Data(base64Encoded: base64) ?? Data())
+            return digest.map { String($0, radix: 16, uppercase: true) }
+                .map { $0.count == 1 ? "0\($0)" : $0 }
+                .joined(separator: ":")
+        }
+    }
+}
