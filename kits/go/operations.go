@@ -119,6 +119,11 @@ func (c *Control) RollOverSigningKey() error {
 	return c.Do("POST", "/keys", Members{"rollover": true}, nil)
 }
 
+// AnnounceSigningKey shows the next key, which does not sign yet.
+func (c *Control) AnnounceSigningKey() error {
+	return c.Do("POST", "/keys", Members{"announce": true}, nil)
+}
+
 // FlawFederatedTokens makes the next tokens of the emulator's own issuers wrong. The members are flaw, issuer and count.
 func (c *Control) FlawFederatedTokens(members Members) error {
 	return c.Do("POST", "/issuers", members, nil)

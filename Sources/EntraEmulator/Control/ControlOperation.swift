@@ -84,12 +84,12 @@ enum ControlOperation: String, CaseIterable, Sendable {
     var functions: [String] {
         switch self {
         case .changeClock: ["advanceClock", "setClock", "freezeClock", "skewClock"]
+        case .rollOverSigningKey: ["rollOverSigningKey", "announceSigningKey"]
         case .changeManagedIdentity: ["assignManagedIdentity", "failManagedIdentity", "flawManagedIdentity"]
         case .apiDescription, .journal, .takeFromJournal, .expectRequest, .outbox, .enqueueResponses, .enqueueFault,
             .clearFaults, .showCertificate, .clock, .revokeSignIns, .signIns, .signInNext, .challenge, .accessToken,
-            .rollOverSigningKey, .flawFederatedTokens, .managedIdentity, .reset, .snapshots, .takeSnapshot,
-            .restoreSnapshot, .directory, .addToDirectory, .nativeAuth, .changeNativeAuth, .entries, .add, .entry,
-            .change, .remove:
+            .flawFederatedTokens, .managedIdentity, .reset, .snapshots, .takeSnapshot, .restoreSnapshot, .directory,
+            .addToDirectory, .nativeAuth, .changeNativeAuth, .entries, .add, .entry, .change, .remove:
             [rawValue]
         }
     }

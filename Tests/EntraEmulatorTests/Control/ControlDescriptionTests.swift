@@ -14,11 +14,6 @@ struct ControlDescriptionTests {
         try String(contentsOf: root.appending(path: path), encoding: .utf8)
     }
 
-    @Test func `the published description is made from the code`() throws {
-        // To publish it again: curl … "$control/openapi.json" > docs/control.openapi.json
-        #expect(try Emulator.controlAPIDescription == Self.text("docs/control.openapi.json"))
-    }
-
     @Test func `every reference of the description leads somewhere`() throws {
         let text = Emulator.controlAPIDescription
         let value = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])

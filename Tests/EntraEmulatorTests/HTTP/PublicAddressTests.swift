@@ -1,7 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
+import AsyncHTTPClient
 import EntraEmulator
 import Foundation
+import NIOCore
 import NIOHTTP1
 import Testing
 

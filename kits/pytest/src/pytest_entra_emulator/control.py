@@ -136,6 +136,10 @@ class Control:
         """Signs all tokens with a new key from now on; the key sets show the old ones, too."""
         self.request("POST", "/keys", {"rollover": True})
 
+    def announce_signing_key(self):
+        """Shows the next key, which does not sign yet."""
+        self.request("POST", "/keys", {"announce": True})
+
     roll_keys = roll_over_signing_key
 
     def flaw_federated_tokens(self, flaw, issuer=None, count=1):
