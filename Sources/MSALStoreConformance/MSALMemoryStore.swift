@@ -36,6 +36,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
     }
 
     private let state = Mutex(State())
+    /// What tells the names of this store apart from those of others.
     public let prefix: String
 
     /// An empty store, whose clock stands still until it is moved.
@@ -57,6 +58,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
         state.withLock { state in Set(state.values.filter { $0.value.end > state.now }.keys) }
     }
 
+    /// The values of these names.
     public func read(_ names: [MSALStoreName]) async throws -> [MSALStoreEntry?] {
         state.withLock { state in
             names.map { name in
@@ -71,6 +73,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
         }
     }
 
+    /// Keeps a value if the condition holds and no later holder of the lease has written.
     public func write(
         _ value: [UInt8],
         to name: MSALStoreName,
@@ -96,16 +99,19 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
         }
     }
 
+    /// Removes the values of these names.
     public func remove(_ names: [MSALStoreName]) async throws {
         state.withLock { state in
             for name in names { state.values[name] = nil }
         }
     }
 
+    /// Removes all values of a partition.
     public func removeAll(in partition: MSALStorePartition) async throws {
         state.withLock { state in state.values = state.values.filter { $0.key.partition != partition } }
     }
 
+    /// Takes a lease; `nil` if somebody holds one.
     public func lease(on name: MSALStoreName, for duration: Duration) async throws -> (any MSALStoreLease)? {
         state.withLock { state in
             if let lease = state.leases[name], lease.end > state.now { return nil }
@@ -115,6 +121,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
         }
     }
 
+    /// Gives a lease back, unless another holder has taken it over.
     public func release(_ lease: any MSALStoreLease) async throws {
         state.withLock { state in
             if state.leases[lease.name]?.number == lease.number { state.leases[lease.name] = nil }

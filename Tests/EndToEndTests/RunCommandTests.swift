@@ -165,7 +165,8 @@ struct RunCommandTests {
 
     @Test func `a user who has no place for certificates gets some for the run`() async throws {
         var runner = try Self.runner("/bin/sh", "-c", #""$0" login -o raw && ls "$MSAL_STORE_DIR/state/ca.pem""#)
-        runner.environment["XDG_STATE_HOME"] = "/proc/none"  // Nobody can make a folder there, not even the administrator.
+        // Nobody can make a folder there, not even the administrator.
+        runner.environment["XDG_STATE_HOME"] = "/proc/none"
 
         let outcome = try await runner.run()
 

@@ -77,7 +77,8 @@ extension ControlOperation {
                 .text("claims", summary: "JSON with acrs or nbf of access_token. Without it, the challenge ends."),
             ]
         case .accessToken: Self.token
-        case .rollOverSigningKey: [
+        case .rollOverSigningKey:
+            [
                 .flag("rollover", summary: "True lets a new key sign."),
                 .flag("announce", summary: "True shows the next key, which does not sign yet."),
             ]

@@ -33,6 +33,7 @@ struct PrivateFolder: Sendable {
     /// The folder of an emulator's state.
     ///
     /// - Parameter state: The folder that was named; `nil` for ``standard``.
+    /// - Throws: `Failure` if the folder cannot be made, or is not the emulator's alone.
     init(state: URL?) throws(Failure) {
         let folder = if let state { state } else { try Self.standard }
         do throws(Failure) {

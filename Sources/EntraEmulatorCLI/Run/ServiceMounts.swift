@@ -33,6 +33,7 @@
         /// - Parameters:
         ///   - names: The names.
         ///   - nameServer: The server of all others; `nil` if nothing can be asked.
+        /// - Throws: `Failure` if the file of hosts cannot be covered.
         func cover(names: [String], nameServer: String?) throws(Failure) {
             let own = (try? String(contentsOfFile: "/etc/hosts", encoding: .utf8)) ?? ""
             // If a name is repeated, the first line is used. A name without an IPv6 address here would be asked for

@@ -19,6 +19,7 @@ package struct TokenClient: Sendable {
     package let telemetry: ServerTelemetry
 
     /// - Parameters:
+    ///   - configuration: What the app has set.
     ///   - platform: The machine: network, browser, clock, randomness.
     ///   - store: The store of the tokens.
     ///   - session: The process's one browser session; tests that run side by side give each client its own.

@@ -21,7 +21,10 @@ private struct LoopbackResolver: Resolver, Sendable {
 extension ClientBootstrap {
     /// The same bootstrap, which asks no name server for a host whose name is one of the loopback interface.
     ///
-    /// - Parameter loop: The event loop of the connection.
+    /// - Parameters:
+    ///   - host: The host of the connection.
+    ///   - loop: The event loop of the connection.
+    /// - Returns: This bootstrap for every other host.
     package func resolving(_ host: String, on loop: any EventLoop) -> ClientBootstrap {
         LoopbackAddress.isName(host) ? resolver(LoopbackResolver(loop: loop)) : self
     }
