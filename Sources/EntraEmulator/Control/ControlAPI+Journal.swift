@@ -20,7 +20,7 @@ extension ControlAPI {
             guard format == "har" else {
                 throw ControlRefusal("'format' must be har; without it, the entries are shown")
             }
-            return Self.json(try JSONEncoder().encode(HTTPArchive(Array(entries.prefix(limit)))))
+            return try .json(HTTPArchive.value(of: entries.prefix(limit)))
         }
         return try .json([
             "entries": .array(entries.prefix(limit).map(Self.json)),

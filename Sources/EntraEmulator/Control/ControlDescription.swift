@@ -125,8 +125,3 @@ enum ControlDescription {
         return schemas
     }
 }
-
-extension Emulator {
-    /// The description of the control API as JSON, OpenAPI 3.1.
-    package static var controlAPIDescription: String { ControlDescription.text() }
-}

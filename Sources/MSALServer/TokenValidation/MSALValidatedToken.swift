@@ -46,6 +46,5 @@ public struct MSALValidatedToken: Sendable, CustomStringConvertible, ClosedMirro
 
     /// The tenant whose directory issued the token, in lower case; `nil` if the token does not say.
     package var tenant: String? { claims.tenant }
-    package var objectID: String? { claims.objectID }
     package var kind: MSALPrincipal.Kind { claims.kind }
 }

@@ -62,7 +62,7 @@ struct ControlRefusalTests {
         ("answers", #"{"endpoint":"/initiate","responses":["UserNotFound",1]}"#, "'responses' must be a list of texts"),
         ("answers", #"{"endpoint":"/i","responses":["UserNotFound"],"correlationId":"1"}"#, "'correlationId' must be"),
         ("clock", #"{"advance":"3600"}"#, "'advance' must be a whole number"),
-        ("clock", "{}", "one of 'advance', 'set' and 'freeze' is missing"),
+        ("clock", "{}", "one of 'advance', 'set', 'freeze' and 'skew' is missing"),
         ("certificate", #"{"fault":"pink"}"#, "'fault' must be one of expired, otherName, selfSigned"),
         ("certificate", #"{"certificate":"expired"}"#, "'certificate' is not known here; allowed are fault"),
     ]

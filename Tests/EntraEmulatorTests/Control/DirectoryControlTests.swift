@@ -30,7 +30,12 @@ struct DirectoryControlTests {
                 "/directory",
                 [
                     "groups": [["tenant": "contoso.example", "displayName": "Half"]],
-                    "users": [["tenant": "contoso.example", "userPrincipalName": "megan@contoso.example"]],
+                    "users": [
+                        [
+                            "tenant": "contoso.example", "userPrincipalName": "megan@contoso.example",
+                            "password": "Pa55-word!",
+                        ]
+                    ],
                 ]
             )
             let misspelt = try await control.send(.POST, "/directory", #"{"groups": [{"tenant": 5}]}"#)

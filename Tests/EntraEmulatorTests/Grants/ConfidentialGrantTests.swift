@@ -89,7 +89,7 @@ struct ConfidentialGrantTests {
     }
 
     @Test func `a resource in one line is enough for a sign-in`() async throws {
-        try await Bench.run({ $0.directory.resources = ["https://search.azure.com/"] }) { bench in
+        try await Bench.run({ $0.directory.resources.append("https://search.azure.com/") }) { bench in
             let address = bench.authorizeURL(changing: ["scope": "https://search.azure.com/.default offline_access"])
             let code = try await Browser(bench).signIn(address).parameters["code"]
             let tokens = try await bench.redeem(try #require(code)).json()

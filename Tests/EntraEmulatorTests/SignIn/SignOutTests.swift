@@ -178,7 +178,8 @@ struct SignOutTests {
             let idToken = try await bench.redeem(code).json()["id_token"]
 
             #expect(left.location == "http://localhost:5000/?state=x")
-            #expect(try Bench.claims(idToken)["oid"] as? String != Bench.claims(person.idToken)["oid"] as? String)
+            let stays = try #require(try Bench.claims(idToken)["sub"] as? String)
+            #expect(try Bench.claims(person.idToken)["sub"] as? String != stays)
         }
     }
 
@@ -209,7 +210,10 @@ struct SignOutTests {
             #expect(left.heading == "You signed out")
             #expect(frame.hasPrefix("http://localhost:5000/ended0?a=b&amp;iss="))
             #expect(frame.hasSuffix("&amp;sid=\(sid)"))
-            #expect(frame.removingPercentEncoding?.contains(claims["iss"] as? String ?? "?") == true)
+            // The bench redeems codes at an address without a port.
+            let issuerText = try #require(claims["iss"] as? String)
+            let issuer = try #require(URL(string: issuerText))
+            #expect(frame.removingPercentEncoding?.contains("\(issuer.path())&amp;sid=") == true)
             #expect(left.text.components(separatedBy: "<iframe").count == 2)
             #expect(
                 left.headers.first(name: "content-security-policy")?.contains("frame-src http://localhost:5000;")

@@ -18,7 +18,7 @@ struct ValidatedTokenTests {
 
         #expect(token.tenant == "db5b5fab-8f4d-4e27-9da1-494c73cf256d")
         #expect(token.claims.client == "app")
-        #expect(token.objectID == "person")
+        #expect(token.claims.objectID == "person")
         #expect(token.kind == .user)
         #expect(token.claims.times.expiresOn == 1_790_003_000)
         #expect(token.accessToken == Secret(user.text))
