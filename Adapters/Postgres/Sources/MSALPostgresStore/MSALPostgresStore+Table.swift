@@ -1,0 +1,100 @@
+// Licensed under the MIT License. See LICENSE.
+import PostgresNIO
+
+extension MSALPostgresStore {
+    /// The statements that make the table `msal_token`, for the migrations of the application. Both may run again.
+    ///
+    /// The table may be `UNLOGGED`: it is faster then, is empty after a crash of the server, and a standby does not have it.
+    public static let migration = statements(for: TableName("msal_token")).joined(separator: ";\n") + ";\n"
+
+    /// Makes the table, unless it is there, and checks it. For development, and for roles that may make tables; several
+    /// instances may call it at once.
+    ///
+    /// - Throws: ``MSALPostgresStoreError`` if a table of this name has another shape, or is another role's. Any error of the
+    ///   driver if the role may not make tables, or the server does not answer.
+    public func createTable() async throws {
+        try await transaction([Self.lock] + Self.statements(for: table))
+        try await check()
+    }
+
+    /// Without it, two instances that make the table at once run into each other.
+    private static let lock = "SELECT pg_advisory_xact_lock(hashtext('msal_token'))"
+
+    /// Behind the name of the table, this is the name of the index by which ended rows are found.
+    private static let index = "_expires_at"
+
+    private static func statements(for table: TableName) -> [String] {
+        [
+            """
+            CREATE TABLE IF NOT EXISTS \(table.quoted) (
+                partition text COLLATE "C" NOT NULL,
+                name text COLLATE "C" NOT NULL,
+                value bytea NOT NULL,
+                version bigint NOT NULL,
+                expires_at timestamptz NOT NULL,
+                lease bigint NOT NULL,
+                PRIMARY KEY (partition, name)
+            )
+            """,
+            "CREATE INDEX IF NOT EXISTS \(table.quoted(with: index)) ON \(table.quoted) (expires_at)",
+        ]
+    }
+
+    /// The columns in the order of their names, as the server writes their types.
+    private static let columns = [
+        "expires_at timestamp with time zone", "lease bigint", "name text", "partition text", "value bytea",
+        "version bigint",
+    ]
+
+    /// Asks for the columns that the store fills or that must be filled, for the key, and for rights that are missing.
+    func check() async throws {
+        let rows = try await rows(
+            """
+            SELECT found.id IS NOT NULL, current_user::text,
+                ARRAY (
+                    SELECT attname || ' ' || format_type(atttypid, atttypmod) FROM pg_attribute
+                    WHERE attrelid = found.id AND attnum > 0 AND NOT attisdropped AND (
+                        attname IN ('partition', 'name', 'value', 'version', 'expires_at', 'lease')
+                        OR attnotnull AND NOT atthasdef
+                    )
+                    ORDER BY attname
+                ),
+                EXISTS (
+                    SELECT FROM pg_index
+                    WHERE indrelid = found.id AND indisunique AND indpred IS NULL AND (
+                        SELECT array_agg(attname::text ORDER BY attname) FROM pg_attribute
+                        WHERE attrelid = found.id AND attnum = ANY (indkey)
+                    ) = '{name,partition}'
+                ),
+                ARRAY (
+                    SELECT needed FROM unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS needed
+                    WHERE NOT has_table_privilege(found.id, needed)
+                )
+            FROM (SELECT to_regclass($1)::oid AS id) AS found
+            """,
+            [table.quoted]
+        )
+        guard let row = rows.first else { return }
+        let (exists, role, columns, hasKey, missing) = try row.decode((Bool, String, [String], Bool, [String]).self)
+        let make = Self.statements(for: table).joined(separator: ";\n")
+        guard exists else { throw MSALPostgresStoreError(.tableMissing, statement: make) }
+        guard columns == Self.columns, hasKey else {
+            throw MSALPostgresStoreError(
+                .anotherShape,
+                // The index goes with its table, but its name would be taken.
+                statement: """
+                    ALTER TABLE \(table.quoted) RENAME TO \(table.quoted(with: "_before"));
+                    ALTER INDEX IF EXISTS \(table.schema)\(table.quoted(with: Self.index))
+                        RENAME TO \(table.quoted(with: "_before" + Self.index));
+                    \(make)
+                    """
+            )
+        }
+        guard missing.isEmpty else {
+            throw MSALPostgresStoreError(
+                .rightsMissing,
+                statement: "GRANT \(missing.joined(separator: ", ")) ON \(table.quoted) TO \(TableName.quote(role))"
+            )
+        }
+    }
+}

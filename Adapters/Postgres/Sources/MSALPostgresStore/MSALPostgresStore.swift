@@ -1,0 +1,253 @@
+// Licensed under the MIT License. See LICENSE.
+import Logging
+public import MSALServer
+import NIOCore
+public import PostgresNIO
+import Synchronization
+
+/// Keeps the shared cache of a service in a table of PostgreSQL 12 or later.
+///
+/// ```swift
+/// let client = PostgresClient(configuration: settings)
+/// // In a task of its own: await client.run()
+/// let store = try await MSALPostgresStore(checking: client)
+/// let shared = try MSALSharedCacheConfiguration(store, keys: [key])
+/// ```
+///
+/// The client is the application's own. Addresses, TLS, the role and the number of connections are its settings, and the
+/// application runs it: before `client.run()` no call is answered.
+///
+/// Each function is one statement. Ended rows are absent for all of them. Every 64th write of an instance also removes up to
+/// 640 ended rows, whoever wrote them.
+///
+/// An error of the driver passes through. `MSALServer` counts it as a failure of the store and goes on without it. A call
+/// that is cancelled closes its connection, because a statement that was sent cannot be taken back.
+public struct MSALPostgresStore: MSALDistributedTokenStore {
+    /// The name of the table.
+    public let prefix: String
+
+    private let current: @Sendable () -> PostgresClient
+    let table: TableName
+    private let writes = WriteCount()
+
+    /// A store in a table. Nothing is asked yet: this one is for before the client runs, and for ``createTable()``.
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - table: The name of the table, with or without its schema: `identity.msal_token`. It never changes: values are
+    ///     bound to it.
+    public init(_ client: PostgresClient, table: String = "msal_token") {
+        self.init(table: table) { client }
+    }
+
+    /// A store on a client that the application replaces now and then, as one whose password is a token that ends.
+    ///
+    /// - Parameters:
+    ///   - table: The name of the table, with or without its schema. It never changes: values are bound to it.
+    ///   - current: Gives the client for a call. It must not wait, and both clients are connected to the same database.
+    public init(table: String = "msal_token", current: @escaping @Sendable () -> PostgresClient) {
+        self.current = current
+        self.table = TableName(table)
+        prefix = table
+    }
+
+    /// A store in a table that has the columns of ``migration`` and lets the role do what the store does.
+    ///
+    /// - Parameters:
+    ///   - client: The client, which has to run.
+    ///   - table: The name of the table, with or without its schema. It never changes: values are bound to it.
+    /// - Throws: ``MSALPostgresStoreError``, whose description has the statement to run: let the service fail to start. Any
+    ///   error of the driver if the server does not answer.
+    public init(checking client: PostgresClient, table: String = "msal_token") async throws {
+        self.init(client, table: table)
+        try await check()
+    }
+
+    /// The values of these names, with one statement.
+    public func read(_ names: [MSALStoreName]) async throws -> [MSALStoreEntry?] {
+        // Of a value that is longer than any may be, as many bytes come as show that.
+        let rows = try await rows(
+            """
+            SELECT place, version, (extract(epoch FROM expires_at - clock_timestamp()) * 1000000)::bigint,
+                substring(value FROM 1 FOR 65537)
+            FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted(partition, name, place)
+            JOIN \(table.quoted) USING (partition, name)
+            WHERE expires_at > clock_timestamp()
+            """,
+            [names.map(\.partition.text), names.map(\.text)]
+        )
+        var entries = [MSALStoreEntry?](repeating: nil, count: names.count)
+        for row in rows {
+            let (place, version, left, value) = try row.decode((Int, Int64, Int64, ByteBuffer).self)
+            guard entries.indices.contains(place - 1) else { continue }
+            entries[place - 1] = MSALStoreEntry(
+                value: Array(value.readableBytesView),
+                version: MSALStoreVersion(UInt64(clamping: version)),
+                expiresIn: .microseconds(left)
+            )
+        }
+        return entries
+    }
+
+    /// Keeps a value if the condition holds, with one statement.
+    public func write(
+        _ value: [UInt8],
+        to name: MSALStoreName,
+        expiresIn: Duration,
+        if condition: MSALWriteCondition,
+        lease: (any MSALStoreLease)?
+    ) async throws -> Bool {
+        var arguments: [any PostgresThrowingDynamicTypeEncodable & Sendable] = [
+            name.partition.text, name.text, ByteBuffer(bytes: value), Self.microseconds(of: expiresIn),
+            Int64(clamping: lease?.number ?? 0),
+        ]
+        let statement: String
+        switch condition {
+        case .always:
+            statement = insert(over: "\(Self.mayFollow) OR stored.expires_at <= clock_timestamp()")
+        case .absent:
+            statement = insert(over: "stored.expires_at <= clock_timestamp()")
+        case .version(let version):
+            arguments.append(Int64(clamping: version.number))
+            statement = """
+                UPDATE \(table.quoted) AS stored
+                SET value = $3, version = greatest(\(Self.now), stored.version + 1), expires_at = \(Self.end), lease = $5
+                WHERE partition = $1 AND name = $2 AND version = $6 AND expires_at > clock_timestamp() AND (\(Self.mayFollow))
+                RETURNING version
+                """
+        }
+        let written = try await rows(statement, arguments)
+        if writes.isTimeToSweep() { await sweep() }
+        return !written.isEmpty
+    }
+
+    /// Removes values, with one statement.
+    public func remove(_ names: [MSALStoreName]) async throws {
+        try await rows(
+            """
+            DELETE FROM \(table.quoted)
+            WHERE (partition, name) IN (SELECT * FROM unnest($1::text[], $2::text[]))
+            """,
+            [names.map(\.partition.text), names.map(\.text)]
+        )
+    }
+
+    /// Removes all rows of a partition.
+    public func removeAll(in partition: MSALStorePartition) async throws {
+        try await rows("DELETE FROM \(table.quoted) WHERE partition = $1", [partition.text])
+    }
+
+    /// Takes a lease, with one statement.
+    public func lease(on name: MSALStoreName, for duration: Duration) async throws -> (any MSALStoreLease)? {
+        let rows = try await rows(
+            """
+            INSERT INTO \(table.quoted) AS stored (partition, name, value, version, expires_at, lease)
+            VALUES ($1, $2, '', \(Self.now), clock_timestamp() + $3 * interval '1 microsecond', 0)
+            ON CONFLICT (partition, name) DO UPDATE
+            SET version = greatest(excluded.version, stored.version + 1), expires_at = excluded.expires_at
+            WHERE stored.expires_at <= clock_timestamp()
+            RETURNING version
+            """,
+            [name.partition.text, Self.leaseName(of: name), Self.microseconds(of: duration)]
+        )
+        guard let number = try rows.first?.decode(Int64.self) else { return nil }
+        return Lease(name: name, number: UInt64(clamping: number))
+    }
+
+    /// Gives a lease back if it is still this one, with one statement.
+    public func release(_ lease: any MSALStoreLease) async throws {
+        // The row stays until it is swept up, so that the next number is greater.
+        try await rows(
+            "UPDATE \(table.quoted) SET expires_at = clock_timestamp() WHERE partition = $1 AND name = $2 AND version = $3",
+            [lease.name.partition.text, Self.leaseName(of: lease.name), Int64(clamping: lease.number)]
+        )
+    }
+}
+
+// MARK: - Statements
+
+extension MSALPostgresStore {
+    private struct Lease: MSALStoreLease {
+        let name: MSALStoreName
+        let number: UInt64
+    }
+
+    /// Microseconds since 1970, by the clock of the server.
+    private static let now = "(extract(epoch FROM clock_timestamp()) * 1000000)::bigint"
+
+    /// The end of a value that lives for the microseconds in the fourth argument.
+    private static let end = "clock_timestamp() + $4 * interval '1 microsecond'"
+
+    /// Whether the writer has no lease, or no later holder has written.
+    private static let mayFollow = "$5 = 0 OR stored.lease <= $5"
+
+    /// A lease is a row beside the value's. No name of a value has a space.
+    private static func leaseName(of name: MSALStoreName) -> String { "lease \(name.text)" }
+
+    /// Ten years at most: what can be added to any time.
+    private static func microseconds(of duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = min(max(duration, .milliseconds(1)), .seconds(315_360_000)).components
+        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+    }
+
+    private func insert(over condition: String) -> String {
+        """
+        INSERT INTO \(table.quoted) AS stored (partition, name, value, version, expires_at, lease)
+        VALUES ($1, $2, $3, \(Self.now), \(Self.end), $5)
+        ON CONFLICT (partition, name) DO UPDATE
+        SET value = excluded.value, version = greatest(excluded.version, stored.version + 1),
+            expires_at = excluded.expires_at, lease = excluded.lease
+        WHERE \(condition)
+        RETURNING version
+        """
+    }
+
+    /// Removes rows that have ended. What another instance has locked is left to it. A failure does not matter: the next one
+    /// removes them.
+    private func sweep() async {
+        _ = try? await rows(
+            """
+            DELETE FROM \(table.quoted) WHERE ctid = ANY (ARRAY (
+                SELECT ctid FROM \(table.quoted) WHERE expires_at <= clock_timestamp() LIMIT 640 FOR UPDATE SKIP LOCKED
+            ))
+            """
+        )
+    }
+
+    /// Runs a statement. The driver does not end one whose task is cancelled, so its connection is closed then.
+    @discardableResult
+    func rows(
+        _ statement: String,
+        _ arguments: [any PostgresThrowingDynamicTypeEncodable & Sendable] = []
+    ) async throws -> [PostgresRow] {
+        var binds = PostgresBindings(capacity: arguments.count)
+        for argument in arguments { try binds.append(argument, context: .default) }
+        let query = PostgresQuery(unsafeSQL: statement, binds: binds)
+        return try await current().withConnection { connection in
+            try await withTaskCancellationHandler {
+                try await connection.query(query, logger: Self.silent).collect()
+            } onCancel: {
+                _ = connection.close() as EventLoopFuture<Void>
+            }
+        }
+    }
+
+    /// Runs statements in one transaction.
+    func transaction(_ statements: [String]) async throws {
+        try await current().withTransaction(logger: Self.silent) { connection in
+            for statement in statements {
+                _ = try await connection.query(PostgresQuery(unsafeSQL: statement), logger: Self.silent).collect()
+            }
+        }
+    }
+
+    /// The driver's client writes the log that the application gave it.
+    private static let silent = Logger(label: "msal.postgres") { _ in SwiftLogNoOpLogHandler() }
+}
+
+/// Counts the writes of an instance.
+private final class WriteCount: Sendable {
+    private let count = Atomic(0)
+
+    func isTimeToSweep() -> Bool { count.wrappingAdd(1, ordering: .relaxed).newValue % 64 == 0 }
+}

@@ -1,0 +1,168 @@
+// Licensed under the MIT License. See LICENSE.
+import MSALPostgresStore
+import MSALServer
+import PostgresNIO
+import TestEngines
+import Testing
+
+/// A server in trouble: the store throws, and works again when the server does.
+struct FaultTests {
+    let name = MSALStoreName.named("token")
+
+    func write(_ store: MSALPostgresStore, _ value: [UInt8] = [1]) async throws -> Bool {
+        try await store.write(value, to: name, expiresIn: .seconds(600), if: .always, lease: nil)
+    }
+
+    /// What the name has, read in a line of its own.
+    func expect(
+        _ value: [UInt8]?,
+        in store: MSALPostgresStore,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let found = try await store.read([name])[0]?.value
+        #expect(found == value, sourceLocation: sourceLocation)
+    }
+
+    /// The code of the error that the server sent (PostgreSQL's documentation, "PostgreSQL Error Codes").
+    func code(of body: () async throws -> Void) async -> String? {
+        do {
+            try await body()
+            return nil
+        } catch let error as PSQLError {
+            return error.serverInfo?[.sqlState] ?? "\(error.code)"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    @Test func `a server that was killed is used again when it is back`() async throws {
+        let server = try await PostgresServer()
+        try await server.withStore { store in
+            #expect(try await write(store))
+            server.engine.kill()
+            // The driver waits for a server that is away, until the caller gives up.
+            let call = Task { try await store.read([name]) }
+            call.cancel()
+            _ = await #expect(throws: (any Error).self) { try await call.value }
+            try await server.restart()
+            while await code(of: { _ = try await store.read([name]) }) != nil {}
+            try await expect([1], in: store)
+        }
+    }
+
+    @Test func `an unlogged table is empty after a crash, and is used again`() async throws {
+        let server = try await PostgresServer()
+        try await server.withStore { store in
+            try await server.ask("ALTER TABLE msal_token SET UNLOGGED")
+            #expect(try await write(store))
+            server.engine.kill()
+            try await server.restart()
+            while await code(of: { _ = try await store.read([name]) }) != nil {}
+            try await expect(nil, in: store)
+            #expect(try await write(store))
+        }
+    }
+
+    @Test func `a call that waits for the server ends when it is cancelled`() async throws {
+        let server = try await PostgresServer()
+        try await server.withStore { store in
+            #expect(try await write(store))
+            try await withClient(server.client()) { other in
+                try await other.withConnection { connection in
+                    try await connection.query("BEGIN", logger: silent)
+                    try await connection.query("LOCK TABLE msal_token", logger: silent)
+                    let call = Task { try await store.read([name]) }
+                    // The call is at the server when it waits there for the lock.
+                    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+                    while try await server.ask(waiting) == "0" {}
+                    call.cancel()
+                    await #expect(throws: (any Error).self) { try await call.value }
+                    try await connection.query("ROLLBACK", logger: silent)
+                }
+            }
+            try await expect([1], in: store)
+        }
+    }
+
+    @Test func `a paused server keeps nobody who gives up`() async throws {
+        let server = try await PostgresServer()
+        try await server.withStore { store in
+            #expect(try await write(store))
+            try await server.whilePaused {
+                let calls = (0..<8).map { _ in Task { try await store.read([name]) } }
+                for call in calls { call.cancel() }
+                for call in calls { await #expect(throws: (any Error).self) { try await call.value } }
+            }
+            try await expect([1], in: store)
+        }
+    }
+
+    @Test func `a read-only database is an error for writes, and answers reads`() async throws {
+        let server = try await PostgresServer()
+        try await server.withStore { store in
+            #expect(try await write(store))
+            try await server.ask("ALTER DATABASE postgres SET default_transaction_read_only = on")
+            try await server.ask(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            )
+            var seen: String?
+            repeat { seen = await code { _ = try await write(store) } } while seen != "25006"
+            try await expect([1], in: store)
+        }
+    }
+
+    @Test func `a table that is gone is an error, and one that is back is used`() async throws {
+        let server = try await PostgresServer()
+        try await server.withStore { store in
+            #expect(try await write(store))
+            try await server.ask("DROP TABLE msal_token")
+            #expect(await code { _ = try await store.read([name]) } == "42P01")
+            try await store.createTable()
+            #expect(try await write(store))
+        }
+    }
+
+    @Test func `errors of a full disk and of a conflict are passed on`() async throws {
+        let server = try await PostgresServer()
+        try await server.withStore { store in
+            for state in ["53100", "40001"] {
+                try await server.ask(
+                    """
+                    CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+                    AS $$ BEGIN RAISE SQLSTATE '\(state)'; END $$;
+                    CREATE OR REPLACE TRIGGER refuse BEFORE INSERT ON msal_token EXECUTE FUNCTION refuse()
+                    """
+                )
+                #expect(await code { _ = try await write(store) } == state)
+            }
+            try await server.ask("DROP TRIGGER refuse ON msal_token")
+            #expect(try await write(store))
+        }
+    }
+
+    @Test func `two instances that write the same value at once do not run into each other`() async throws {
+        // The strictest setting that a database may have: a conflict is an error then, and no wrong answer.
+        let server = try await PostgresServer("default_transaction_isolation=serializable")
+        try await server.withStore { store in
+            let written = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<UInt8(32) {
+                    group.addTask {
+                        do {
+                            return try await store.write(
+                                [number],
+                                to: name,
+                                expiresIn: .seconds(60),
+                                if: .absent,
+                                lease: nil
+                            )
+                        } catch let error as PSQLError where error.serverInfo?[.sqlState] == "40001" {
+                            return false
+                        }
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(written == 1)
+        }
+    }
+}

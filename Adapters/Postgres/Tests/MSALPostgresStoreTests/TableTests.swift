@@ -1,0 +1,151 @@
+// Licensed under the MIT License. See LICENSE.
+import MSALPostgresStore
+import MSALServer
+import PostgresNIO
+import Testing
+
+/// The table: who makes it, and what is asked of one that is there.
+struct TableTests {
+    let name = MSALStoreName.named("token")
+
+    func error(
+        _ role: String = "admin",
+        table: String = "msal_token",
+        at server: PostgresServer
+    ) async throws
+        -> MSALPostgresStoreError?
+    {
+        try await withClient(server.client(role)) { client in
+            do {
+                _ = try await MSALPostgresStore(checking: client, table: table)
+                return nil
+            } catch let error as MSALPostgresStoreError {
+                return error
+            }
+        }
+    }
+
+    @Test func `without a table the store is not made, and the error's statement makes the table`() async throws {
+        let server = try await PostgresServer()
+        let missing = try #require(try await error(at: server))
+        #expect(missing.reason == .tableMissing)
+        #expect("\(missing)".contains(missing.statement))
+        try await server.ask(missing.statement)
+        #expect(try await error(at: server) == nil)
+    }
+
+    @Test func `the migration makes the table and may run twice`() async throws {
+        let server = try await PostgresServer()
+        try await server.ask(MSALPostgresStore.migration)
+        try await server.ask(MSALPostgresStore.migration)
+        #expect(try await error(at: server) == nil)
+    }
+
+    @Test func `several instances make the table at once`() async throws {
+        let server = try await PostgresServer()
+        try await withClient(server.client()) { client in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<8 { group.addTask { try await MSALPostgresStore(client).createTable() } }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "CREATE TABLE msal_token (id int)",
+        "CREATE VIEW msal_token AS SELECT 1 AS version",
+        MSALPostgresStore.migration + "ALTER TABLE msal_token DROP CONSTRAINT msal_token_pkey",
+        MSALPostgresStore.migration + "ALTER TABLE msal_token ALTER value TYPE text",
+        MSALPostgresStore.migration + "ALTER TABLE msal_token ADD tenant text NOT NULL",
+    ])
+    func `a table of another shape is refused, and the error's statement leads out`(statement: String) async throws {
+        let server = try await PostgresServer()
+        try await server.ask(statement)
+        let refused = try #require(try await error(at: server))
+        #expect(refused.reason == .anotherShape)
+        try await server.ask(refused.statement)
+        #expect(try await error(at: server) == nil)
+        let indexes = "SELECT tablename FROM pg_indexes WHERE indexname = 'msal_token_expires_at'"
+        #expect(try await server.ask(indexes) == "msal_token")
+    }
+
+    @Test func `a column that fills itself is nobody's business`() async throws {
+        let server = try await PostgresServer()
+        try await server.ask(MSALPostgresStore.migration + "ALTER TABLE msal_token ADD made timestamptz DEFAULT now()")
+        #expect(try await error(at: server) == nil)
+    }
+
+    @Test func `a role without rights is refused, and the error's statement grants them`() async throws {
+        let server = try await PostgresServer()
+        try await server.ask(
+            MSALPostgresStore.migration + "CREATE ROLE \"web app\" LOGIN; GRANT SELECT ON msal_token TO \"web app\""
+        )
+        let refused = try #require(try await error("web app", at: server))
+        #expect(refused.reason == .rightsMissing)
+        #expect(refused.statement == #"GRANT INSERT, UPDATE, DELETE ON "msal_token" TO "web app""#)
+        try await server.ask(refused.statement)
+        #expect(try await error("web app", at: server) == nil)
+        try await withClient(server.client("web app")) { client in
+            let store = MSALPostgresStore(client)
+            #expect(try await store.write([1], to: name, expiresIn: .seconds(60), if: .absent, lease: nil))
+            try await store.removeAll(in: name.partition)
+        }
+    }
+
+    @Test func `a table in a schema, with letters that need quotation marks`() async throws {
+        let server = try await PostgresServer()
+        try await server.ask("CREATE SCHEMA \"Identity\"")
+        let table = #"Identity.user"s tokens; DROP TABLE"#
+        try await withClient(server.client()) { client in
+            let store = MSALPostgresStore(client, table: table)
+            try await store.createTable()
+            #expect(try await store.write([1], to: name, expiresIn: .seconds(60), if: .absent, lease: nil))
+            #expect(try await store.read([name])[0]?.value == [1])
+        }
+        try await server.ask(#"ALTER TABLE "Identity"."user""s tokens; DROP TABLE" DROP COLUMN lease"#)
+        let refused = try #require(try await error(table: table, at: server))
+        #expect(refused.reason == .anotherShape)
+        try await server.ask(refused.statement)
+        #expect(try await error(table: table, at: server) == nil)
+    }
+
+    @Test func `an access token does not shorten the life of the refresh token beside it`() async throws {
+        let server = try await PostgresServer()
+        try await server.withStore { store in
+            let access = MSALStoreName.named("access")
+            #expect(try await store.write([1], to: name, expiresIn: .seconds(90 * 86_400), if: .absent, lease: nil))
+            #expect(try await store.write([2], to: access, expiresIn: .seconds(3600), if: .absent, lease: nil))
+
+            // Two hours later by the server's clock.
+            try await server.ask("UPDATE msal_token SET expires_at = expires_at - interval '2 hours'")
+
+            let found = try await store.read([name, access])
+            #expect(found[0]?.value == [1])
+            let left = try #require(found[0]?.expiresIn)
+            #expect(left > .seconds(90 * 86_400 - 7800) && left < .seconds(90 * 86_400 - 7200))
+            #expect(found[1] == nil)
+        }
+    }
+
+    @Test func `ended rows go with later writes`() async throws {
+        let server = try await PostgresServer()
+        try await server.withStore { store in
+            for number in 0..<63 {
+                let name = MSALStoreName.named("old-\(number)")
+                #expect(try await store.write([1], to: name, expiresIn: .seconds(60), if: .absent, lease: nil))
+            }
+            try await server.ask("UPDATE msal_token SET expires_at = now() - interval '1 second'")
+            #expect(try await store.write([1], to: name, expiresIn: .seconds(60), if: .absent, lease: nil))
+            #expect(try await server.ask("SELECT count(*) FROM msal_token") == "1")
+        }
+    }
+
+    @Test func `a value that is too long does not fill the reader's memory`() async throws {
+        let server = try await PostgresServer()
+        try await server.withStore { store in
+            #expect(try await store.write([1], to: name, expiresIn: .seconds(60), if: .absent, lease: nil))
+            try await server.ask("UPDATE msal_token SET value = convert_to(repeat('x', 10000000), 'UTF8')")
+            #expect(try await store.read([name])[0]?.value.count == 65_537)
+        }
+    }
+}
