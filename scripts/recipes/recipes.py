@@ -190,4 +190,8 @@ struct RecipeStore: TokenStore {
     }
 }
 """}),
+    Recipe("Adding a type or a property to Microsoft Graph (emulator)", "EntraEmulator", lines=[
+        ("Graph/GraphTypes.swift", '            .always("businessPhones")',
+         '            .selected("recipe") { user, _ in .string(user.displayName) },\n'),
+    ]),
 ]

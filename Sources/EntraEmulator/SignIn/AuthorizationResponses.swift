@@ -58,7 +58,7 @@ struct AuthorizationResponses: Sendable {
                 let visit = BrowserSession.Visit(
                     clientID: request.client.clientID,
                     sid: entitlement.family,
-                    issuer: exchange.isVersion1
+                    issuer: request.isVersion1
                         ? TokenIssuer.issuerOfVersion1(tenantID: tenant.id)
                         : TokenIssuer.issuer(base: exchange.publicBase, tenantID: tenant.id)
                 )
@@ -123,7 +123,7 @@ struct AuthorizationResponses: Sendable {
                 base: exchange.publicBase,
                 now: exchange.now
             )
-            context.isVersion1 = exchange.isVersion1
+            context.isVersion1 = request.isVersion1
             let token = try await issuer.idToken(context, scopes: request.scopes, code: code)
             parameters.append(("id_token", token))
         }

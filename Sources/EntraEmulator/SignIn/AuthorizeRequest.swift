@@ -43,6 +43,8 @@ struct AuthorizeRequest: Sendable {
     var isInstanceAware = false
     /// Whether an administrator is asked to consent for everybody; the response is no code but the consent.
     var isForEverybody = false
+    /// Whether it came to the endpoint of version 1.0. The pages that follow have addresses of their own.
+    var isVersion1 = false
 }
 
 /// An error after the check of the redirect URI; the application receives it by redirect.
@@ -98,7 +100,8 @@ extension AuthorizeRequest {
                 authenticationContexts: RequestedClaims.authenticationContexts(ifAnyIn: query["claims"]),
                 correlationID: exchange.correlationID,
                 domainHint: query["domain_hint"]?.lowercased(),
-                isInstanceAware: query["instance_aware"]?.lowercased() == "true"
+                isInstanceAware: query["instance_aware"]?.lowercased() == "true",
+                isVersion1: exchange.isVersion1
             )
         }
     }

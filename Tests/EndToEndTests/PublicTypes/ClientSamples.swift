@@ -55,7 +55,7 @@ enum ClientSamples {
             "MSALAADAuthority", "MSALADFSAuthority", "MSALAccount", "MSALAccountId", "MSALAuthMethod", "MSALAuthority",
             "MSALB2CAuthority", "MSALCIAMAuthority", "MSALDeviceInformation", "MSALNativeAuthChannelType",
             "MSALNativeAuthCodeDelivery", "MSALNativeAuthRequiredAttribute", "MSALRedirectUri", "MSALTenantProfile",
-            "MSALSignoutOutcome", "MSALTokenSource", "MSALWPJMetaData",
+            "MSALTokenSource", "MSALWPJMetaData",
         ],
         "facts about the machine and the store": [
             "MSALBrokerCheckup", "MSALBrokerCheckup.Presence", "MSALBrokerReport", "MSALBrokerReport.Call",

@@ -213,7 +213,7 @@ struct SignOutTests {
             // The bench redeems codes at an address without a port.
             let issuerText = try #require(claims["iss"] as? String)
             let issuer = try #require(URL(string: issuerText))
-            #expect(frame.removingPercentEncoding?.contains("\(issuer.path())&amp;sid=") == true)
+            #expect(frame.removingPercentEncoding?.contains("\(issuer.path())&amp;sid=") == true, "\(frame)")
             #expect(left.text.components(separatedBy: "<iframe").count == 2)
             #expect(
                 left.headers.first(name: "content-security-policy")?.contains("frame-src http://localhost:5000;")
