@@ -18,7 +18,8 @@
         )
 
         /// The lines of shell for each program. `$1` is its path, `$2` the number of a process inside. The standard input
-        /// and descriptor 3 are the socket. Nobody reaches the loopback interface outside.
+        /// and descriptor 3 are the socket. Nobody reaches the loopback interface outside. pasta would give the inside the
+        /// address of the machine, whose own servers could then not be reached.
         private static let carriers = [
             "slirp4netns": """
             reason=$(exec "$1" --configure --mtu=65520 --disable-host-loopback --ready-fd=3 --exit-fd=0 "$2" tap0 2>&1 >/dev/null)
@@ -26,7 +27,8 @@
             """,
             "pasta": """
             file=$(mktemp) || exit
-            reason=$("$1" --config-net --no-map-gw --dns-forward \(nameServer) -t none -u none -T none -U none \\
+            reason=$("$1" --config-net --no-map-gw --address 10.0.2.15 --netmask 24 --gateway 10.0.2.2 \\
+                --dns-forward \(nameServer) -t none -u none -T none -U none \\
                 --pid "$file" "$2" 2>&1 3>&-) && reason=1
             printf %s "$reason" >&3
             cat > /dev/null
