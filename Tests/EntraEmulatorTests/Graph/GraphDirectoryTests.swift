@@ -44,18 +44,23 @@ struct GraphDirectoryTests {
         }
     }
 
-    @Test(arguments: [
+    /// Requests for a user, each with its status. They have a password, so they are no arguments of a test, which are
+    /// printed.
+    private static let refused = [
         ("{}", 400), ("[]", 400), (newUser.replacing("kim@contoso.example", with: "megan@contoso.example"), 400),
         (newUser.replacing("kim@contoso.example", with: "kim@elsewhere.example"), 400),
         (newUser.replacing("\"department\"", with: "\"extensionAttributes\""), 501),
         (newUser.replacing("\"Sales\"", with: "1"), 400),
-    ])
-    func `a user that cannot be made is refused, and nothing changes`(body: String, status: Int) async throws {
+    ]
+
+    @Test func `a user that cannot be made is refused, and nothing changes`() async throws {
         try await GraphBench.run { graph in
             let before = try await graph.bench.emulator.directory().users.count
-            let response = try await graph.send(.POST, "/users", body)
+            for (body, status) in Self.refused {
+                let response = try await graph.send(.POST, "/users", body)
 
-            #expect(response.status == status, "\(response.text)")
+                #expect(response.status == status, "\(response.text)")
+            }
             #expect(try await graph.bench.emulator.directory().users.count == before)
         }
     }
