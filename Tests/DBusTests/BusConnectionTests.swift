@@ -6,7 +6,6 @@ import Synchronization
 import Testing
 
 @testable import DBus
-@testable import MSALBase
 
 struct BusConnectionTests {
     private let patience = Deadline(after: .seconds(20))
