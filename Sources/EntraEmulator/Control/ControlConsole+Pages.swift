@@ -62,7 +62,7 @@ extension ControlConsole {
             case .lock: "Lock"
             case .unlock: "Unlock"
             case .expirePassword: "Let the password expire"
-            case .renewPassword: "Let the password count"
+            case .renewPassword: "Accept the password again"
             case .requireSecondFactor: "Require a second factor"
             case .spareSecondFactor: "Require no second factor"
             case .endSignIns: "End sign-ins"
@@ -107,7 +107,11 @@ extension ControlConsole {
         let rows = accounts.prefix(Self.shown).map { user -> [String: Any] in
             var states = [user.isEnabled ? "enabled" : "disabled"]
             if user.isLocked { states.append("locked") }
-            if user.passwordState != .current { states.append("password \(user.passwordState.rawValue)") }
+            switch user.passwordState {
+            case .current: break
+            case .expired: states.append("password expired")
+            case .mustChange: states.append("password must be changed")
+            }
             if user.requiresSecondFactor { states.append("second factor required") }
             if user.isAdministrator { states.append("administrator") }
             return [
