@@ -48,7 +48,6 @@ struct NativeRows {
                 target: 5.0 / 3
             )
         }
-        try await reading(short, long)
         for version in Version.allCases {
             let growth = try await Child.figures(1, of: .signingIn, [Location.store.rawValue, "500", version.rawValue])
             bench.table.row(
@@ -59,27 +58,6 @@ struct NativeRows {
                 target: 100
             )
         }
-    }
-
-    /// A response of V2 of 4 KB against one of 1 KB, without the bytes on their way. The least figures count: reading is a
-    /// small part of each exchange, and the medians of exchanges differ by more than it.
-    private func reading(_ short: Figure, _ long: Figure) async throws {
-        let application = try Application.native(.memory)
-        func start(_ user: Int) async throws -> Figure {
-            try await measured(Rounds(samples: 61, calls: 20, seconds: 6)) { _ in
-                let parameters = MSALNativeAuthSignInParametersV2(username: Content.username(user))
-                let step = try await application.signInV2(parameters: parameters)
-                guard case .passwordRequired = step else { throw CocoaError(.featureUnsupported) }
-            }
-        }
-        let (small, large) = (try await start(7), try await start(4096))
-        bench.table.row(
-            "V2, reading 4 KB in place of 1 KB",
-            at: nil,
-            value: max(0, large.least - small.least - max(0, long.least - short.least)),
-            unit: .microseconds,
-            target: 30
-        )
     }
 
     private static func signIn(
