@@ -315,6 +315,17 @@ struct AuthorizeTests {
         }
     }
 
+    @Test func `an id token that comes by a page has the issuer of the endpoint that was asked`() async throws {
+        try await Bench.run { bench in
+            let address = bench.authorizeURL(changing: ["response_type": "code id_token", "response_mode": "fragment"])
+            let response = try await Browser(bench).signIn(address)
+            let claims = try Bench.claims(response.parameters["id_token"])
+
+            #expect(claims["ver"] as? String == "2.0")
+            #expect((claims["iss"] as? String)?.hasSuffix("/\(Bench.tenant)/v2.0") == true)
+        }
+    }
+
     @Test func `signing out ends the session and goes back where it may`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)

@@ -78,18 +78,6 @@ func withStore<Value: Sendable>(
     }
 }
 
-func withStore<Value: Sendable>(
-    _ client: ValkeyClusterClient,
-    _ body: @Sendable (MSALValkeyStore) async throws -> Value
-) async throws -> Value {
-    try await withThrowingTaskGroup(of: Void.self) { group in
-        group.addTask { await client.run() }
-        let value = try await body(MSALValkeyStore(client))
-        group.cancelAll()
-        return value
-    }
-}
-
 extension MSALStoreName {
     /// A name for tests.
     static func named(_ text: String, in partition: String = "user") -> MSALStoreName {
