@@ -44,30 +44,9 @@ struct IssuerDocuments: Sendable {
     ///
     /// - Throws: `Failure`.
     func keys(of issuer: String) async throws -> [EmulatorDirectory.JSONWebKey] {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.minimumTLSVersion = .tlsv12
-        if !SystemAuthorities.exist { tls.trustRoots = .certificates([]) }
-        tls.additionalTrustRoots = [.certificates(trustRoots)]
-        var settings = HTTPClient.Configuration(tlsConfiguration: tls)
-        settings.redirectConfiguration = .disallow
-        settings.timeout = .init(connect: .seconds(5), read: .seconds(5))
-        // Keys are read so rarely that no connection is worth keeping.
-        let client = HTTPClient(configuration: settings)
-        let result: Result<[EmulatorDirectory.JSONWebKey], any Error>
-        do {
-            result = .success(try await keys(of: issuer, with: client))
-        } catch {
-            result = .failure(error)
-        }
-        // It fails only if it has been shut down before.
-        try? await client.shutdown()
-        return try result.get()
-    }
-
-    private func keys(of issuer: String, with client: HTTPClient) async throws -> [EmulatorDirectory.JSONWebKey] {
         // §4.1: a slash at the end is removed before the path is added.
         let root = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
-        let document = try await read(root + "/.well-known/openid-configuration", with: client)
+        let document = try await read(root + "/.well-known/openid-configuration")
         // §4.3: otherwise an issuer could speak for another.
         guard document["issuer"]?.string == issuer else {
             throw Failure(reason: "its discovery document names another issuer")
@@ -75,26 +54,19 @@ struct IssuerDocuments: Sendable {
         guard let address = document["jwks_uri"]?.string else {
             throw Failure(reason: "its discovery document has no jwks_uri")
         }
-        let keys = EmulatorDirectory.JSONWebKey.usable(in: try await read(address, with: client))
+        let keys = EmulatorDirectory.JSONWebKey.usable(in: try await read(address))
         guard !keys.isEmpty else { throw Failure(reason: "its key set has no RSA key of 2048 bits or more") }
         return keys
     }
 
-    private func read(_ address: String, with client: HTTPClient) async throws -> JSONValue {
-        guard let address = HTTPSAddress(address)?.text else {
-            throw Failure(reason: "\(address) is no https address that a server can have")
+    private func read(_ text: String) async throws -> JSONValue {
+        guard let address = HTTPSAddress(text)?.text else {
+            throw Failure(reason: "\(text) is no https address that a server can have")
         }
         do {
-            var request = HTTPClientRequest(url: address)
-            request.headers.add(name: "accept", value: "application/json")
-            let response = try await client.execute(request, timeout: Self.timeLimit)
-            guard response.status == .ok else {
-                throw Failure(reason: "\(address) responded with status \(response.status.code)")
-            }
-            let body = try await response.body.collect(upTo: Self.sizeLimit)
-            guard let value = JSONValue(parsing: Data(body.readableBytesView)) else {
-                throw Failure(reason: "\(address) is not JSON")
-            }
+            let (status, body) = try await response(of: address)
+            guard status == .ok else { throw Failure(reason: "\(address) responded with status \(status.code)") }
+            guard let value = JSONValue(parsing: body) else { throw Failure(reason: "\(address) is not JSON") }
             return value
         } catch let failure as Failure {
             throw failure
@@ -102,6 +74,45 @@ struct IssuerDocuments: Sendable {
             throw Failure(reason: "\(address) has more than \(Self.sizeLimit) bytes")
         } catch {
             throw Failure(reason: "\(address) cannot be read (\(error))")
+        }
+    }
+
+    /// A name of this machine has two addresses, which are tried in turn. No name server is asked for them (RFC 6761 §6.3).
+    private func response(of address: String) async throws -> (HTTPResponseStatus, Data) {
+        guard let host = URL(string: address)?.host(), LoopbackAddress.isName(host) else {
+            return try await response(of: address, resolving: [:])
+        }
+        do {
+            return try await response(of: address, resolving: [host: LoopbackAddress.all[0]])
+        } catch let refusal as IOError {
+            do {
+                return try await response(of: address, resolving: [host: LoopbackAddress.all[1]])
+            } catch is IOError {
+                throw refusal
+            }
+        }
+    }
+
+    private func response(
+        of address: String,
+        resolving names: [String: String]
+    ) async throws -> (HTTPResponseStatus, Data) {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        if !SystemAuthorities.exist { tls.trustRoots = .certificates([]) }
+        tls.additionalTrustRoots = [.certificates(trustRoots)]
+        var settings = HTTPClient.Configuration(tlsConfiguration: tls)
+        settings.redirectConfiguration = .disallow
+        settings.timeout = .init(connect: .seconds(5), read: .seconds(5))
+        settings.connectionPool.retryConnectionEstablishment = false
+        settings.dnsOverride = names
+        // Keys are read so rarely that no connection is worth keeping.
+        return try await HTTPClient.withHTTPClient(configuration: settings) { client in
+            var request = HTTPClientRequest(url: address)
+            request.headers.add(name: "accept", value: "application/json")
+            let response = try await client.execute(request, timeout: Self.timeLimit)
+            let body = try await response.body.collect(upTo: Self.sizeLimit)
+            return (response.status, Data(body.readableBytesView))
         }
     }
 }

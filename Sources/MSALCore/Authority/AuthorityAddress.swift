@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import MSALBase
 
 /// The parts of a URL that make an authority: host, port and path. Query, fragment and user are dropped.
 package struct AuthorityAddress: Sendable, Hashable {

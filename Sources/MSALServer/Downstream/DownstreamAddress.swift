@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 import MSALCore
 
 /// The addresses to which requests of a downstream API may go: to one origin, and to no other

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import MSAL
+import MSALBase
 import NIOCore
 import TestSupport
 import Testing
