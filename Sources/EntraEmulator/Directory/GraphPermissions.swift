@@ -32,32 +32,39 @@ struct GraphPermissions: Sendable {
 
     /// Reads the lines of ``data``.
     init(_ text: String) {
-        var request = ""
+        var requests: [String] = []
+        var areComplete = false
         for line in text.split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)
             switch words.first {
-            case "scope" where words.count == 4 && !line.hasPrefix(" "):
-                scopes[words[3].lowercased()] = Permission(words)
-            case "role" where words.count == 4 && !line.hasPrefix(" "):
-                roles[words[3].lowercased()] = Permission(words)
+            case "permission" where words.count == 5: add(words)
             case "segments": segments.formUnion(words.dropFirst())
-            case "scopes": needs[request, default: Need()].scopes.formUnion(words.dropFirst())
-            case "roles": needs[request, default: Need()].roles.formUnion(words.dropFirst())
-            default: request = words.joined(separator: " ")
+            case "scopes", "roles":
+                areComplete = true
+                let needed = words[0] == "scopes" ? \Need.scopes : \Need.roles
+                for request in requests {
+                    needs[request, default: Need()][keyPath: needed].formUnion(words.dropFirst())
+                }
+            default:
+                if areComplete { requests = [] }
+                areComplete = false
+                requests.append(String(line))
             }
         }
+    }
+
+    private mutating func add(_ words: [String]) {
+        let key = words[4].lowercased()
+        if words[1] != "-" {
+            scopes[key] = Permission(name: words[4], id: words[1], isAdministratorOnly: words[3] == "admin")
+        }
+        if words[2] != "-" { roles[key] = Permission(name: words[4], id: words[2], isAdministratorOnly: true) }
     }
 
     /// What a request needs; `nil` where the table does not have it.
     ///
     /// `path`: In lower case, with `{id}` in the place of ids.
     func need(_ method: String, at path: String) -> Need? { needs["\(method) \(path)"] }
-}
-
-extension GraphPermissions.Permission {
-    fileprivate init(_ words: [String]) {
-        self.init(name: words[3], id: words[1], isAdministratorOnly: words[2] == "admin")
-    }
 }
 
 extension API {
