@@ -16,19 +16,16 @@ extension EntraError {
     }
 
     static func unknownFederatedKey(_ presented: PresentedIdentity, keyID: String?) -> EntraError {
-        .init(
-            number: 700_027,
-            error: "invalid_client",
+        invalidClient(
+            700_027,
             message: "The key '\(keyID ?? "")' that signed the presented assertion is none of its issuer's, or the "
-                + "signature is wrong. \(presented.sentences)",
-            status: 401
+                + "signature is wrong. \(presented.sentences)"
         )
     }
 
     static func unreadableFederatedIssuer(_ presented: PresentedIdentity, reason: String) -> EntraError {
-        .init(
-            number: 50_166,
-            error: "invalid_request",
+        invalidRequest(
+            50_166,
             message: "Request to External OIDC endpoint failed: \(reason). \(presented.sentences)"
         )
     }
@@ -38,14 +35,12 @@ extension EntraError {
         part: String,
         presented: PresentedIdentity
     ) -> EntraError {
-        .init(
-            number: number,
-            error: "invalid_client",
+        invalidClient(
+            number,
             message:
                 "No matching federated identity record found for presented assertion \(part). Check your federated "
                 + "identity credential Subject, Audience and Issuer against the presented assertion. "
-                + presented.sentences,
-            status: 401
+                + presented.sentences
         )
     }
 }

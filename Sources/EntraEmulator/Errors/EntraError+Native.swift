@@ -7,7 +7,7 @@ extension EntraError {
     // MARK: Requests
 
     static func invalidParameter(_ name: String) -> EntraError {
-        .init(number: 90_100, error: "invalid_request", message: "\(name) parameter is empty or not valid.")
+        invalidRequest(90_100, message: "\(name) parameter is empty or not valid.")
     }
 
     /// The number is not published; this one is the emulator's.
@@ -20,9 +20,8 @@ extension EntraError {
         )
     }
 
-    static let invalidChallengeType = EntraError(
-        number: 901_007,
-        error: "invalid_request",
+    static let invalidChallengeType = invalidRequest(
+        901_007,
         message: "The challenge_type list parameter is empty or has a challenge type that does not exist."
     )
 
@@ -42,11 +41,7 @@ extension EntraError {
         .init(number: number, error: "expired_token", message: "The continuation_token is expired.")
     }
 
-    static let unusableGrantType = EntraError(
-        number: 70_003,
-        error: "invalid_grant",
-        message: "The grant_type cannot be used at this point."
-    )
+    static let unusableGrantType = invalidGrant(70_003, message: "The grant_type cannot be used at this point.")
 
     // MARK: People
 
@@ -56,9 +51,8 @@ extension EntraError {
         message: "The user account does not exist in the directory."
     )
 
-    static let deletedUser = EntraError(
-        number: 50_034,
-        error: "invalid_grant",
+    static let deletedUser = invalidGrant(
+        50_034,
         message: "The user account does not exist in the directory.",
         suberror: "user_account_deleted"
     )
@@ -69,65 +63,53 @@ extension EntraError {
         message: "It looks like you may already have an account. Try signing in instead."
     )
 
-    static let lockedUser = EntraError(
-        number: 50_053,
-        error: "invalid_grant",
+    static let lockedUser = invalidGrant(
+        50_053,
         message: "The account is locked, because there were too many sign-ins with a wrong user name or password."
     )
 
-    static let passwordExpired = EntraError(
-        number: 50_055,
-        error: "invalid_grant",
-        message: "The password is expired."
-    )
+    static let passwordExpired = invalidGrant(50_055, message: "The password is expired.")
 
-    static let passwordChangeRequired = EntraError(
-        number: 50_142,
-        error: "invalid_request",
+    static let passwordChangeRequired = invalidRequest(
+        50_142,
         message: "A password change is required because of a policy."
     )
 
-    static let noPasswordToReset = EntraError(
-        number: 500_222,
-        error: "invalid_request",
+    static let noPasswordToReset = invalidRequest(
+        500_222,
         message: "The tenant or user does not support native credential recovery."
     )
 
     // MARK: Codes
 
-    static let wrongCode = EntraError(
-        number: 50_181,
-        error: "invalid_grant",
+    static let wrongCode = invalidGrant(
+        50_181,
         message: "The one-time code is not valid.",
         suberror: "invalid_oob_value"
     )
 
-    static let expiredCode = EntraError(
-        number: 50_184,
-        error: "invalid_grant",
+    static let expiredCode = invalidGrant(
+        50_184,
         message: "The one-time code is expired.",
         suberror: "invalid_oob_value"
     )
 
-    static let tooManyCodes = EntraError(
-        number: 701_014,
-        error: "invalid_request",
+    static let tooManyCodes = invalidRequest(
+        701_014,
         message: "Too many codes were asked for; no more can be made now."
     )
 
     // MARK: Strong authentication
 
-    static let secondFactorRequired = EntraError(
-        number: 50_076,
-        error: "invalid_grant",
+    static let secondFactorRequired = invalidGrant(
+        50_076,
         message: "A policy requires a second factor to access the resource.",
         suberror: "mfa_required"
     )
 
     /// The number is general knowledge of the platform, not documented for this endpoint.
-    static let registrationRequired = EntraError(
-        number: 50_079,
-        error: "invalid_grant",
+    static let registrationRequired = invalidGrant(
+        50_079,
         message: "A strong authentication method has to be registered first.",
         suberror: "registration_required"
     )
@@ -139,15 +121,10 @@ extension EntraError {
         suberror: "provider_blocked_by_rep"
     )
 
-    static let invalidContact = EntraError(
-        number: 901_001,
-        error: "invalid_request",
-        message: "The challenge target is not valid."
-    )
+    static let invalidContact = invalidRequest(901_001, message: "The challenge target is not valid.")
 
-    static let introspectionRequired = EntraError(
-        number: 901_001,
-        error: "invalid_request",
+    static let introspectionRequired = invalidRequest(
+        901_001,
         message: "There are several methods and no default; list them first.",
         suberror: "introspect_required"
     )
@@ -166,9 +143,8 @@ extension EntraError {
 
     /// The number is not published; this one is the emulator's.
     static func invalidAttributes(_ names: [String]) -> EntraError {
-        EntraError(
-            number: 55_104,
-            error: "invalid_grant",
+        invalidGrant(
+            55_104,
             message: "Attributes of the user are not valid: \(names.joined(separator: ", ")).",
             suberror: "attribute_validation_failed"
         )

@@ -2,28 +2,18 @@
 
 /// Errors of accounts, sessions and consent.
 extension EntraError {
-    static let unknownUser = EntraError(
-        number: 50_034,
-        error: "invalid_grant",
-        message: "The user account does not exist in the directory."
-    )
+    static let unknownUser = invalidGrant(50_034, message: "The user account does not exist in the directory.")
 
-    static let wrongPassword = EntraError(
-        number: 50_126,
-        error: "invalid_grant",
+    static let wrongPassword = invalidGrant(
+        50_126,
         message: "Error validating credentials due to invalid username or password."
     )
 
-    static let disabledUser = EntraError(
-        number: 50_057,
-        error: "invalid_grant",
-        message: "The user account is disabled."
-    )
+    static let disabledUser = invalidGrant(50_057, message: "The user account is disabled.")
 
     static func foreignUser(_ name: String, tenant: String) -> EntraError {
-        .init(
-            number: 50_020,
-            error: "invalid_grant",
+        invalidGrant(
+            50_020,
             message: "User account '\(name)' does not exist in tenant '\(tenant)' and cannot access the application. "
                 + "The account needs to be added as an external user first, or sign in with a different account."
         )
@@ -35,9 +25,8 @@ extension EntraError {
         message: "A silent sign-in request was sent but no user is signed in."
     )
 
-    static let severalSessions = EntraError(
-        number: 16_000,
-        error: "interaction_required",
+    static let severalSessions = interactionRequired(
+        16_000,
         message: "Several user accounts are signed in; the request must let the user choose one."
     )
 
@@ -63,9 +52,8 @@ extension EntraError {
         message: "An administrator of the organization must grant the requested permissions."
     )
 
-    static let signUpUnavailable = EntraError(
-        number: 90_023,
-        error: "invalid_request",
+    static let signUpUnavailable = invalidRequest(
+        90_023,
         message: "The tenant does not allow people to create accounts by themselves (prompt 'create')."
     )
 }

@@ -12,105 +12,91 @@ extension EntraError {
     }
 
     /// A second factor is wanted, and the user has a method.
-    static let secondFactorInteraction = EntraError(
-        number: 50_076,
-        error: "interaction_required",
+    static let secondFactorInteraction = interactionRequired(
+        50_076,
         message: "Due to a policy, you must use multi-factor authentication to access the resource.",
         suberror: "basic_action"
     )
 
     /// A second factor is wanted, and the user has no method.
-    static let registrationInteraction = EntraError(
-        number: 50_079,
-        error: "interaction_required",
+    static let registrationInteraction = interactionRequired(
+        50_079,
         message: "Due to a policy, you must enroll in multi-factor authentication to access the resource.",
         suberror: "basic_action"
     )
 
-    static let strongAuthenticationFailed = EntraError(
-        number: 50_074,
-        error: "interaction_required",
+    static let strongAuthenticationFailed = interactionRequired(
+        50_074,
         message: "Strong authentication is required, and the user did not pass the challenge.",
         suberror: "basic_action"
     )
 
     /// For a device that the emulator does not know.
-    static let deviceNeeded = EntraError(
-        number: 50_097,
-        error: "interaction_required",
+    static let deviceNeeded = interactionRequired(
+        50_097,
         message: "Device authentication is required by a policy.",
         suberror: "additional_action"
     )
 
     static func notAssigned(_ user: String, clientID: String) -> EntraError {
-        .init(
-            number: 50_105,
-            error: "invalid_grant",
+        invalidGrant(
+            50_105,
             message:
                 "The user '\(user)' is not assigned to the application '\(clientID)', which only assigned users may use."
         )
     }
 
-    static let passwordRegistrationNeeded = EntraError(
-        number: 50_125,
-        error: "interaction_required",
+    static let passwordRegistrationNeeded = interactionRequired(
+        50_125,
         message: "The sign-in was interrupted for a password reset or the registration of one.",
         suberror: "additional_action"
     )
 
-    static let accessConditionFailed = EntraError(
-        number: 50_131,
-        error: "interaction_required",
+    static let accessConditionFailed = interactionRequired(
+        50_131,
         message: "A condition of access failed, such as the state of the device or a suspicious activity.",
         suberror: "message_only"
     )
 
-    static let passwordChangeByPolicy = EntraError(
-        number: 50_142,
-        error: "interaction_required",
+    static let passwordChangeByPolicy = interactionRequired(
+        50_142,
         message: "A password change is required because of a policy.",
         suberror: "basic_action"
     )
 
-    static let termsOfUseNeeded = EntraError(
-        number: 50_158,
-        error: "interaction_required",
+    static let termsOfUseNeeded = interactionRequired(
+        50_158,
         message: "An external security challenge was not satisfied: the user has to accept the terms of use.",
         suberror: "basic_action"
     )
 
-    static let deviceNotCompliant = EntraError(
-        number: 53_000,
-        error: "interaction_required",
+    static let deviceNotCompliant = interactionRequired(
+        53_000,
         message: "A policy requires a compliant device, and the device is not compliant.",
         suberror: "message_only"
     )
 
-    static let deviceNotJoined = EntraError(
-        number: 53_001,
-        error: "interaction_required",
+    static let deviceNotJoined = interactionRequired(
+        53_001,
         message: "A policy requires a device that is joined to the domain.",
         suberror: "message_only"
     )
 
-    static let blockedByPolicy = EntraError(
-        number: 53_003,
-        error: "invalid_grant",
+    static let blockedByPolicy = invalidGrant(
+        53_003,
         message:
             "Access has been blocked by Conditional Access policies. The access policy does not allow token issuance.",
         suberror: "message_only"
     )
 
-    static let deviceNotManaged = EntraError(
-        number: 530_003,
-        error: "interaction_required",
+    static let deviceNotManaged = interactionRequired(
+        530_003,
         message: "The device has to be managed to access the resource.",
         suberror: "message_only"
     )
 
-    static let recentSignInNeeded = EntraError(
-        number: 70_043,
-        error: "invalid_grant",
+    static let recentSignInNeeded = invalidGrant(
+        70_043,
         message: "The refresh token has expired or is invalid due to sign-in frequency checks by Conditional Access.",
         suberror: "token_expired"
     )

@@ -5,17 +5,12 @@ extension EntraError {
     // MARK: Requests
 
     static func missingParameter(_ name: String) -> EntraError {
-        .init(
-            number: 900_144,
-            error: "invalid_request",
-            message: "The request must contain the following parameter: '\(name)'."
-        )
+        invalidRequest(900_144, message: "The request must contain the following parameter: '\(name)'.")
     }
 
     static func duplicatedParameter(_ name: String) -> EntraError {
-        .init(
-            number: 9_000_411,
-            error: "invalid_request",
+        invalidRequest(
+            9_000_411,
             message: "The request is not properly formatted. The parameter '\(name)' is duplicated."
         )
     }
@@ -37,29 +32,19 @@ extension EntraError {
         status: 404
     )
 
-    static let malformed = EntraError(
-        number: 9_002_313,
-        error: "invalid_request",
-        message: "Invalid request. The request is malformed or invalid."
-    )
+    static let malformed = invalidRequest(9_002_313, message: "Invalid request. The request is malformed or invalid.")
 
-    static let unclearHost = EntraError(
-        number: 9_002_313,
-        error: "invalid_request",
+    static let unclearHost = invalidRequest(
+        9_002_313,
         message: "Invalid request. The request must have exactly one Host header field, with a host and perhaps a port."
     )
 
     static func unsupportedValue(_ name: String, value: String) -> EntraError {
-        .init(
-            number: 90_023,
-            error: "invalid_request",
-            message: "Unsupported value '\(value)' of the parameter '\(name)'."
-        )
+        invalidRequest(90_023, message: "Unsupported value '\(value)' of the parameter '\(name)'.")
     }
 
-    static let formExpired = EntraError(
-        number: 165_000,
-        error: "invalid_request",
+    static let formExpired = invalidRequest(
+        165_000,
         message: "The request tokens do not match the user context. The page is too old, or it was opened elsewhere."
     )
 
@@ -120,17 +105,15 @@ extension EntraError {
     }
 
     static func redirectMismatch(_ uri: String, clientID: String) -> EntraError {
-        .init(
-            number: 50_011,
-            error: "invalid_request",
+        invalidRequest(
+            50_011,
             message: "The redirect URI '\(uri)' specified in the request does not match the redirect URIs configured "
                 + "for the application '\(clientID)'."
         )
     }
 
-    static let insecureRedirect = EntraError(
-        number: 500_117,
-        error: "invalid_request",
+    static let insecureRedirect = invalidRequest(
+        500_117,
         message: "The reply URI specified in the request is not using a secure scheme."
     )
 
@@ -161,9 +144,8 @@ extension EntraError {
     }
 
     static func severalResources(_ scope: String) -> EntraError {
-        .init(
-            number: 28_000,
-            error: "invalid_request",
+        invalidRequest(
+            28_000,
             message: "Provided value for the input parameter scope is not valid because it contains more than one "
                 + "resource. Scope '\(scope)' is not valid."
         )

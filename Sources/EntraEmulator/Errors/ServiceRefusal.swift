@@ -110,9 +110,8 @@ extension EntraError {
         claims.map { with(["claims": .string($0)]) } ?? naming([policy])
     }
 
-    fileprivate static let requestLoop = EntraError(
-        number: 50_196,
-        error: "invalid_grant",
+    fileprivate static let requestLoop = invalidGrant(
+        50_196,
         message: "The server terminated an operation because it encountered a client request loop. Contact the vendor "
             + "of the app."
     )

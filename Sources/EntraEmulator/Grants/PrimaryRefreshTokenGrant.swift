@@ -26,7 +26,7 @@ struct PrimaryRefreshTokenGrant: Sendable {
         guard let credential = form["request"] else { throw EntraError.missingParameter("request") }
         guard case .valid(let signIn, let clientID?) = devices.check(Secret(credential), at: exchange.now),
             clientID.lowercased() == client.clientID.lowercased()
-        else { throw EntraError.invalidGrant }
+        else { throw EntraError.unknownCodeOrToken }
         try authenticated.requireAuthentication(false)
         if let text = form["redirect_uri"] { _ = try client.checked(redirectURI: text) }
 

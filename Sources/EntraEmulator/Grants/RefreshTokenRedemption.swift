@@ -19,7 +19,7 @@ struct RefreshTokenRedemption: Sendable {
         let form = exchange.form
         let client = authenticated.registration
         guard let secret = form["refresh_token"] else { throw EntraError.missingParameter("refresh_token") }
-        guard let token = try await store.refreshToken(Secret(secret)) else { throw EntraError.invalidGrant }
+        guard let token = try await store.refreshToken(Secret(secret)) else { throw EntraError.unknownCodeOrToken }
         try checkClient(client, of: token)
         try authenticated.requireAuthentication(token.entitlement.isConfidential)
         let isSinglePage = token.entitlement.isSinglePage
@@ -80,7 +80,7 @@ struct RefreshTokenRedemption: Sendable {
     private func checkClient(_ client: AppRegistration, of token: RefreshToken) throws(EntraError) {
         guard token.entitlement.clientID.lowercased() != client.clientID.lowercased() else { return }
         guard directory.application(token.entitlement.clientID)?.isInFamily == true else {
-            throw .invalidGrant
+            throw .unknownCodeOrToken
         }
         guard client.isInFamily else { throw .notInFamily }
     }

@@ -86,16 +86,14 @@ enum Confirmation: Sendable, Equatable {
 
 /// The service documents no numbers for these; both are "request is malformed".
 extension EntraError {
-    static let malformedConfirmation = EntraError(
-        number: 9_002_313,
-        error: "invalid_request",
+    static let malformedConfirmation = invalidRequest(
+        9_002_313,
         message: "Invalid request. The parameter 'req_cnf' has to be the base64url of a JSON object whose member 'kid' "
             + "is the SHA-256 thumbprint of a key."
     )
 
-    static let unwantedConfirmation = EntraError(
-        number: 9_002_313,
-        error: "invalid_request",
+    static let unwantedConfirmation = invalidRequest(
+        9_002_313,
         message: "Invalid request. The parameter 'req_cnf' is only allowed with 'token_type=pop'."
     )
 }

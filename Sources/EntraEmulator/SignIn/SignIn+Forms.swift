@@ -171,15 +171,13 @@ extension SignIn {
 }
 
 extension EntraError {
-    fileprivate static let invalidSignUp = EntraError(
-        number: 90_023,
-        error: "invalid_request",
+    fileprivate static let invalidSignUp = invalidRequest(
+        90_023,
         message: "Enter an e-mail address and a password of at least eight characters."
     )
 
-    fileprivate static let userExists = EntraError(
-        number: 1_003_037,
-        error: "invalid_request",
+    fileprivate static let userExists = invalidRequest(
+        1_003_037,
         message: "There is already an account with this address."
     )
 }

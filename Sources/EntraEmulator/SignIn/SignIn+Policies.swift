@@ -118,9 +118,8 @@ extension SignIn {
 }
 
 extension EntraError {
-    fileprivate static let differentPasswords = EntraError(
-        number: 90_023,
-        error: "invalid_request",
+    fileprivate static let differentPasswords = invalidRequest(
+        90_023,
         message: "The two passwords differ. Type the same one twice."
     )
 }

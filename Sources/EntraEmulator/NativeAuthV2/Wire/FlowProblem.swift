@@ -68,20 +68,14 @@ extension FlowProblem {
             case .invalid: (120_014, "passwordIsInvalid")
             case .banned: (120_015, "passwordBanned")
             }
-        let error = EntraError(
-            number: number,
-            error: "invalid_grant",
-            message: violation.explanation,
-            suberror: violation.rawValue
-        )
+        let error = EntraError.invalidGrant(number, message: violation.explanation, suberror: violation.rawValue)
         return .init(error, code: "invalidRequest", inner: inner)
     }
 
     /// Attributes that are missing or refused, and why.
     static func attributes(_ refused: [RefusedAttribute]) -> FlowProblem {
-        let error = EntraError(
-            number: 1_002_027,
-            error: "invalid_grant",
+        let error = EntraError.invalidGrant(
+            1_002_027,
             message: "Attributes of the user are missing or not valid: \(refused.map(\.name).joined(separator: ", ")).",
             suberror: "attribute_validation_failed"
         )
@@ -113,12 +107,7 @@ extension FlowProblem {
             )
         case .suberror, .inner:
             self.init(
-                EntraError(
-                    number: 50_076,
-                    error: "invalid_grant",
-                    message: message,
-                    suberror: "web_redirect_required"
-                ),
+                EntraError.invalidGrant(50_076, message: message, suberror: "web_redirect_required"),
                 code: "invalidGrant",
                 inner: "webRedirectRequired"
             )
