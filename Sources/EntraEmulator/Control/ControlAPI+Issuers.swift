@@ -8,17 +8,9 @@ extension ControlAPI {
     /// Makes the next tokens of the issuers wrong: `flaw`; also `issuer` and `count`.
     func flawTokens(_ body: JSONValue) throws -> Response {
         let body = try ControlBody(body, of: .flawFederatedTokens)
-        guard let flaw = FederatedToken.Flaw(rawValue: try body.required("flaw", read: body.text)) else {
-            let all = FederatedToken.Flaw.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ControlRefusal("'flaw' must be one of \(all)")
+        let flaw: FederatedToken.Flaw = try body.required("flaw") { name throws(ControlRefusal) in try body.choice(name)
         }
-        let issuer = try body.text("issuer").map { name throws(ControlRefusal) in
-            guard let issuer = FederatedIssuer(rawValue: name) else {
-                let all = FederatedIssuer.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ControlRefusal("'issuer' must be one of \(all); without it, each is meant")
-            }
-            return issuer
-        }
+        let issuer: FederatedIssuer? = try body.choice("issuer", otherwise: "each is meant")
         let count = try body.number("count", in: 1...1_000_000) ?? 1
         parts.flaws.enqueue(flaw, of: issuer, count: count)
         return try .json(["queued": .int(count)], status: .created)

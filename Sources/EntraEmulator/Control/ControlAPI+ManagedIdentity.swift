@@ -8,16 +8,14 @@ extension ControlAPI {
     /// The identities, the environment of programs on each host, and the failures that are still to happen.
     func managedIdentity() throws -> Response {
         let machine = parts.machine
-        let environments = machine.addresses.map { addresses in
-            ManagedIdentitySource.allCases.map { source in
-                (source.rawValue, addresses.environment(for: source).mapValues { JSONValue.string($0) })
-            }
+        var environments: [String: JSONValue] = [:]
+        for source in machine.addresses == nil ? [] : ManagedIdentitySource.allCases {
+            let variables = machine.addresses?.environment(for: source) ?? [:]
+            environments[source.rawValue] = .object(variables.mapValues { .string($0) })
         }
         return try .json([
             "identities": .array(machine.all.map { Self.json($0.identity, isAssigned: $0.isAssigned) }),
-            "environments": .object(
-                Dictionary(uniqueKeysWithValues: (environments ?? []).map { ($0.0, JSONValue.object($0.1)) })
-            ),
+            "environments": .object(environments),
             "failures": .array(machine.failures.map(Self.json)),
         ])
     }
@@ -42,32 +40,21 @@ extension ControlAPI {
             }
         } else if let effect {
             let count = try body.number("count", in: 1...1_000_000) ?? 1
-            parts.machine.enqueue(.init(source: try source(body), effect: effect, count: count))
+            let source: ManagedIdentitySource? = try body.choice("source", otherwise: "each fails")
+            parts.machine.enqueue(.init(source: source, effect: effect, count: count))
         }
         return try managedIdentity()
     }
 
     private func effect(_ body: ControlBody) throws(ControlRefusal) -> MachineIdentities.Failure.Effect? {
         let status = try body.number("status", in: 400...599)
-        guard let name = try body.text("flaw") else {
+        guard let flaw: ManagedIdentityFlaw = try body.choice("flaw") else {
             let retryAfter = try body.number("retryAfter", in: 0...86_400)
             let message = try body.text("message")
             return status.map { .refusal(status: $0, retryAfter: retryAfter, message: message) }
         }
-        guard let flaw = ManagedIdentityFlaw(rawValue: name), status == nil else {
-            let all = ManagedIdentityFlaw.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ControlRefusal("'flaw' must be one of \(all), and stands without a 'status'")
-        }
+        guard status == nil else { throw ControlRefusal("'flaw' stands without a 'status'") }
         return .flaw(flaw)
-    }
-
-    private func source(_ body: ControlBody) throws(ControlRefusal) -> ManagedIdentitySource? {
-        guard let name = try body.text("source") else { return nil }
-        guard let source = ManagedIdentitySource(rawValue: name) else {
-            let all = ManagedIdentitySource.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ControlRefusal("'source' must be one of \(all); without it, each fails")
-        }
-        return source
     }
 
     private static func json(_ identity: EmulatorDirectory.ManagedIdentity, isAssigned: Bool) -> JSONValue {

@@ -18,13 +18,7 @@ extension ControlAPI {
         request.scopes = try body.list("scopes")
         request.claims = try Self.claims(body["set"])
         request.lifetime = try body.number("expires", in: Self.lifetimes).map { .seconds($0) }
-        request.flaw = try body.text("flaw").map { name throws(ControlRefusal) in
-            guard let flaw = TestToken.Flaw(rawValue: name) else {
-                let all = TestToken.Flaw.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ControlRefusal("'flaw' must be one of \(all)")
-            }
-            return flaw
-        }
+        request.flaw = try body.choice("flaw")
         do {
             let minted = try await parts.mint.token(request)
             return try .json(

@@ -61,22 +61,16 @@ struct ControlAPI: Sendable {
     }
 
     private func showCertificate(_ body: JSONValue) throws -> Response {
-        let name = try ControlBody(body, of: .showCertificate).text("fault")
-        let fault = name.flatMap(CertificateFault.init)
-        guard name == nil || fault != nil else {
-            let all = CertificateFault.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ControlRefusal("'fault' must be one of \(all); without it, the good certificate is shown")
-        }
+        let body = try ControlBody(body, of: .showCertificate)
+        let fault: CertificateFault? = try body.choice("fault", otherwise: "the good certificate is shown")
         try parts.certificate.show(fault)
-        return try .json(["fault": name.map { .string($0) } ?? .null])
+        return try .json(["fault": fault.map { .string($0.rawValue) } ?? .null])
     }
 
     private func revoke(_ body: JSONValue) async throws -> Response {
         let body = try ControlBody(body, of: .revokeSignIns)
         let name = try body.required("userPrincipalName", read: body.text)
-        guard try await parts.store.endSignIns(of: name, at: parts.clock.now) else {
-            return try .json(["error": "not_found"], status: .notFound)
-        }
+        guard try await parts.store.endSignIns(of: name, at: parts.clock.now) else { return try Self.notFound() }
         return try .json(["revoked": .string(name)])
     }
 
@@ -138,8 +132,7 @@ struct ControlAPI: Sendable {
         guard !names.isEmpty else { throw ControlRefusal("'responses' must name a response") }
         let responses = try names.map { name throws(ControlRefusal) in
             guard let response = NamedResponse(rawValue: name) else {
-                let all = NamedResponse.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ControlRefusal("'\(name)' in 'responses' is none of the responses: \(all)")
+                throw ControlRefusal("'\(name)' in 'responses' is none of the responses: \(NamedResponse.names)")
             }
             return response
         }
@@ -152,11 +145,8 @@ struct ControlAPI: Sendable {
     }
 
     private func addFault(_ body: JSONValue) throws -> Response {
-        guard let script = body["script"] else {
-            parts.faults.enqueue(try Fault(body))
-            return try .json(["queued": true], status: .created)
-        }
-        for fault in try Fault.script(script, of: body) { parts.faults.enqueue(fault) }
+        let faults = try body["script"].map { script throws(ControlRefusal) in try Fault.script(script, of: body) }
+        for fault in try faults ?? [Fault(body)] { parts.faults.enqueue(fault) }
         return try .json(["queued": true], status: .created)
     }
 

@@ -75,9 +75,23 @@ struct ControlBody {
         try value(name, expecting: "true or false", read: \.bool)
     }
 
+    /// One of the names of a type. `otherwise` says in a refusal what is done without the member.
+    func choice<Value: RawRepresentable<String> & CaseIterable>(
+        _ name: String,
+        otherwise: String? = nil
+    ) throws(ControlRefusal) -> Value? {
+        let hint = otherwise.map { "; without it, \($0)" } ?? ""
+        return try value(name, expecting: "one of \(Value.names)\(hint)") { member in
+            member.string.flatMap(Value.init(rawValue:))
+        }
+    }
+
     /// A list of texts.
     func list(_ name: String) throws(ControlRefusal) -> [String]? {
-        try value(name, expecting: "a list of texts") { Self.texts($0.array) }
+        try value(name, expecting: "a list of texts") { member in
+            let texts = member.array?.compactMap(\.string)
+            return texts?.count == member.array?.count ? texts : nil
+        }
     }
 
     /// An object whose members are texts.
@@ -101,11 +115,6 @@ struct ControlBody {
         return value
     }
 
-    private static func texts(_ elements: [JSONValue]?) -> [String]? {
-        let texts = elements?.compactMap(\.string)
-        return texts?.count == elements?.count ? texts : nil
-    }
-
     private func value<Value>(
         _ name: String,
         expecting expected: String,
@@ -115,4 +124,9 @@ struct ControlBody {
         guard let value = read(member) else { throw ControlRefusal("'\(name)' must be \(expected)") }
         return value
     }
+}
+
+extension CaseIterable where Self: RawRepresentable<String> {
+    /// All names, for a sentence.
+    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

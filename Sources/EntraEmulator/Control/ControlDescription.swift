@@ -58,9 +58,9 @@ enum ControlDescription {
         var members: [String: JSONValue] = [
             // Ids are unique, and lists share their operations.
             "operationId": .string(operation.rawValue + (list.map { "-\($0.name)" } ?? "")),
-            "summary": .string(operation.summary),
+            "summary": .string(operation.route.summary),
             "responses": [
-                String(operation.status): [
+                String(operation.route.status): [
                     "description": "Done.", "content": ["application/json": ["schema": ["type": "object"]]],
                 ],
                 "default": ["$ref": "#/components/responses/refusal"],
@@ -88,16 +88,8 @@ enum ControlDescription {
     }
 
     private static func body(of operation: ControlOperation, entry: FileObject?) -> JSONValue? {
-        switch operation {
-        case .add: return entry.map(JSONSchema.name)
-        case .change, .changeNativeAuth: return ["type": "object"]
-        case .apiDescription, .journal, .takeFromJournal, .expectRequest, .outbox, .enqueueResponses, .enqueueFault,
-            .clearFaults, .showCertificate, .clock, .changeClock, .revokeSignIns, .signIns, .signInNext, .challenge,
-            .accessToken, .rollOverSigningKey, .flawFederatedTokens, .managedIdentity, .changeManagedIdentity, .reset,
-            .snapshots, .takeSnapshot, .restoreSnapshot, .directory, .addToDirectory, .nativeAuth, .entries, .entry,
-            .remove:
-            break
-        }
+        if operation == .add { return entry.map(JSONSchema.name) }
+        if operation == .change || operation == .changeNativeAuth { return ["type": "object"] }
         guard !operation.members.isEmpty else { return nil }
         var properties: [String: JSONValue] = [:]
         for member in operation.members {

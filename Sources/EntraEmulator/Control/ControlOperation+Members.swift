@@ -18,12 +18,8 @@ extension ControlOperation {
                 .text("after", summary: "Of users: those after this name."),
                 .number("limit", in: 1...10_000, summary: "Of users: how many; 1000 without it."),
             ]
-        case .apiDescription, .takeFromJournal, .expectRequest, .outbox, .enqueueResponses, .enqueueFault, .clearFaults,
-            .showCertificate, .clock, .changeClock, .revokeSignIns, .signIns, .signInNext, .challenge, .accessToken,
-            .rollOverSigningKey, .flawFederatedTokens, .managedIdentity, .changeManagedIdentity, .reset, .snapshots,
-            .takeSnapshot, .restoreSnapshot, .addToDirectory, .nativeAuth, .changeNativeAuth, .add, .entry, .change,
-            .remove:
-            []
+        // Most have none; what is not listed is refused.
+        default: []
         }
     }
 
@@ -41,21 +37,16 @@ extension ControlOperation {
             [
                 .text("endpoint", summary: "The end of the path.", isRequired: true),
                 .text("correlationId", summary: "Of requests with this id only, a GUID."),
-                .list(
+                .init(
                     "responses",
-                    of: NamedResponse.allCases.map(\.rawValue),
-                    summary: "The names of the responses, in order."
+                    of: ["type": "array", "items": ControlMember.names(of: NamedResponse.self)],
+                    summary: "The names of the responses, in order.",
+                    isRequired: true
                 ),
             ]
         case .enqueueFault: Self.fault
         case .showCertificate:
-            [
-                .choice(
-                    "fault",
-                    of: CertificateFault.allCases.map(\.rawValue),
-                    summary: "Without it, the good certificate is shown."
-                )
-            ]
+            [.choice("fault", of: CertificateFault.self, summary: "Without it, the good certificate is shown.")]
         case .changeClock:
             [
                 .number("advance", in: EmulatorClock.range, summary: "So many seconds."),
@@ -84,13 +75,8 @@ extension ControlOperation {
             ]
         case .flawFederatedTokens:
             [
-                .choice(
-                    "flaw",
-                    of: FederatedToken.Flaw.allCases.map(\.rawValue),
-                    summary: "What is wrong.",
-                    isRequired: true
-                ),
-                .choice("issuer", of: FederatedIssuer.allCases.map(\.rawValue), summary: "Of this issuer only."),
+                .choice("flaw", of: FederatedToken.Flaw.self, summary: "What is wrong.", isRequired: true),
+                .choice("issuer", of: FederatedIssuer.self, summary: "Of this issuer only."),
                 .number("count", in: 1...1_000_000, summary: "With so many tokens; 1 without it."),
             ]
         case .changeManagedIdentity: Self.machine
@@ -98,10 +84,7 @@ extension ControlOperation {
             Self.lists.sorted { $0.key < $1.key }.map { name, object in
                 .init(name, of: ["type": "array", "items": JSONSchema.name(of: object)], summary: "Entries to add.")
             }
-        case .apiDescription, .journal, .outbox, .clearFaults, .clock, .signIns, .managedIdentity, .reset, .snapshots,
-            .takeSnapshot, .restoreSnapshot, .directory, .nativeAuth, .changeNativeAuth, .entries, .add, .entry,
-            .change, .remove:
-            []
+        default: []
         }
     }
 
@@ -125,7 +108,7 @@ extension ControlOperation {
         ),
         .init("set", of: ["type": "object"], summary: "Claims that are added or replaced; null removes one."),
         .number("expires", in: -31_536_000...31_536_000, summary: "How many seconds it lives from now on."),
-        .choice("flaw", of: TestToken.Flaw.allCases.map(\.rawValue), summary: "What is wrong with it."),
+        .choice("flaw", of: TestToken.Flaw.self, summary: "What is wrong with it."),
     ]
 
     private static let fault: [ControlMember] = [
@@ -173,10 +156,10 @@ extension ControlOperation {
         .text("identity", summary: "An identity of the directory."),
         .flag("assigned", summary: "Whether the machine has it."),
         .number("status", in: 400...599, summary: "The status with which requests fail."),
-        .choice("source", of: ManagedIdentitySource.allCases.map(\.rawValue), summary: "On this host only."),
+        .choice("source", of: ManagedIdentitySource.self, summary: "On this host only."),
         .number("retryAfter", in: 0...86_400, summary: "The seconds in Retry-After."),
         .text("message", summary: "The text of the error."),
-        .choice("flaw", of: ManagedIdentityFlaw.allCases.map(\.rawValue), summary: "What is wrong with a response."),
+        .choice("flaw", of: ManagedIdentityFlaw.self, summary: "What is wrong with a response."),
         .number("count", in: 1...1_000_000, summary: "For so many requests; 1 without it."),
     ]
 }
@@ -211,17 +194,17 @@ struct ControlMember: Sendable {
         return ControlMember(name, of: schema, summary: summary)
     }
 
-    fileprivate static func choice(
+    fileprivate static func choice<Value: RawRepresentable<String> & CaseIterable>(
         _ name: String,
-        of values: [String],
+        of type: Value.Type,
         summary: String,
         isRequired: Bool = false
     ) -> ControlMember {
-        ControlMember(name, of: ["type": "string", "enum": .strings(values)], summary: summary, isRequired: isRequired)
+        ControlMember(name, of: names(of: type), summary: summary, isRequired: isRequired)
     }
 
-    fileprivate static func list(_ name: String, of values: [String], summary: String) -> ControlMember {
-        let schema: JSONValue = ["type": "array", "items": ["type": "string", "enum": .strings(values)]]
-        return ControlMember(name, of: schema, summary: summary, isRequired: true)
+    /// The schema of the names of a type.
+    fileprivate static func names<Value: RawRepresentable<String> & CaseIterable>(of type: Value.Type) -> JSONValue {
+        ["type": "string", "enum": .strings(type.allCases.map(\.rawValue))]
     }
 }

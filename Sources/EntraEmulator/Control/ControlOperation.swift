@@ -16,44 +16,132 @@ enum ControlOperation: String, CaseIterable, Sendable {
     case directory, addToDirectory, nativeAuth, changeNativeAuth
     case entries, add, entry, change, remove
 
-    /// The method and the path, in which `{list}` and `{name}` stand for a segment.
-    var route: (method: HTTPRequest.Method, path: String) {
-        switch self {
-        case .apiDescription: (.get, "/openapi.json")
-        case .journal: (.get, "/journal")
-        case .takeFromJournal: (.post, "/journal/take")
-        case .expectRequest: (.post, "/expect")
-        case .outbox: (.get, "/outbox")
-        case .enqueueResponses: (.post, "/answers")
-        case .enqueueFault: (.post, "/faults")
-        case .clearFaults: (.delete, "/faults")
-        case .showCertificate: (.post, "/certificate")
-        case .clock: (.get, "/clock")
-        case .changeClock: (.post, "/clock")
-        case .revokeSignIns: (.post, "/revoke")
-        case .signIns: (.get, "/signins")
-        case .signInNext: (.post, "/sign-in")
-        case .challenge: (.post, "/challenge")
-        case .accessToken: (.post, "/tokens")
-        case .rollOverSigningKey: (.post, "/keys")
-        case .flawFederatedTokens: (.post, "/issuers")
-        case .managedIdentity: (.get, "/managed-identity")
-        case .changeManagedIdentity: (.post, "/managed-identity")
-        case .reset: (.post, "/reset")
-        case .snapshots: (.get, "/snapshots")
-        case .takeSnapshot: (.post, "/snapshots/{name}")
-        case .restoreSnapshot: (.put, "/snapshots/{name}")
-        case .directory: (.get, "/directory")
-        case .addToDirectory: (.post, "/directory")
-        case .nativeAuth: (.get, "/native")
-        case .changeNativeAuth: (.patch, "/native")
-        case .entries: (.get, "/{list}")
-        case .add: (.post, "/{list}")
-        case .entry: (.get, "/{list}/{name}")
-        case .change: (.patch, "/{list}/{name}")
-        case .remove: (.delete, "/{list}/{name}")
+    /// How an operation is reached, and what is said of it.
+    struct Route {
+        let method: HTTPRequest.Method
+        /// `{list}` and `{name}` stand for a segment.
+        let path: String
+        /// One sentence.
+        let summary: String
+        /// The status of a response that is no refusal.
+        let status: Int
+        /// The functions of the kits; `nil` for one with the operation's name.
+        fileprivate let functions: [String]?
+
+        fileprivate init(
+            _ method: HTTPRequest.Method,
+            at path: String,
+            summary: String,
+            status: Int = 200,
+            functions: [String]? = nil
+        ) {
+            self.method = method
+            self.path = path
+            self.summary = summary
+            self.status = status
+            self.functions = functions
         }
     }
+
+    var route: Route {
+        switch self {
+        case .apiDescription: Route(.get, at: "/openapi.json", summary: "Describes this API in the form of OpenAPI.")
+        case .journal: Route(.get, at: "/journal", summary: "Lists the requests, oldest first, secrets masked.")
+        case .takeFromJournal:
+            Route(.post, at: "/journal/take", summary: "Takes the oldest request that fits out of the journal.")
+        case .expectRequest: Route(.post, at: "/expect", summary: "Waits until a request that fits is in the journal.")
+        case .outbox: Route(.get, at: "/outbox", summary: "Lists the codes that were sent.")
+        case .enqueueResponses:
+            Route(
+                .post,
+                at: "/answers",
+                summary: "Answers the next requests of native authentication by the names of responses.",
+                status: 201
+            )
+        case .enqueueFault: Route(.post, at: "/faults", summary: "Makes the next requests that fit fail.", status: 201)
+        case .clearFaults: Route(.delete, at: "/faults", summary: "Forgets the faults that are still to happen.")
+        case .showCertificate:
+            Route(
+                .post,
+                at: "/certificate",
+                summary: "Shows a faulty certificate to connections that are opened from now on."
+            )
+        case .clock: Route(.get, at: "/clock", summary: "Shows the emulated time.")
+        case .changeClock:
+            Route(
+                .post,
+                at: "/clock",
+                summary: "Moves, sets or stops the emulated time, or lets that of one client differ.",
+                functions: ["advanceClock", "setClock", "freezeClock", "skewClock"]
+            )
+        case .revokeSignIns: Route(.post, at: "/revoke", summary: "Ends all sign-ins of a user.")
+        case .signIns: Route(.get, at: "/signins", summary: "Lists the decisions of the policies.")
+        case .signInNext:
+            Route(
+                .post,
+                at: "/sign-in",
+                summary: "Answers the next authorization requests without a page.",
+                status: 201
+            )
+        case .challenge: Route(.post, at: "/challenge", summary: "Lets the APIs ask a user's app for claims.")
+        case .accessToken: Route(.post, at: "/tokens", summary: "Makes an access token without a sign-in.", status: 201)
+        case .rollOverSigningKey:
+            Route(
+                .post,
+                at: "/keys",
+                summary: "Lets a new key sign all tokens from now on.",
+                functions: ["rollOverSigningKey", "announceSigningKey"]
+            )
+        case .flawFederatedTokens:
+            Route(
+                .post,
+                at: "/issuers",
+                summary: "Makes the next tokens of the emulator's own issuers wrong.",
+                status: 201
+            )
+        case .managedIdentity:
+            Route(
+                .get,
+                at: "/managed-identity",
+                summary: "Shows the identities of the machine, and how programs reach them."
+            )
+        case .changeManagedIdentity:
+            Route(
+                .post,
+                at: "/managed-identity",
+                summary: "Gives the machine an identity or takes it, or makes its endpoints fail.",
+                functions: ["assignManagedIdentity", "failManagedIdentity", "flawManagedIdentity"]
+            )
+        case .reset:
+            Route(
+                .post,
+                at: "/reset",
+                summary: "Returns to the directory of the start, without sign-ins, faults and journal."
+            )
+        case .snapshots: Route(.get, at: "/snapshots", summary: "Lists the names of the snapshots.")
+        case .takeSnapshot:
+            Route(
+                .post,
+                at: "/snapshots/{name}",
+                summary: "Keeps directory, users, consents, sessions and tokens under a name.",
+                status: 201
+            )
+        case .restoreSnapshot: Route(.put, at: "/snapshots/{name}", summary: "Returns to a snapshot.")
+        case .directory: Route(.get, at: "/directory", summary: "Shows the whole directory, in the form of a file.")
+        case .addToDirectory:
+            Route(.post, at: "/directory", summary: "Adds many entries at once, all of them or none.", status: 201)
+        case .nativeAuth: Route(.get, at: "/native", summary: "Shows the settings of native authentication.")
+        case .changeNativeAuth: Route(.patch, at: "/native", summary: "Changes settings of native authentication.")
+        case .entries: Route(.get, at: "/{list}", summary: "Lists entries of the directory.")
+        case .add: Route(.post, at: "/{list}", summary: "Adds an entry to the directory.", status: 201)
+        case .entry: Route(.get, at: "/{list}/{name}", summary: "Shows an entry of the directory.")
+        case .change: Route(.patch, at: "/{list}/{name}", summary: "Changes members of an entry; null removes one.")
+        case .remove: Route(.delete, at: "/{list}/{name}", summary: "Removes an entry of the directory.")
+        }
+    }
+
+    /// The functions of the kits for it.
+    var functions: [String] { route.functions ?? [rawValue] }
 
     /// The operation of a request; `nil` where there is none.
     init?(_ method: HTTPRequest.Method, path: String) {
@@ -79,71 +167,4 @@ enum ControlOperation: String, CaseIterable, Sendable {
         "apis": EmulatorDirectory.API.form.object, "policies": EmulatorDirectory.AccessPolicy.form.object,
         "managedIdentities": EmulatorDirectory.ManagedIdentity.form.object,
     ]
-
-    /// The functions of the kits for it.
-    var functions: [String] {
-        switch self {
-        case .changeClock: ["advanceClock", "setClock", "freezeClock", "skewClock"]
-        case .rollOverSigningKey: ["rollOverSigningKey", "announceSigningKey"]
-        case .changeManagedIdentity: ["assignManagedIdentity", "failManagedIdentity", "flawManagedIdentity"]
-        case .apiDescription, .journal, .takeFromJournal, .expectRequest, .outbox, .enqueueResponses, .enqueueFault,
-            .clearFaults, .showCertificate, .clock, .revokeSignIns, .signIns, .signInNext, .challenge, .accessToken,
-            .flawFederatedTokens, .managedIdentity, .reset, .snapshots, .takeSnapshot, .restoreSnapshot, .directory,
-            .addToDirectory, .nativeAuth, .changeNativeAuth, .entries, .add, .entry, .change, .remove:
-            [rawValue]
-        }
-    }
-
-    /// One sentence.
-    var summary: String {
-        switch self {
-        case .apiDescription: "Describes this API in the form of OpenAPI."
-        case .journal: "Lists the requests, oldest first, secrets masked."
-        case .takeFromJournal: "Takes the oldest request that fits out of the journal."
-        case .expectRequest: "Waits until a request that fits is in the journal."
-        case .outbox: "Lists the codes that were sent."
-        case .enqueueResponses: "Answers the next requests of native authentication by the names of responses."
-        case .enqueueFault: "Makes the next requests that fit fail."
-        case .clearFaults: "Forgets the faults that are still to happen."
-        case .showCertificate: "Shows a faulty certificate to connections that are opened from now on."
-        case .clock: "Shows the emulated time."
-        case .changeClock: "Moves, sets or stops the emulated time, or lets that of one client differ."
-        case .revokeSignIns: "Ends all sign-ins of a user."
-        case .signIns: "Lists the decisions of the policies."
-        case .signInNext: "Answers the next authorization requests without a page."
-        case .challenge: "Lets the APIs ask a user's app for claims."
-        case .accessToken: "Makes an access token without a sign-in."
-        case .rollOverSigningKey: "Lets a new key sign all tokens from now on."
-        case .flawFederatedTokens: "Makes the next tokens of the emulator's own issuers wrong."
-        case .managedIdentity: "Shows the identities of the machine, and how programs reach them."
-        case .changeManagedIdentity: "Gives the machine an identity or takes it, or makes its endpoints fail."
-        case .reset: "Returns to the directory of the start, without sign-ins, faults and journal."
-        case .snapshots: "Lists the names of the snapshots."
-        case .takeSnapshot: "Keeps directory, users, consents, sessions and tokens under a name."
-        case .restoreSnapshot: "Returns to a snapshot."
-        case .directory: "Shows the whole directory, in the form of a file."
-        case .addToDirectory: "Adds many entries at once, all of them or none."
-        case .nativeAuth: "Shows the settings of native authentication."
-        case .changeNativeAuth: "Changes settings of native authentication."
-        case .entries: "Lists entries of the directory."
-        case .add: "Adds an entry to the directory."
-        case .entry: "Shows an entry of the directory."
-        case .change: "Changes members of an entry; null removes one."
-        case .remove: "Removes an entry of the directory."
-        }
-    }
-
-    /// The status of a response that is no refusal.
-    var status: Int {
-        switch self {
-        case .enqueueResponses, .enqueueFault, .signInNext, .accessToken, .flawFederatedTokens, .takeSnapshot,
-            .addToDirectory, .add:
-            201
-        case .apiDescription, .journal, .takeFromJournal, .expectRequest, .outbox, .clearFaults, .showCertificate,
-            .clock, .changeClock, .revokeSignIns, .signIns, .challenge, .rollOverSigningKey, .managedIdentity,
-            .changeManagedIdentity, .reset, .snapshots, .restoreSnapshot, .directory, .nativeAuth, .changeNativeAuth,
-            .entries, .entry, .change, .remove:
-            200
-        }
-    }
 }

@@ -69,12 +69,9 @@ extension Fault {
         var faults: [Fault] = []
         for step in steps {
             guard let members = step.object else { throw ControlRefusal("a step of 'script' must be an object") }
-            if members.isEmpty {
-                // A delay of nothing changes nothing, and uses the request up.
-                faults.append(try Fault(JSONValue.object(common.merging(["delayMilliseconds": 1]) { $1 })))
-            } else {
-                faults.append(try Fault(JSONValue.object(common.merging(members) { $1 })))
-            }
+            // A delay of a millisecond changes nothing, and uses the request up.
+            let effect = members.isEmpty ? ["delayMilliseconds": 1] : members
+            faults.append(try Fault(JSONValue.object(common.merging(effect) { $1 })))
         }
         return faults
     }

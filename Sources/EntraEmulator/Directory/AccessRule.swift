@@ -72,8 +72,7 @@ extension EmulatorDirectory {
         try entry.require(
             !policy.grant.isEmpty || policy.signInFrequency != nil,
             orFailWith: .missing("grant"),
-            remedy:
-                "add one of \(AccessPolicy.Grant.allCases.map(\.rawValue).joined(separator: ", ")), or a signInFrequency"
+            remedy: "add one of \(AccessPolicy.Grant.names), or a signInFrequency"
         )
         try entry.require(
             !policy.grant.contains(.block) || policy.grant.count == 1,
