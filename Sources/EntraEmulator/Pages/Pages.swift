@@ -38,15 +38,13 @@ struct Pages: Sendable {
     }
 
     func picker(_ form: Form, accounts: [User]) -> Response {
-        let rows = accounts.map { ["name": $0.displayName, "user": $0.userPrincipalName, "initial": initial($0)] }
-        return page("picker", title: "Pick an account", values: form.values.merging(["accounts": rows]) { $1 })
+        page("picker", title: "Pick an account", form: form, values: ["accounts": accounts.map(row)])
     }
 
     /// `people`: Those whom one click signs in.
     func userName(_ form: Form, typed: String, people: [User] = [], problem: EntraError?) -> Response {
-        let rows = people.map { ["name": $0.displayName, "user": $0.userPrincipalName, "initial": initial($0)] }
-        let values: [String: Any] = ["typed": typed, "people": rows, "hasPeople": !rows.isEmpty]
-        return page("username", title: "Sign in", problem: problem, values: form.values.merging(values) { $1 })
+        let values: [String: Any] = ["typed": typed, "people": people.map(row), "hasPeople": !people.isEmpty]
+        return page("username", title: "Sign in", problem: problem, form: form, values: values)
     }
 
     func password(_ form: Form, userName: String, problem: EntraError?) -> Response {
@@ -54,34 +52,30 @@ struct Pages: Sendable {
             "password",
             title: "Enter password",
             problem: problem,
-            values: form.values.merging(["user": userName]) { $1 }
+            form: form,
+            values: ["identity": userName]
         )
     }
 
     func code(_ form: Form, sentTo address: String, problem: EntraError?) -> Response {
-        page("code", title: "Enter code", problem: problem, values: form.values.merging(["address": address]) { $1 })
+        page("code", title: "Enter code", problem: problem, form: form, values: ["address": address])
     }
 
     func signUp(_ form: Form, typed: String, problem: EntraError?) -> Response {
-        page("signup", title: "Create account", problem: problem, values: form.values.merging(["typed": typed]) { $1 })
+        page("signup", title: "Create account", problem: problem, form: form, values: ["typed": typed])
     }
 
     /// Asks for an address that becomes a method of a second factor.
     func registration(_ form: Form, typed: String, problem: EntraError?) -> Response {
-        page(
-            "registration",
-            title: "More information required",
-            problem: problem,
-            values: form.values.merging(["typed": typed]) { $1 }
-        )
+        page("registration", title: "More information required", problem: problem, form: form, values: ["typed": typed])
     }
 
     func newPassword(_ form: Form, problem: EntraError?) -> Response {
-        page("newpassword", title: "Update your password", problem: problem, values: form.values)
+        page("newpassword", title: "Update your password", problem: problem, form: form)
     }
 
     func termsOfUse(_ form: Form) -> Response {
-        page("terms", title: "Terms of use", values: form.values)
+        page("terms", title: "Terms of use", form: form)
     }
 
     /// Tells the person that nothing on the pages helps.
@@ -90,15 +84,15 @@ struct Pages: Sendable {
         return page(
             "refused",
             title: "You cannot access this right now",
-            values: form.values.merging(["message": error.message, "number": String(error.number)]) { $1 }
+            form: form,
+            values: ["message": error.message, "number": String(error.number)]
         )
     }
 
     func staySignedIn(_ form: Form) -> Response {
-        page("kmsi", title: "Stay signed in?", values: form.values)
+        page("kmsi", title: "Stay signed in?", form: form)
     }
 
-    ///
     /// `isForEverybody`: Whether an administrator consents for the whole organization.
     func consent(
         _ form: Form,
@@ -111,9 +105,10 @@ struct Pages: Sendable {
         return page(
             "consent",
             title: "Permissions requested",
-            values: form.values.merging([
-                "user": userName, "resource": api, "permissions": rows, "everybody": isForEverybody,
-            ]) { $1 }
+            form: form,
+            values: [
+                "identity": userName, "resource": api, "permissions": rows, "everybody": isForEverybody,
+            ]
         )
     }
 
@@ -132,7 +127,7 @@ struct Pages: Sendable {
     }
 
     func administratorNeeded(_ form: Form) -> Response {
-        page("admin", title: "Need admin approval", values: form.values)
+        page("admin", title: "Need admin approval", form: form)
     }
 
     /// Asks whether to sign out, where another site wants it, or which of several people leaves.
@@ -143,18 +138,19 @@ struct Pages: Sendable {
         parameters: [(String, String)]
     ) -> Response {
         let fields = parameters.map { ["name": $0.0, "value": $0.1] }
-        let rows = accounts.map { ["name": $0.displayName, "user": $0.userPrincipalName, "initial": initial($0)] }
         return page(
-            rows.isEmpty ? "signout" : "signoutpicker",
-            title: rows.isEmpty ? "Sign out?" : "Which account do you want to sign out of?",
-            values: ["action": address, "csrf": token.exposed, "parameters": fields, "accounts": rows]
+            accounts.isEmpty ? "signout" : "signoutpicker",
+            title: accounts.isEmpty ? "Sign out?" : "Which account do you want to sign out of?",
+            values: [
+                "action": address, "csrf": token.exposed, "parameters": fields, "accounts": accounts.map(row),
+            ]
         )
     }
 
     /// The page of the redirect URI that native apps share. A browser shows it; an app with a window of its own never
     /// comes so far.
     func nativeClient() -> Response {
-        page("nativeclient", title: "You may close this window", values: [:])
+        page("nativeclient", title: "You may close this window")
     }
 
     /// Says that somebody is signed out, and tells applications of it in hidden frames.
@@ -166,8 +162,7 @@ struct Pages: Sendable {
         var response = page(
             "signedout",
             title: "You signed out",
-            scriptNonce: target == nil ? nil : nonce,
-            frames: frames,
+            allowing: (target == nil ? [] : ["script-src 'nonce-\(nonce)'"]) + Self.source(of: frames),
             values: ["frames": frames, "target": target.map { [["address": $0, "nonce": nonce]] } ?? []]
         )
         // For a frame that hangs, and for a browser without scripts.
@@ -206,7 +201,7 @@ struct Pages: Sendable {
     /// The page that `error_uri` leads to.
     func errorNumber(_ text: String?) -> Response {
         let digits = (text ?? "").filter { ("0"..."9").contains($0) }.prefix(9)
-        return page("number", title: digits.isEmpty ? "Error numbers" : "AADSTS\(digits)", values: [:])
+        return page("number", title: digits.isEmpty ? "Error numbers" : "AADSTS\(digits)")
     }
 
     /// The page that posts a response to the application: by itself where scripts run, by its button elsewhere.
@@ -218,7 +213,7 @@ struct Pages: Sendable {
         return page(
             "formpost",
             title: "Returning to the application",
-            scriptNonce: nonce,
+            allowing: ["script-src 'nonce-\(nonce)'"],
             values: ["address": address, "parameters": fields, "nonce": nonce]
         )
     }
@@ -233,16 +228,18 @@ struct Pages: Sendable {
     }
 
     /// Renders a page inside the common layout.
+    ///
+    /// `directives`: What the content security policy allows beside the style sheet.
     func page(
         _ name: String,
         title: String,
         status: HTTPResponse.Status = .ok,
         problem: EntraError? = nil,
-        scriptNonce: String? = nil,
-        frames: [String] = [],
-        values: [String: Any]
+        allowing directives: [String] = [],
+        form: Form? = nil,
+        values: [String: Any] = [:]
     ) -> Response {
-        var values = values
+        var values = values.merging(form?.values ?? [:]) { own, _ in own }
         values["title"] = title
         if let problem {
             RefusalRecord.note(problem)
@@ -250,14 +247,19 @@ struct Pages: Sendable {
         }
         let html = library.render(values, withTemplate: name) ?? ""
         // No `form-action`: browsers apply it to the redirect that follows a form, which leads to the application.
-        let script = scriptNonce.map { "script-src 'nonce-\($0)'; " } ?? ""
-        let frame = frames.isEmpty ? "" : "frame-src \(Set(frames.map(Self.origin)).sorted().joined(separator: " ")); "
-        let policy = "default-src 'none'; style-src 'self'; \(script)\(frame)base-uri 'none'; frame-ancestors 'none'"
+        let policy =
+            ["default-src 'none'", "style-src 'self'"] + directives + ["base-uri 'none'", "frame-ancestors 'none'"]
         return Response(
             status: status,
-            headers: [.contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy],
+            headers: [
+                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy.joined(separator: "; "),
+            ],
             body: .init(byteBuffer: ByteBuffer(string: html))
         )
+    }
+
+    private static func source(of frames: [String]) -> [String] {
+        frames.isEmpty ? [] : ["frame-src \(Set(frames.map(origin)).sorted().joined(separator: " "))"]
     }
 
     /// Scheme, host and port, without the marks that end an entry or a directive of a policy.
@@ -266,8 +268,10 @@ struct Pages: Sendable {
             .filter { !";, ".contains($0) }
     }
 
-    private func initial(_ user: User) -> String {
-        user.displayName.first.map { String($0).uppercased() } ?? "?"
+    /// A person in a list.
+    private func row(_ user: User) -> [String: String] {
+        let initial = user.displayName.first.map { String($0).uppercased() } ?? "?"
+        return ["name": user.displayName, "user": user.userPrincipalName, "initial": initial]
     }
 }
 

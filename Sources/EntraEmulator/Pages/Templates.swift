@@ -4,15 +4,13 @@
 enum Templates {
     /// Template by name.
     static let all: [String: String] = [
-        "head": head, "top": top, "bottom": bottom, "fields": fields, "problem": problem, "picker": picker,
-        "username": userName, "password": password, "signup": signUp, "kmsi": staySignedIn, "consent": consent,
-        "admin": administratorNeeded,
-        "error": error, "signout": signOut, "signoutpicker": signOutPicker, "signedout": signedOut, "home": home,
-        "formpost": formPost,
-        "device": device, "code": code,
-        "registration": registration, "newpassword": newPassword, "terms": termsOfUse, "refused": refused,
-        "devicedone": deviceDone, "devicedeclined": deviceDeclined,
-        "number": number, "nativeclient": nativeClient,
+        "head": head, "top": top, "bottom": bottom, "form": form, "accounts": accounts, "problem": problem,
+        "picker": picker, "username": userName, "password": password, "signup": signUp, "kmsi": staySignedIn,
+        "consent": consent, "admin": administratorNeeded, "error": error, "signout": signOut,
+        "signoutpicker": signOutPicker, "signedout": signedOut, "home": home, "formpost": formPost, "device": device,
+        "code": code, "registration": registration, "newpassword": newPassword, "terms": termsOfUse,
+        "refused": refused, "devicedone": deviceDone, "devicedeclined": deviceDeclined, "number": number,
+        "nativeclient": nativeClient,
     ]
 
     /// The beginning of every page, those of the console included.
@@ -34,6 +32,10 @@ enum Templates {
         {{>head}}
         <main class="card">
         <p class="brand" aria-hidden="true"><span></span>Sign-in</p>
+        {{#identity}}
+        <p class="identity">{{identity}}</p>
+        {{/identity}}
+        <h1>{{title}}</h1>
 
         """
 
@@ -45,9 +47,16 @@ enum Templates {
 
         """
 
-    private static let fields = """
+    /// The beginning of a form, with what it carries unseen: the flow of a sign-in, or parameters.
+    private static let form = """
+        <form method="post" action="{{action}}">
+        {{#flow}}
         <input type="hidden" name="flow" value="{{flow}}">
+        {{/flow}}
         <input type="hidden" name="csrf" value="{{csrf}}">
+        {{#parameters}}
+        <input type="hidden" name="{{name}}" value="{{value}}">
+        {{/parameters}}
 
         """
 
@@ -60,18 +69,21 @@ enum Templates {
 
         """
 
-    private static let picker = """
-        {{>top}}
-        <h1>{{title}}</h1>
-        <p>to continue to <strong>{{application}}</strong></p>
-        <form method="post" action="{{action}}">
-        {{>fields}}
+    private static let accounts = """
         <ul class="accounts">
         {{#accounts}}
         <li><button class="account" name="account" value="{{user}}" data-test-id="{{user}}"><span class="avatar" aria-hidden="true">\
         {{initial}}</span><span><strong>{{name}}</strong><br>{{user}}</span></button></li>
         {{/accounts}}
         </ul>
+
+        """
+
+    private static let picker = """
+        {{>top}}
+        <p>to continue to <strong>{{application}}</strong></p>
+        {{>form}}
+        {{>accounts}}
         <div class="actions">
         <button id="otherTile" name="action" value="other" class="secondary">Use another account</button>
         <button name="action" value="cancel" class="secondary">Cancel</button>
@@ -82,10 +94,8 @@ enum Templates {
 
     private static let userName = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p>to continue to <strong>{{application}}</strong></p>
-        <form method="post" action="{{action}}">
-        {{>fields}}
+        {{>form}}
         {{>problem}}
         <label for="i0116">E-mail or user name</label>
         <input id="i0116" name="loginfmt" type="text" inputmode="email" autocomplete="username" autocapitalize="none" \
@@ -110,12 +120,9 @@ enum Templates {
 
     private static let password = """
         {{>top}}
-        <p class="identity">{{user}}</p>
-        <h1>{{title}}</h1>
-        <form method="post" action="{{action}}">
-        {{>fields}}
+        {{>form}}
         {{>problem}}
-        <input class="visually-hidden" type="text" name="login" value="{{user}}" autocomplete="username" \
+        <input class="visually-hidden" type="text" name="login" value="{{identity}}" autocomplete="username" \
         tabindex="-1" aria-hidden="true" readonly>
         <label for="i0118">Password</label>
         <input id="i0118" name="passwd" type="password" autocomplete="current-password" aria-describedby="problem" \
@@ -131,10 +138,8 @@ enum Templates {
 
     private static let signUp = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p>to continue to <strong>{{application}}</strong></p>
-        <form method="post" action="{{action}}">
-        {{>fields}}
+        {{>form}}
         {{>problem}}
         <label for="login">E-mail</label>
         <input id="login" name="login" type="text" inputmode="email" autocomplete="username" value="{{typed}}" \
@@ -154,10 +159,8 @@ enum Templates {
 
     private static let staySignedIn = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p>You will not have to sign in again for 90 days in this browser.</p>
-        <form method="post" action="{{action}}">
-        {{>fields}}
+        {{>form}}
         <div class="actions">
         <button id="idSIButton9" name="action" value="yes" autofocus>Yes</button>
         <button id="idBtn_Back" name="action" value="no" class="secondary">No</button>
@@ -169,11 +172,9 @@ enum Templates {
 
     private static let registration = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p>Your organization needs another way to reach you before you can go on to <strong>{{application}}</strong>. We
         send a code there. <span class="number">AADSTS50079</span></p>
-        <form method="post" action="{{action}}">
-        {{>fields}}
+        {{>form}}
         {{>problem}}
         <label for="contact">E-mail address, or telephone number that begins with +</label>
         <input id="contact" name="contact" type="text" inputmode="email" autocomplete="email" autocapitalize="none" \
@@ -188,10 +189,8 @@ enum Templates {
 
     private static let newPassword = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p>You need to choose a new password, because your administrator wants it or the old one has expired.</p>
-        <form method="post" action="{{action}}">
-        {{>fields}}
+        {{>form}}
         {{>problem}}
         <label for="newpasswd">New password, at least eight characters</label>
         <input id="newpasswd" name="newpasswd" type="password" autocomplete="new-password" aria-describedby="problem" \
@@ -208,11 +207,9 @@ enum Templates {
 
     private static let termsOfUse = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p>Your organization wants you to accept its terms of use before you go on to <strong>{{application}}</strong>.
         These are the emulator’s, and say nothing.</p>
-        <form method="post" action="{{action}}">
-        {{>fields}}
+        {{>form}}
         <div class="actions">
         <button name="action" value="accept" autofocus>Accept</button>
         <button name="action" value="cancel" class="secondary">Decline</button>
@@ -223,11 +220,9 @@ enum Templates {
 
     private static let refused = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p class="problem" role="alert">{{message}} <span class="number">AADSTS{{number}}</span></p>
         <p>You did sign in, but <strong>{{application}}</strong> is closed to you here.</p>
-        <form method="post" action="{{action}}">
-        {{>fields}}
+        {{>form}}
         <div class="actions">
         <button name="action" value="other" class="secondary">Use another account</button>
         <button name="action" value="cancel" class="secondary">Cancel</button>
@@ -238,12 +233,9 @@ enum Templates {
 
     private static let consent = """
         {{>top}}
-        <p class="identity">{{user}}</p>
-        <h1>{{title}}</h1>
         <p><strong>{{application}}</strong> would like to use {{resource}} in \
         {{#everybody}}the name of everybody in your organization{{/everybody}}{{^everybody}}your name{{/everybody}}:</p>
-        <form method="post" action="{{action}}">
-        {{>fields}}
+        {{>form}}
         <ul class="permissions">
         {{#permissions}}
         <li>{{summary}} <span class="number">{{scope}}</span></li>
@@ -260,11 +252,9 @@ enum Templates {
 
     private static let administratorNeeded = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p><strong>{{application}}</strong> needs permissions that only an administrator of your organization can
         grant. Ask an administrator to use the application first. <span class="number">AADSTS90094</span></p>
-        <form method="post" action="{{action}}">
-        {{>fields}}
+        {{>form}}
         <div class="actions">
         <button name="action" value="other" class="secondary">Use another account</button>
         <button name="action" value="cancel" class="secondary">Cancel</button>
@@ -275,7 +265,6 @@ enum Templates {
 
     private static let error = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p class="problem" role="alert">AADSTS{{number}}: {{message}}</p>
         <dl>
         <dt>Correlation ID</dt><dd>{{correlation}}</dd>
@@ -288,7 +277,6 @@ enum Templates {
 
     private static let number = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p>Microsoft lists what the numbers mean, and what to do, under “Microsoft Entra authentication and
         authorization error codes”:
         <a href="https://learn.microsoft.com/entra/identity-platform/reference-error-codes">learn.microsoft.com</a>.</p>
@@ -298,13 +286,8 @@ enum Templates {
 
     private static let signOut = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p>Another site wants to sign you out of this browser. Close this window to stay signed in.</p>
-        <form method="post" action="{{action}}">
-        <input type="hidden" name="csrf" value="{{csrf}}">
-        {{#parameters}}
-        <input type="hidden" name="{{name}}" value="{{value}}">
-        {{/parameters}}
+        {{>form}}
         <div class="actions"><button autofocus>Sign out</button></div>
         </form>
         {{>bottom}}
@@ -312,18 +295,8 @@ enum Templates {
 
     private static let signOutPicker = """
         {{>top}}
-        <h1>{{title}}</h1>
-        <form method="post" action="{{action}}">
-        <input type="hidden" name="csrf" value="{{csrf}}">
-        {{#parameters}}
-        <input type="hidden" name="{{name}}" value="{{value}}">
-        {{/parameters}}
-        <ul class="accounts">
-        {{#accounts}}
-        <li><button class="account" name="account" value="{{user}}" data-test-id="{{user}}"><span class="avatar" aria-hidden="true">\
-        {{initial}}</span><span><strong>{{name}}</strong><br>{{user}}</span></button></li>
-        {{/accounts}}
-        </ul>
+        {{>form}}
+        {{>accounts}}
         <div class="actions"><button class="secondary">All of them</button></div>
         </form>
         {{>bottom}}
@@ -331,7 +304,6 @@ enum Templates {
 
     private static let signedOut = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p role="status">You are signed out of this browser. It is a good idea to close all its windows.</p>
         {{#frames}}
         <iframe src="{{.}}" title="Sign-out of an application" hidden></iframe>
@@ -345,7 +317,6 @@ enum Templates {
 
     private static let home = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p>Trust this certificate authority in your client: <code>{{authority}}</code></p>
         <dl>
         <dt>Client ID</dt><dd>{{client}}</dd>
@@ -361,10 +332,8 @@ enum Templates {
 
     private static let code = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p>We sent a code to <strong>{{address}}</strong>.</p>
-        <form method="post" action="{{action}}">
-        {{>fields}}
+        {{>form}}
         {{>problem}}
         <label for="idTxtBx_SAOTCC_OTC">Code</label>
         <input id="idTxtBx_SAOTCC_OTC" name="otc" type="text" inputmode="numeric" autocomplete="one-time-code" \
@@ -381,7 +350,6 @@ enum Templates {
 
     private static let device = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p>Enter the code that your app or device shows. Do not enter a code that somebody sent you.</p>
         <form method="post" action="/devicelogin">
         {{>problem}}
@@ -397,7 +365,6 @@ enum Templates {
 
     private static let deviceDone = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p role="status"><strong>{{application}}</strong> goes on by itself on your device. You may close this \
         window.</p>
         {{>bottom}}
@@ -405,21 +372,18 @@ enum Templates {
 
     private static let nativeClient = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p role="status">The sign-in has ended. The app goes on by itself.</p>
         {{>bottom}}
         """
 
     private static let deviceDeclined = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p role="status"><strong>{{application}}</strong> was not signed in. You may close this window.</p>
         {{>bottom}}
         """
 
     private static let formPost = """
         {{>top}}
-        <h1>{{title}}</h1>
         <p>Choose “Continue” if nothing happens by itself.</p>
         <form id="answer" method="post" action="{{address}}">
         {{#parameters}}
