@@ -13,12 +13,24 @@ extension EmulatorDirectory {
     /// - Throws: ``InvalidFile`` with the line of everything that is wrong; the file stays as it is. Correct it, and read
     ///   it again.
     public init(contentsOf file: URL) throws(InvalidFile) {
+        try self.init(named: file.relativePath) { () throws(IssueFound) in
+            let folder = file.absoluteURL.deletingLastPathComponent()
+            return try DirectoryFile(FileText(Self.bytes(of: file)), folder: folder)
+        }
+    }
+
+    /// Reads and checks the text of a directory file, YAML or JSON.
+    ///
+    /// - Throws: ``InvalidFile`` with the line of everything that is wrong. Correct the text.
+    public init(text: String) throws(InvalidFile) {
+        try self.init(named: nil) { () throws(IssueFound) in try DirectoryFile(FileText(text), folder: nil) }
+    }
+
+    /// The directory that was read. `name` stands in the issues.
+    private init(named name: String?, read: () throws(IssueFound) -> DirectoryFile) throws(InvalidFile) {
         let issues: [InvalidFile.Issue]
         do throws(IssueFound) {
-            let found = try DirectoryFile(
-                FileText(Self.bytes(of: file)),
-                folder: file.absoluteURL.deletingLastPathComponent()
-            )
+            let found = try read()
             if let directory = found.directory {
                 self = directory
                 return
@@ -30,28 +42,10 @@ extension EmulatorDirectory {
         throw InvalidFile(
             issues: issues.map { issue in
                 var issue = issue
-                issue.file = file.relativePath
+                issue.file = name
                 return issue
             }
         )
-    }
-
-    /// Reads and checks the text of a directory file, YAML or JSON.
-    ///
-    /// - Throws: ``InvalidFile`` with the line of everything that is wrong. Correct the text.
-    public init(text: String) throws(InvalidFile) {
-        let issues: [InvalidFile.Issue]
-        do throws(IssueFound) {
-            let found = try DirectoryFile(FileText(text), folder: nil)
-            if let directory = found.directory {
-                self = directory
-                return
-            }
-            issues = found.issues
-        } catch {
-            issues = [error.issue]
-        }
-        throw InvalidFile(issues: issues)
     }
 
     private static func bytes(of file: URL) throws(IssueFound) -> Data {

@@ -4,29 +4,36 @@ import Foundation
 import MSALBase
 
 /// The JSON schema of directory files, draft 2020-12, out of the same shapes that the reader goes by.
-enum JSONSchema {
+struct JSONSchema {
+    /// Where the definitions stand in the document.
+    private let place: String
+    /// The schemas of objects that others refer to.
+    private var definitions: [String: JSONValue] = [:]
+
+    private init(definitionsAt place: String) {
+        self.place = place
+    }
+
     /// The schema as text that ends with a line break.
     static func text() -> String { value.lines }
 
     /// The schema as a value.
     static var value: JSONValue {
-        var definitions: [String: JSONValue] = [:]
-        guard case .object(var schema) = object(EmulatorDirectory.form.object, definitions: &definitions) else {
-            return .null
-        }
+        var document = JSONSchema(definitionsAt: "#/$defs/")
+        guard case .object(var schema) = document.object(EmulatorDirectory.form.object) else { return .null }
         schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
         schema["title"] = "Directory of an Entra emulator"
-        schema["$defs"] = .object(definitions)
+        schema["$defs"] = .object(document.definitions)
         return .object(schema)
     }
 
-    private static func object(_ object: FileObject, definitions: inout [String: JSONValue]) -> JSONValue {
+    private mutating func object(_ object: FileObject) -> JSONValue {
         var properties: [String: JSONValue] = [:]
         // A file may give the value of another member.
         var alternatives: [(member: String, file: String)] = []
         for member in object.members {
             if case .textFile(let target) = member.shape { alternatives.append((target, member.name)) }
-            guard case .object(var property) = shape(member.shape, definitions: &definitions) else { continue }
+            guard case .object(var property) = shape(member.shape) else { continue }
             property["description"] = .string(member.summary)
             property["default"] = member.standard
             properties[member.name] = .object(property)
@@ -47,21 +54,21 @@ enum JSONSchema {
         return .object(schema)
     }
 
-    private static func shape(_ shape: FileShape, definitions: inout [String: JSONValue]) -> JSONValue {
+    private mutating func shape(_ shape: FileShape) -> JSONValue {
         switch shape {
-        case .text(let form): text(form)
+        case .text(let form): Self.text(form)
         case .textFile: ["type": "string"]
         case .flag: ["type": "boolean"]
         case .number(let range):
             ["type": "integer", "minimum": .int(range.lowerBound), "maximum": .int(range.upperBound)]
         case .numberChoice(let numbers): ["type": "integer", "enum": .array(numbers.map { .int($0) })]
         case .choice(let names): ["type": "string", "enum": .array(names.map { .string($0) })]
-        case .list(let element): ["type": "array", "items": self.shape(element, definitions: &definitions)]
+        case .list(let element): ["type": "array", "items": self.shape(element)]
         case .table(let element):
-            ["type": "object", "additionalProperties": self.shape(element, definitions: &definitions)]
-        case .object(let object): reference(to: object, definitions: &definitions)
+            ["type": "object", "additionalProperties": self.shape(element)]
+        case .object(let object): reference(to: object)
         case .shortened(let object, _):
-            ["anyOf": [["type": "string"], reference(to: object, definitions: &definitions)]]
+            ["anyOf": [["type": "string"], reference(to: object)]]
         }
     }
 
@@ -78,51 +85,35 @@ enum JSONSchema {
         }
     }
 
-    private static func reference(to object: FileObject, definitions: inout [String: JSONValue]) -> JSONValue {
-        let name = word(for: object)
+    private mutating func reference(to object: FileObject) -> JSONValue {
+        let name = Self.word(for: object)
         if definitions[name] == nil {
             definitions[name] = .null
-            definitions[name] = self.object(object, definitions: &definitions)
+            definitions[name] = self.object(object)
         }
-        return ["$ref": .string("#/$defs/\(name)")]
+        return ["$ref": .string(place + name)]
+    }
+
+    private static func word(for object: FileObject) -> String {
+        let words = object.name.split(separator: " ").map(String.init)
+        return words.enumerated().map { $0 == 0 ? $1.lowercased() : $1.capitalized }.joined()
     }
 }
 
 // MARK: In another document
 
 extension JSONSchema {
-    private static let prefix = "#/components/schemas/"
+    private static let components = "#/components/schemas/"
 
     /// The schemas of objects, and of those in them, for the components of a description of an API.
     static func definitions(of objects: [FileObject]) -> [String: JSONValue] {
-        var definitions: [String: JSONValue] = [:]
-        for object in objects { _ = reference(to: object, definitions: &definitions) }
-        return definitions.mapValues(moved)
+        var document = JSONSchema(definitionsAt: components)
+        for object in objects { _ = document.reference(to: object) }
+        return document.definitions
     }
 
     /// The reference to such a schema.
-    static func name(of object: FileObject) -> JSONValue { ["$ref": .string(prefix + word(for: object))] }
-
-    private static func moved(_ value: JSONValue) -> JSONValue {
-        switch value {
-        case .object(let members):
-            .object(
-                Dictionary(
-                    uniqueKeysWithValues: members.map { name, member in
-                        guard name == "$ref", let text = member.string else { return (name, moved(member)) }
-                        return (name, .string(text.replacing("#/$defs/", with: prefix)))
-                    }
-                )
-            )
-        case .array(let elements): .array(elements.map(moved))
-        case .null, .bool, .integer, .number, .string: value
-        }
-    }
-
-    fileprivate static func word(for object: FileObject) -> String {
-        let words = object.name.split(separator: " ").map(String.init)
-        return words.enumerated().map { $0 == 0 ? $1.lowercased() : $1.capitalized }.joined()
-    }
+    static func name(of object: FileObject) -> JSONValue { ["$ref": .string(components + word(for: object))] }
 }
 
 extension EmulatorDirectory {
