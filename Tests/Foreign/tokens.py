@@ -35,8 +35,9 @@ class SigningKey:
         }
         return {**{name: value for name, value in whole.items() if not members or name in members}, **more}
 
-    def sign(self, claims, algorithm="RS256"):
-        header = {"alg": algorithm, "typ": "JWT", "kid": self.kid}
+    def sign(self, claims, algorithm="RS256", **more):
+        """A token with these claims, and more in its header."""
+        header = {"alg": algorithm, "typ": "JWT", "kid": self.kid, **more}
         text = f"{encoded(header)}.{encoded(claims)}"
         if algorithm == "none":
             return text + "."

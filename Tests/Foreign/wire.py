@@ -1,5 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
 """An HTTPS server that says exactly what it is told to, byte by byte where wanted."""
+import base64
 import dataclasses
 import json
 import socket
@@ -66,6 +67,12 @@ def as_json(value, status=200, **more):
     return Answer(status, json.dumps(value).encode(), **more)
 
 
+def basic(request):
+    """The user name and the password of a request."""
+    scheme, _, text = request.headers.get("authorization", "").partition(" ")
+    return tuple(base64.b64decode(text).decode().split(":", 1)) if scheme.lower() == "basic" else None
+
+
 def page(text, status=200):
     html = f"<!DOCTYPE html><html><head><title>{text}</title></head><body><p>{text}</p></body></html>"
     return Answer(status, html.encode(), {"Content-Type": "text/html; charset=utf-8"})
@@ -122,6 +129,17 @@ def read(stream):
     headers = {}
     while (text := stream.readline().decode("latin-1").rstrip("\r\n")):
         name, _, value = text.partition(":")
-        headers[name.lower()] = value.strip()
-    body = stream.read(int(headers.get("content-length", 0)))
+        # A header that stands twice is a list (RFC 9110 §5.3).
+        headers[name.lower()] = ", ".join([*filter(None, [headers.get(name.lower())]), value.strip()])
+    chunked = headers.get("transfer-encoding", "").lower() == "chunked"
+    body = b"".join(chunks(stream)) if chunked else stream.read(int(headers.get("content-length", 0)))
     return Request(line[0], headers.get("host", ""), line[1], headers, body)
+
+
+def chunks(stream):
+    """The pieces of a body whose length nobody knew when it began (RFC 9112 §7.1)."""
+    while length := int(stream.readline().partition(b";")[0], 16):
+        yield stream.read(length)
+        stream.readline()
+    while stream.readline().strip():
+        pass  # Fields behind the body are not of interest.

@@ -1,7 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
 """Tokens for git, Docker and Kubernetes: each program itself where this machine has it, and its protocol in any case."""
 import base64
-import hashlib
 import json
 import shlex
 import shutil
@@ -9,20 +8,12 @@ import subprocess
 import sys
 import time
 
-from wire import Answer, as_json, page
+from registry import NOBODY, REGISTRIES, REGISTRY, exchanged
+from wire import Answer, as_json, basic, page
 
 DEVOPS = "499b84ac-1321-427f-aa17-267ca6975798"
 KUBERNETES = "6dae42f8-4368-4678-94ff-3960e28e3630"
-REGISTRIES = "https://containerregistry.azure.net"
-REGISTRY = "contoso.azurecr.io"
-NOBODY = "00000000-0000-0000-0000-000000000000"
 SERVER = "files.contoso.com"
-
-
-def basic(request):
-    """The user name and the password of a request."""
-    scheme, _, text = request.headers.get("authorization", "").partition(" ")
-    return tuple(base64.b64decode(text).decode().split(":", 1)) if scheme.lower() == "basic" else None
 
 
 def refusal(challenge):
@@ -118,36 +109,11 @@ def git_protocol(world):
 
 # Docker
 
-def registry(world):
-    """A registry with the exchange of Azure's, and one image without layers."""
-    configuration = b'{"architecture":"amd64","os":"linux","rootfs":{"type":"layers","diff_ids":[]},"config":{}}'
-    digest = "sha256:" + hashlib.sha256(configuration).hexdigest()
-    manifest = json.dumps({
-        "schemaVersion": 2, "mediaType": "application/vnd.oci.image.manifest.v1+json", "layers": [],
-        "config": {"mediaType": "application/vnd.oci.image.config.v1+json", "digest": digest, "size": len(configuration)},
-    }).encode()
+def exchange(world):
+    """A registry that exchanges tokens, as Azure's do; the token that it gives."""
     claims = base64.urlsafe_b64encode(json.dumps({"exp": int(time.time()) + 10_800}).encode()).rstrip(b"=").decode()
     refresh = f"header.{claims}.signature"
-
-    def respond(request):
-        assert request.host == REGISTRY
-        if request.path == "/oauth2/exchange":
-            form = request.form
-            assert form["grant_type"] == "access_token" and form["service"] == REGISTRY and form["tenant"], form
-            if form["access_token"] not in world.service.access_tokens:
-                return as_json({"errors": [{"code": "UNAUTHORIZED", "message": "authentication required"}]}, 401)
-            return as_json({"refresh_token": refresh})
-        if request.path == "/oauth2/token":
-            return as_json({"token": "pull"}) if basic(request) == (NOBODY, refresh) else page("No", 401)
-        if request.headers.get("authorization") != "Bearer pull":
-            return refusal(f'Bearer realm="https://{REGISTRY}/oauth2/token",service="{REGISTRY}"')
-        if request.path.startswith("/v2/app/manifests/"):
-            return Answer(200, manifest, {"Content-Type": "application/vnd.oci.image.manifest.v1+json"})
-        if request.path.startswith("/v2/app/blobs/"):
-            return Answer(200, configuration)
-        return as_json({"name": "app", "tags": ["latest"]}) if request.path.endswith("/tags/list") else as_json({})
-
-    world.service.always("other", respond)
+    world.service.always("other", lambda request: exchanged(world, request, refresh))
     return refresh
 
 
@@ -162,7 +128,7 @@ def docker(world, action, text, name="docker-credential-msal"):
 
 
 def docker_protocol(world):
-    refresh = registry(world)
+    refresh = exchange(world)
     world.login("--scope", f"{REGISTRIES}/.default")
     for text in [REGISTRY, f"https://{REGISTRY}\n", REGISTRY]:
         done = docker(world, "get", text)
@@ -193,23 +159,6 @@ def docker_protocol(world):
 def docker_not_signed_in(world):
     done = docker(world, "get", REGISTRY)
     assert done.returncode == 1 and "Nobody is signed in." in done.stdout and "msal login" in done.stdout, done
-
-
-def skopeo(world):
-    if not shutil.which("skopeo"):
-        print("       skopeo is not installed; it is left out", flush=True)
-        return
-    registry(world)
-    world.login("--scope", f"{REGISTRIES}/.default")
-    docker(world, "list", "")
-    authorities = world.folder / "auth.json"
-    authorities.write_text(json.dumps({"credHelpers": {REGISTRY: "msal"}}))
-    environment = {**world.environment, "PATH": f"{world.folder / 'bin'}:{world.environment['PATH']}"}
-    done = subprocess.run(
-        ["skopeo", "inspect", "--authfile", str(authorities), f"docker://{REGISTRY}/app:latest"], env=environment,
-        text=True, capture_output=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["Name"] == f"{REGISTRY}/app"
 
 
 # Kubernetes
@@ -311,7 +260,6 @@ CASES = {
     "git's protocol, and what is refused in it": git_protocol,
     "Docker's protocol, the exchange, and what is refused": docker_protocol,
     "Docker is told where nobody is signed in": docker_not_signed_in,
-    "skopeo reads an image with the registry's token": skopeo,
     "the exec plugin's protocol in both versions": kube_protocol,
     "64 clients at once renew a token once": kube_at_once,
     "kubectl asks an API server, in the versions that it knows": kubectl,
