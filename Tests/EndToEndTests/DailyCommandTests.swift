@@ -84,6 +84,26 @@ struct DailyCommandTests {
         }
     }
 
+    @Test func `where Microsoft Graph lacks a permission, the remedy is a sign-in that helps`() async throws {
+        try await Emulator.with { emulator in
+            let command = try await CommandRunner(browsing: emulator)
+            #expect(try await command.run("login").status == 0)
+            let path = "/users/\(emulator.seed.alex.userPrincipalName)"
+
+            let refused = try await command.run("graph", path)
+            #expect(refused.status == 1)
+            #expect(
+                refused.errors.contains(
+                    "The call needs User.ReadBasic.All. Run: msal login --scope User.ReadBasic.All. Then add --scope"
+                ),
+                "\(refused)"
+            )
+            #expect(try await command.run("login", "--scope", "User.ReadBasic.All").status == 0)
+            let answered = try await command.run("graph", path, "--scope", "User.ReadBasic.All", "-o", "raw")
+            #expect(answered.status == 0 && answered.output.contains(emulator.seed.alex.displayName), "\(answered)")
+        }
+    }
+
     @Test func `a settings file that cannot be changed leaves the sign-in, and is said`() async throws {
         try await Emulator.with { emulator in
             let (megan, alex) = (emulator.seed.megan.userPrincipalName, emulator.seed.alex.userPrincipalName)

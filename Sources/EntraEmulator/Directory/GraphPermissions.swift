@@ -65,6 +65,16 @@ struct GraphPermissions: Sendable {
     ///
     /// `path`: In lower case, with `{id}` in the place of ids.
     func need(_ method: String, at path: String) -> Need? { needs["\(method) \(path)"] }
+
+    /// The permission that allows least, as far as names tell it: one that users may consent to, then one that only reads, then
+    /// one of a short name.
+    func smallest(of names: Set<String>) -> String? {
+        func weight(_ name: String) -> (Int, Int, Int, String) {
+            let known = scopes[name.lowercased()] ?? roles[name.lowercased()]
+            return (known?.isAdministratorOnly == false ? 0 : 1, name.contains("Write") ? 1 : 0, name.count, name)
+        }
+        return names.min { weight($0) < weight($1) }
+    }
 }
 
 extension API {

@@ -39,14 +39,15 @@ struct GraphCall: Sendable {
         }
         guard caller.user != nil else {
             guard found.contains(where: { !$0.roles.isDisjoint(with: caller.permissions) }) else {
-                throw GraphFault.denied
+                throw GraphFault.denied(found.reduce(into: []) { $0.formUnion($1.roles) })
             }
             return
         }
         // A permission such as User.Read is about the signed-in user alone.
         let isPersonal = [.users, .directoryObjects].contains(address.collection) && !isOwn
-        let usable = caller.permissions.filter { !isPersonal || $0.hasSuffix(".All") }
-        guard found.contains(where: { !$0.scopes.isDisjoint(with: usable) }) else { throw GraphFault.denied }
+        let candidates = found.reduce(into: Set<String>()) { $0.formUnion($1.scopes) }
+            .filter { !isPersonal || $0.hasSuffix(".All") }
+        guard !candidates.isDisjoint(with: caller.permissions) else { throw GraphFault.denied(candidates) }
     }
 
     /// Whether the object is the signed-in user.

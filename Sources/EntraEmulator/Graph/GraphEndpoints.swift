@@ -125,7 +125,7 @@ struct GraphEndpoints: Sendable {
                 "Continuous access evaluation resulted in challenge with result: InteractionRequired and code: "
                     + "TokenIssuedBeforeRevocationTimestamp"
             )
-        case .insufficientScope: .denied
+        case .insufficientScope: .denied()
         }
     }
 
@@ -134,6 +134,7 @@ struct GraphEndpoints: Sendable {
         RefusalRecord.note(error: fault.code, message: fault.message)
         return GraphReply(
             status: fault.status,
+            challenge: fault.permission.map { "Bearer error=\"insufficient_scope\", scope=\"\($0)\"" },
             json: [
                 "error": [
                     "code": .string(fault.code),
@@ -161,6 +162,8 @@ struct GraphCaller: Sendable {
 /// A response, before it is one of a request or one in a batch.
 struct GraphReply: Sendable {
     var status = HTTPResponse.Status.ok
+    /// What the token lacks (RFC 6750 §3.1). Microsoft Graph's own responses do not say it.
+    var challenge: String?
     var json: JSONValue?
     /// A body that is not JSON, with its type.
     var file: (type: String, bytes: Data)?
@@ -174,6 +177,8 @@ struct GraphReply: Sendable {
             )
         }
         guard let json else { return Response(status: status) }
-        return try .json(json, status: status)
+        var response = try Response.json(json, status: status)
+        if let challenge { response.headers[.wwwAuthenticate] = challenge }
+        return response
     }
 }

@@ -7,6 +7,8 @@ struct GraphFault: Error {
     let status: HTTPResponse.Status
     let code: String
     let message: String
+    /// A permission with which the request would be carried out.
+    var permission: String?
 
     /// The address, the query or the body is wrong.
     static func badRequest(_ message: String, code: String = "BadRequest") -> GraphFault {
@@ -37,11 +39,16 @@ struct GraphFault: Error {
     }
 
     /// The token lacks a permission.
-    static let denied = GraphFault(
-        status: .forbidden,
-        code: "Authorization_RequestDenied",
-        message: "Insufficient privileges to complete the operation."
-    )
+    ///
+    /// `candidates`: Permissions each of which would do. The smallest is named.
+    static func denied(_ candidates: Set<String> = []) -> GraphFault {
+        GraphFault(
+            status: .forbidden,
+            code: "Authorization_RequestDenied",
+            message: "Insufficient privileges to complete the operation.",
+            permission: GraphPermissions.shared.smallest(of: candidates)
+        )
+    }
 
     /// The address takes other methods.
     static let wrongMethod = GraphFault(

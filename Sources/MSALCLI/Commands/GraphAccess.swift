@@ -83,7 +83,7 @@ extension GraphCommand {
             correlationID: token.correlationId ?? UUID().uuidString,
             repeatsChanges: retry
         )
-        return GraphAccess(sender, situation: Situation(settings: settings), settings: settings)
+        return GraphAccess(sender, situation: Situation(settings: settings, isService: true), settings: settings)
     }
 
     /// The permissions of an application at Microsoft Graph. The scope names the cloud's own.

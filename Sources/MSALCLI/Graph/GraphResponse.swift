@@ -71,7 +71,11 @@ struct GraphResponse: Report {
     func checked(_ situation: Situation = Situation()) throws(Failure) -> GraphResponse {
         if (200..<300).contains(answer.status) { return self }
         guard answer.status == 401 else {
-            throw failure(.failed, message: "Microsoft Graph answered \(answer.status): \(words)", remedy: remedy)
+            throw failure(
+                .failed,
+                message: "Microsoft Graph answered \(answer.status): \(words)",
+                remedy: remedy(situation)
+            )
         }
         guard let challenge = ClaimsChallenge(answer[header: "WWW-Authenticate"] ?? "") else {
             throw failure(
@@ -90,16 +94,31 @@ struct GraphResponse: Report {
         throw failure
     }
 
-    private var remedy: String? {
+    private func remedy(_ situation: Situation) -> String? {
         switch answer.status {
         case 300..<400:
             "Redirects are not followed, because the token is for Microsoft Graph alone. To a download, without it: --save FILE"
-        case 403: "The token may lack a scope: msal login --scope SCOPE, then --scope SCOPE here."
+        case 403: permissionRemedy(situation)
         case 404 where isLocal:
             "Check the path. The emulator's Graph has /me, /me/memberOf, /users and /applications alone."
         case 404: "Check the path, and the spelling of ids in it."
         default: nil
         }
+    }
+
+    private func permissionRemedy(_ situation: Situation) -> String {
+        guard let missing = MissingPermission(answer) else {
+            return situation.isService
+                ? "The app may lack a permission. Microsoft's page of this call names it, and an administrator consents to it."
+                : "The token may lack a scope. Microsoft's page of this call names it. Then: msal login --scope SCOPE, and "
+                    + "--scope SCOPE here."
+        }
+        let needed = missing.names.count == 1 ? missing.first : "one of \(missing.names.joined(separator: ", "))"
+        guard !situation.isService else {
+            return "The call needs \(needed). An administrator consents to this permission of \(situation.app)."
+        }
+        let signIn = situation.command { $0.scopes = [missing.first] }
+        return "The call needs \(needed). Run: \(signIn). Then add --scope \(missing.first) here."
     }
 
     private func failure(_ status: CommandExit, message: String, remedy: String?) -> Failure {

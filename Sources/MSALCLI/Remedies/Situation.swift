@@ -10,6 +10,8 @@ struct Situation {
     var signIn = SignInCommand()
     /// Whether no browser is used.
     var isNative = false
+    /// Whether the token is that of an app, and nobody signs in.
+    var isService = false
 
     /// How to sign in again.
     var signInAgain: String {

@@ -45,6 +45,29 @@ struct GraphPermissionTests {
         }
     }
 
+    @Test(arguments: [
+        ("GET", "/users/alex@contoso.example", "User.ReadBasic.All"), ("GET", "/me/manager", "User.Read.All"),
+        ("DELETE", "/users/alex@contoso.example", "User.ReadWrite.All"),
+    ])
+    func `a refusal names a permission that would do, and it does`(
+        method: String,
+        path: String,
+        permission: String
+    ) async throws {
+        try await GraphBench.run(as: "megan@contoso.example", scopes: ["User.Read"]) { graph in
+            let response = try await graph.send(.init(rawValue: method), path, method == "GET" ? nil : "{}")
+
+            #expect(response.status == 403)
+            let challenge = response.headers.first(name: "WWW-Authenticate")
+            #expect(challenge == "Bearer error=\"insufficient_scope\", scope=\"\(permission)\"")
+        }
+        try await GraphBench.run(as: "megan@contoso.example", scopes: [permission]) { graph in
+            let response = try await graph.send(.init(rawValue: method), path, method == "GET" ? nil : "{}")
+
+            #expect(response.status != 403, "\(response.text)")
+        }
+    }
+
     @Test func `an app asks for any permission that Graph knows`() async throws {
         try await Bench.run { bench in
             let scope = "Files.ReadWrite Files.ReadWrite.AppFolder Chat.Read openid"

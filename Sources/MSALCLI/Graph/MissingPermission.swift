@@ -1,0 +1,44 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+
+/// The permissions that a refusal of Microsoft Graph names: a call needs one of them.
+///
+/// Where a service of Microsoft Graph names them, it does so in a sentence, and each service has its own. Those that are
+/// read were seen in public reports of the status 403, such as "API requires one of 'Chat.ReadBasic, Chat.Read'.". The
+/// emulator names one in the header that RFC 6750 §3.1 has for it.
+struct MissingPermission: Equatable {
+    /// The names, in the order of the response. They hold letters, digits, hyphens and dots alone.
+    let names: [String]
+
+    /// The first one: services name the smallest first.
+    var first: String { names[0] }
+
+    private static let maximumCount = 5
+
+    /// `nil` if the response names none.
+    init?(_ answer: GraphAnswer) {
+        guard answer.status == 403 else { return nil }
+        let challenge = answer[header: "WWW-Authenticate"] ?? ""
+        let body = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
+        let message = (body?["error"] as? [String: Any])?["message"] as? String ?? ""
+        let names = Self.names(inChallenge: challenge) ?? Self.names(inMessage: message) ?? []
+        guard !names.isEmpty else { return nil }
+        self.names = Array(names.prefix(Self.maximumCount))
+    }
+
+    private static func names(inChallenge text: String) -> [String]? {
+        guard text.contains("insufficient_scope"), let match = text.firstMatch(of: /\bscope="([A-Za-z0-9. \-]{1,400})"/)
+        else { return nil }
+        return match.1.split(separator: " ").map(String.init)
+    }
+
+    private static func names(inMessage text: String) -> [String]? {
+        let list =
+            /(?:requires one of|following scopes:|missing permission scope|permission\(s\):) *'?([A-Z][A-Za-z0-9.\-]*(?:, ?[A-Z][A-Za-z0-9.\-]*)*)/
+        guard let match = text.prefix(4096).firstMatch(of: list) else { return nil }
+        return match.1.split(separator: ",")
+            .map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " .")) }
+            .filter { $0.contains(".") }
+    }
+}
