@@ -101,22 +101,6 @@ extension RouterMethods {
     }
 }
 
-extension MSALTokenRejection {
-    /// The answer to an error of a handler; `nil` if the caller cannot help it.
-    init?(_ error: any Error, for principal: MSALPrincipal) {
-        if let rejection = error as? MSALTokenRejection {
-            self = rejection
-        } else if let challenge = error as? MSALClaimsChallenge
-            ?? (error as? MSALTokenError).flatMap(MSALClaimsChallenge.init)
-            ?? (error as? MSALDownstreamError)?.challenge
-        {
-            self.init(challenge, for: principal)
-        } else {
-            return nil
-        }
-    }
-}
-
 extension Response {
     /// The answer to a caller whose request was refused.
     init(_ rejection: MSALTokenRejection) {

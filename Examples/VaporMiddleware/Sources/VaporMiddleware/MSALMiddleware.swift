@@ -27,13 +27,9 @@ struct MSALMiddleware: AsyncMiddleware {
         request.storage[PrincipalKey.self] = principal
         do {
             return try await next.respond(to: request)
-        } catch let rejection as MSALTokenRejection {
+        } catch {
+            guard let rejection = MSALTokenRejection(error, for: principal) else { throw error }
             return Response(rejection)
-        } catch let challenge as MSALClaimsChallenge {
-            return Response(MSALTokenRejection(challenge, for: principal))
-        } catch let refusal as MSALTokenError {
-            guard let challenge = MSALClaimsChallenge(refusal) else { throw refusal }
-            return Response(MSALTokenRejection(challenge, for: principal))
         }
     }
 }
