@@ -10,6 +10,9 @@ package struct BusCall: Sendable {
     package var interface: String
     package var member: String
     package var arguments: [DBusValue]
+    /// The file descriptors that go with the call. The callee gets copies of them. A `.descriptor` in the arguments is an
+    /// index of this list. Only a connection that passes descriptors sends such a call.
+    package var descriptors: [CInt] = []
 
     package init(
         to program: TrustedName,
@@ -43,6 +46,7 @@ package struct BusCall: Sendable {
         message.path = path
         message.interface = interface
         message.member = member
+        message.descriptorCount = UInt32(clamping: descriptors.count)
         try message.setValues(arguments)
         return message
     }

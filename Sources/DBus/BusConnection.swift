@@ -30,8 +30,11 @@ package final class BusConnection {
     ///
     /// Throws `.noBus` if no address leads to the bus that it names, or if the bus does not admit this user. Throws
     /// `.timedOut`, `.canceled`, `.disconnected` or `.malformed` if the other end does not behave like a bus.
+    ///
+    /// `passesDescriptors`: Whether calls may take file descriptors along. A bus that does not pass them on counts as none.
     package static func session(
         _ environment: [String: String],
+        passesDescriptors: Bool = false,
         until deadline: Deadline
     ) throws(DBusError) -> BusConnection {
         var failure = DBusError(
@@ -40,7 +43,12 @@ package final class BusConnection {
         )
         for address in BusAddress.session(environment) {
             do throws(DBusError) {
-                return try BusConnection(BusSocket(address, until: deadline), guid: address.guid, until: deadline)
+                return try BusConnection(
+                    BusSocket(address, until: deadline),
+                    guid: address.guid,
+                    passesDescriptors: passesDescriptors,
+                    until: deadline
+                )
             } catch {
                 guard error.kind == .noBus else { throw error }
                 failure = error
@@ -52,9 +60,16 @@ package final class BusConnection {
     /// Introduces this program to the bus at the other end of a socket.
     ///
     /// `guid` is the identifier that the bus must have.
-    init(_ socket: BusSocket, guid: String? = nil, until deadline: Deadline) throws(DBusError) {
+    init(
+        _ socket: BusSocket,
+        guid: String? = nil,
+        passesDescriptors: Bool = false,
+        until deadline: Deadline
+    ) throws(DBusError) {
         self.socket = socket
         try authenticate(guid: guid, until: deadline)
+        if passesDescriptors { try negotiateDescriptors(until: deadline) }
+        try socket.write(Array("BEGIN\r\n".utf8), until: deadline)
         let reply = try call(.bus("Hello"), until: deadline)
         guard let name = reply.values.first?.string else { throw .malformed("the bus gave no name") }
         self.name = name
@@ -64,25 +79,36 @@ package final class BusConnection {
     /// "Authentication protocol"). The response holds the identifier of the bus, before any message is sent.
     private func authenticate(guid: String?, until deadline: Deadline) throws(DBusError) {
         let identity = String(geteuid()).utf8.map { String($0, radix: 16) }.joined()
-        try socket.write(Array("\0AUTH EXTERNAL \(identity)\r\n".utf8), until: deadline)
-        while received.last != UInt8(ascii: "\n") {
-            guard received.count < 1024 else { throw .malformed("the response to the authentication has no end") }
-            received += try socket.read(until: deadline)
-        }
-        guard received.starts(with: "OK ".utf8) else {
+        let response = try command("\0AUTH EXTERNAL \(identity)", until: deadline)
+        guard response.hasPrefix("OK ") else {
             throw DBusError(.noBus, message: "The session bus does not admit this user (uid \(geteuid())).")
         }
-        let response = String(decoding: received, as: UTF8.self).split(whereSeparator: \.isWhitespace)
-        if let guid, response.count != 2 || response[1].lowercased() != guid {
+        let words = response.split(whereSeparator: \.isWhitespace)
+        if let guid, words.count != 2 || words[1].lowercased() != guid {
             throw DBusError(
                 .noBus,
                 message:
                     "The bus at the address of the session bus is another one than the address names: it is out of date."
             )
         }
-        busID = response.count > 1 ? response[1].lowercased() : ""
-        received = []
-        try socket.write(Array("BEGIN\r\n".utf8), until: deadline)
+        busID = words.count > 1 ? words[1].lowercased() : ""
+    }
+
+    private func negotiateDescriptors(until deadline: Deadline) throws(DBusError) {
+        guard try command("NEGOTIATE_UNIX_FD", until: deadline).hasPrefix("AGREE_UNIX_FD") else {
+            throw DBusError(.noBus, message: "The session bus does not pass on file descriptors.")
+        }
+    }
+
+    /// Sends a line of the authentication, and returns the line that responds to it.
+    private func command(_ line: String, until deadline: Deadline) throws(DBusError) -> String {
+        try socket.write(Array("\(line)\r\n".utf8), until: deadline)
+        defer { received = [] }
+        while received.last != UInt8(ascii: "\n") {
+            guard received.count < 1024 else { throw .malformed("the response to the authentication has no end") }
+            received += try socket.read(until: deadline)
+        }
+        return String(decoding: received, as: UTF8.self)
     }
 
     /// Calls a method and waits for the response.
@@ -104,7 +130,7 @@ package final class BusConnection {
             )
         }
         isBroken = true
-        try socket.write(bytes, until: deadline)
+        try socket.write(bytes, descriptors: call.descriptors, until: deadline)
         isBroken = false
         while true {
             let message = try nextMessage(until: deadline)

@@ -61,17 +61,51 @@ final class BusSocket: Sendable {
         shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
-    /// Sends all of `bytes`.
-    func write(_ bytes: [UInt8], until deadline: Deadline) throws(DBusError) {
+    /// Sends all of `bytes`, and copies of `descriptors` with the first of them.
+    func write(_ bytes: [UInt8], descriptors: [CInt] = [], until deadline: Deadline) throws(DBusError) {
         var rest = bytes[...]
+        var descriptors = descriptors
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+            let count = send(rest, with: descriptors)
             if count >= 0 {
                 rest = rest.dropFirst(count)
+                descriptors = []
             } else if errno == EAGAIN {
                 try wait(for: Int16(POLLOUT), until: deadline)
             } else if errno != EINTR {
                 throw DBusError(.disconnected, message: "The session bus closed the connection.")
+            }
+        }
+    }
+
+    /// One `sendmsg(2)`. Its control data are a header and the descriptors (cmsg(3), `SCM_RIGHTS` of unix(7)).
+    private func send(_ bytes: ArraySlice<UInt8>, with descriptors: [CInt]) -> Int {
+        // glibc's macros for lengths are none of Swift's: both parts are filled up to the size of a word.
+        func aligned(_ count: Int) -> Int {
+            let word = MemoryLayout<Int>.size
+            return (count + word - 1) / word * word
+        }
+        let header = aligned(MemoryLayout<cmsghdr>.size)
+        let content = descriptors.count * MemoryLayout<CInt>.size
+        var control = [UInt8](repeating: 0, count: descriptors.isEmpty ? 0 : header + aligned(content))
+        return control.withUnsafeMutableBytes { control in
+            if !descriptors.isEmpty {
+                var rights = cmsghdr()
+                rights.cmsg_len = header + content
+                (rights.cmsg_level, rights.cmsg_type) = (SOL_SOCKET, CInt(SCM_RIGHTS))
+                withUnsafeBytes(of: rights) { control.copyMemory(from: $0) }
+                descriptors.withUnsafeBytes {
+                    UnsafeMutableRawBufferPointer(rebasing: control[header...]).copyMemory(from: $0)
+                }
+            }
+            return bytes.withUnsafeBytes { bytes in
+                var part = iovec(iov_base: UnsafeMutableRawPointer(mutating: bytes.baseAddress), iov_len: bytes.count)
+                return withUnsafeMutablePointer(to: &part) { part in
+                    var message = msghdr()
+                    (message.msg_iov, message.msg_iovlen) = (part, 1)
+                    (message.msg_control, message.msg_controllen) = (control.baseAddress, control.count)
+                    return sendmsg(descriptor, &message, Int32(MSG_NOSIGNAL))
+                }
             }
         }
     }

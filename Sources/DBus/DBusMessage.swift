@@ -24,6 +24,8 @@ package struct DBusMessage: Sendable {
     package var destination: String?
     /// The unique name of the sender. The bus writes it, so it can be relied upon.
     package var sender: String?
+    /// The number of file descriptors beside the message, by which its values name them.
+    package var descriptorCount: UInt32 = 0
     /// The types of the body's values.
     package var signature: [DBusType] = []
     /// The values as bytes, which `values()` reads.
@@ -119,7 +121,8 @@ extension DBusMessage {
         case (6, .string(let text)): destination = text
         case (7, .string(let text)): sender = text
         case (8, .signature(let types)): signature = types
-        case (1...8, _), (0, _): throw .malformed("a header field is of another type")
+        case (9, .uint32(let count)): descriptorCount = count
+        case (1...9, _), (0, _): throw .malformed("a header field is of another type")
         default: break  // Fields of later versions are to be ignored.
         }
     }
@@ -155,6 +158,7 @@ extension DBusMessage {
         add(6, value: destination.map(DBusValue.string))
         add(7, value: sender.map(DBusValue.string))
         add(8, value: signature.isEmpty ? nil : .signature(signature))
+        add(9, value: descriptorCount == 0 ? nil : .uint32(descriptorCount))
 
         var writer = MessageWriter()
         try writer.write([

@@ -14,7 +14,7 @@ package indirect enum DBusValue: Sendable, Hashable {
     case string(String)
     case objectPath(String)
     case signature([DBusType])
-    /// The index of a file descriptor beside the message. This client neither sends nor takes any.
+    /// The index of a file descriptor beside the message. This client sends some and takes none.
     case descriptor(UInt32)
     /// An array of bytes. It is kept as bytes, because as values it would take forty times the memory.
     case bytes([UInt8])

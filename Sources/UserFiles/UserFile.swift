@@ -66,6 +66,14 @@ public struct UserFile: Sendable {
         try bytes(from: STDIN_FILENO, limit: limit, until: nil)
     }
 
+    /// Reads what another program writes into a pipe, to the end.
+    ///
+    /// - Throws: ``FileFault/late`` if the end does not come within `patience`; ``FileFault/tooLarge(limit:)`` above `limit`
+    ///   bytes; or the failure of the system.
+    package static func pipe(_ descriptor: Int32, limit: Int, patience: Duration) throws(FileFault) -> [UInt8] {
+        try bytes(from: descriptor, limit: limit, until: .now + patience)
+    }
+
     private func check(_ descriptor: Int32) throws(FileFault) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileFault(code: errno) }

@@ -15,6 +15,8 @@ package final class FakeBus: Sendable {
         /// An error with a text.
         case failure(String, text: String)
         case signal(path: String, interface: String, member: String, [DBusValue])
+        /// Writes into the file descriptor that came with the call, and closes it.
+        case write([UInt8])
         /// The bus says that the service is gone.
         case departure
         /// The bus itself goes.
@@ -143,16 +145,19 @@ package final class FakeBus: Sendable {
         let names: [String]
         let standing: Shared
         let service: Service
+        /// The descriptors that have come with messages and were not used yet.
+        let descriptors = Descriptors()
 
         func serve() throws {
             standing.value.withLock { $0.guests.append(descriptor) }
             defer {
                 standing.value.withLock { $0.guests.removeAll { $0 == descriptor } }
                 close(descriptor)
+                for unused in descriptors.list { close(unused) }
             }
-            while try take(1) != [UInt8(ascii: "\n")] {}
-            try send(Array("OK \(FakeBus.id)\r\n".utf8))
-            _ = try take("BEGIN\r\n".utf8.count)
+            while case let line = try takeLine(), line != "BEGIN\r\n" {
+                try send(Array((line == "NEGOTIATE_UNIX_FD\r\n" ? "AGREE_UNIX_FD\r\n" : "OK \(FakeBus.id)\r\n").utf8))
+            }
             while true {
                 let prefix = try take(DBusMessage.prefixLength)
                 let rest = try take(try DBusMessage.length(prefix[...]) - prefix.count)
@@ -217,6 +222,12 @@ package final class FakeBus: Sendable {
                 message = DBusMessage(.signal, serial: 1)
                 (message.path, message.interface, message.member) = (path, interface, member)
                 try message.setValues(values)
+            case .write(let bytes):
+                guard !descriptors.list.isEmpty else { throw Left() }
+                let descriptor = descriptors.list.removeFirst()
+                _ = write(descriptor, bytes, bytes.count)  // The reader may be gone.
+                close(descriptor)
+                return
             case .departure:
                 let name = standing.value.withLock { $0.uniqueName }
                 message = try FakeBus.ownerChange(of: name, from: name, to: "")
@@ -232,15 +243,52 @@ package final class FakeBus: Sendable {
             guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { throw Left() }
         }
 
+        private func takeLine() throws -> String {
+            var line: [UInt8] = []
+            while line.last != UInt8(ascii: "\n") { line += try take(1) }
+            return String(decoding: line, as: UTF8.self)
+        }
+
         private func take(_ count: Int) throws -> [UInt8] {
             var bytes: [UInt8] = []
-            while bytes.count < count {
-                var buffer = [UInt8](repeating: 0, count: count - bytes.count)
-                let step = recv(descriptor, &buffer, buffer.count, 0)
-                guard step > 0 else { throw Left() }
-                bytes += buffer.prefix(step)
-            }
+            while bytes.count < count { bytes += try descriptors.receive(from: descriptor, limit: count - bytes.count) }
             return bytes
+        }
+    }
+
+    /// Receives bytes, and keeps the descriptors that come with them. One thread uses it.
+    private final class Descriptors {
+        var list: [Int32] = []
+
+        func receive(from socket: Int32, limit: Int) throws -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: limit)
+            var control = [UInt8](repeating: 0, count: 64)
+            let count = bytes.withUnsafeMutableBytes { bytes in
+                control.withUnsafeMutableBytes { control in
+                    var part = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+                    return withUnsafeMutablePointer(to: &part) { part in
+                        var message = msghdr()
+                        (message.msg_iov, message.msg_iovlen) = (part, 1)
+                        (message.msg_control, message.msg_controllen) = (control.baseAddress, control.count)
+                        let count = recvmsg(socket, &message, Int32(MSG_CMSG_CLOEXEC))
+                        keep(control.prefix(Int(message.msg_controllen)))
+                        return count
+                    }
+                }
+            }
+            guard count > 0 else { throw Guest.Left() }
+            return Array(bytes.prefix(count))
+        }
+
+        /// The control data are a header and the descriptors (cmsg(3)).
+        private func keep(_ control: Slice<UnsafeMutableRawBufferPointer>) {
+            let header = MemoryLayout<cmsghdr>.size
+            guard control.count > header else { return }
+            let data = UnsafeRawBufferPointer(rebasing: control)
+            let length = data.loadUnaligned(as: cmsghdr.self).cmsg_len
+            for offset in stride(from: header, to: Int(length), by: MemoryLayout<Int32>.size) {
+                list.append(data.loadUnaligned(fromByteOffset: offset, as: Int32.self))
+            }
         }
     }
 }

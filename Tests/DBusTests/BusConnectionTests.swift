@@ -52,6 +52,42 @@ struct BusConnectionTests {
         #expect(reply.values == [.byte(5)])
     }
 
+    @Test func `a call says how many descriptors go with it`() throws {
+        let bus = ScriptedBus { wire in
+            try wire.read(until: "\r\n")
+            try wire.send("OK 00\r\n")
+            guard try wire.read(until: "\r\n") == "NEGOTIATE_UNIX_FD\r\n" else { return }
+            try wire.send("AGREE_UNIX_FD\r\n")
+            try wire.read(until: "BEGIN\r\n")
+            try wire.answer(try wire.next(), with: [.string(":1.7")])
+            let call = try wire.next()
+            try wire.answer(call, with: [.uint32(call.descriptorCount)])
+        }
+        var ends: [CInt] = [-1, -1]
+        #expect(pipe(&ends) == 0)
+        defer { for end in ends { close(end) } }
+        var call = call
+        call.arguments = [.descriptor(0)]
+        call.descriptors = [ends[1]]
+
+        let reply = try bus.connect(passesDescriptors: true).call(call, until: patience)
+
+        #expect(reply.values == [.uint32(1)])
+    }
+
+    @Test func `a bus that passes no descriptors on counts as none`() {
+        let bus = ScriptedBus { wire in
+            try wire.read(until: "\r\n")
+            try wire.send("OK 00\r\n")
+            try wire.read(until: "\r\n")
+            try wire.send("ERROR\r\n")
+        }
+
+        let error = #expect(throws: DBusError.self) { try bus.connect(passesDescriptors: true) }
+
+        #expect(error?.kind == .noBus)
+    }
+
     @Test func `an error carries its name`() throws {
         let bus = ScriptedBus { wire in
             try wire.welcome()

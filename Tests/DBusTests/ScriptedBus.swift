@@ -25,8 +25,17 @@ struct ScriptedBus {
     }
 
     /// Connects to it.
-    func connect(_ deadline: Deadline = Deadline(after: .seconds(20)), guid: String? = nil) throws -> BusConnection {
-        try BusConnection(BusSocket(descriptor: descriptor), guid: guid, until: deadline)
+    func connect(
+        _ deadline: Deadline = Deadline(after: .seconds(20)),
+        guid: String? = nil,
+        passesDescriptors: Bool = false
+    ) throws -> BusConnection {
+        try BusConnection(
+            BusSocket(descriptor: descriptor),
+            guid: guid,
+            passesDescriptors: passesDescriptors,
+            until: deadline
+        )
     }
 
     struct Wire: Sendable {

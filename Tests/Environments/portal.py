@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""A desktop portal on a session bus of its own (XDG Desktop Portal, `org.freedesktop.portal.OpenURI`)."""
+"""A desktop portal on a session bus of its own (XDG Desktop Portal, `org.freedesktop.portal.OpenURI` and `….Secret`)."""
 import contextlib
 import subprocess
 import threading
@@ -14,12 +14,13 @@ NAME = "org.freedesktop.portal.Desktop"
 
 
 class Portal:
-    """`answer` is the code of its response: 0 opened, 1 the user chose nothing, 2 failed. `None` refuses the call."""
+    """`answer` is the code of its response: 0 opened, 1 the user chose nothing, 2 failed. `None` refuses the call.
+    `secret` is what it gives to the app in the sandbox. Without one it has no secrets, as on a desktop without a keyring."""
 
-    def __init__(self, machine, answer=0, bus=None):
+    def __init__(self, machine, answer=0, bus=None, secret=None):
         """`bus`: The address of a session bus that runs already."""
-        self.answer, self.addresses, self.parents = answer, [], []
-        self.connection = open_dbus_connection(bus or self.start_bus(machine))
+        self.answer, self.secret, self.addresses, self.parents = answer, secret, [], []
+        self.connection = open_dbus_connection(bus or self.start_bus(machine), enable_fds=True)
         machine.ends.callback(self.connection.close)
         self.connection.send_and_get_reply(message_bus.RequestName(NAME), timeout=10)
         threading.Thread(target=self.serve, daemon=True).start()
@@ -43,16 +44,28 @@ class Portal:
 
     def respond(self, call):
         fields = call.header.fields
-        if fields.get(HeaderFields.member) != "OpenURI" or self.answer is None:
-            return self.connection.send(new_error(call, "org.freedesktop.DBus.Error.Failed"))
-        parent, address, options = call.body
-        self.parents.append(parent)
-        caller = fields[HeaderFields.sender].lstrip(":").replace(".", "_")
+        member = fields.get(HeaderFields.member)
+        if member == "OpenURI" and self.answer is not None:
+            parent, address, options = call.body
+            self.parents.append(parent)
+            self.addresses.append(address)
+            return self.request(call, options, self.answer)
+        if self.secret and member == "Get" and call.body == ("org.freedesktop.portal.Secret", "version"):
+            return self.connection.send(new_method_return(call, "v", (("u", 1),)))
+        if self.secret and member == "RetrieveSecret":
+            descriptor, options = call.body
+            with descriptor.to_file("wb") as pipe:
+                pipe.write(self.secret)
+            return self.request(call, options, 0)
+        return self.connection.send(new_error(call, "org.freedesktop.DBus.Error.Failed"))
+
+    def request(self, call, options, code):
+        """Makes a request of the call, and responds to it at once."""
+        caller = call.header.fields[HeaderFields.sender].lstrip(":").replace(".", "_")
         handle = f"/org/freedesktop/portal/desktop/request/{caller}/{options['handle_token'][1]}"
-        self.addresses.append(address)
         self.connection.send(new_method_return(call, "o", (handle,)))
         emitter = DBusAddress(handle, interface="org.freedesktop.portal.Request")
-        self.connection.send(new_signal(emitter, "Response", "ua{sv}", (self.answer, {})))
+        self.connection.send(new_signal(emitter, "Response", "ua{sv}", (code, {})))
 
     def address(self, process):
         """The page that it was asked to open."""

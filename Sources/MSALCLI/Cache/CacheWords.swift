@@ -7,6 +7,7 @@ extension MSALTokenStoreKeyLocation {
     var choiceName: String {
         switch self {
         case .secretService: "secret-service"
+        case .portal: "portal"
         case .keyFile: "key-file"
         case .credentialFile: "credential-file"
         case .none: "none"

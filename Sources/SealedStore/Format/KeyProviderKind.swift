@@ -4,6 +4,8 @@
 package enum KeyProviderKind: String, Sendable, Hashable, CaseIterable {
     /// An item of the desktop's Secret Service.
     case secretService
+    /// The secret that the desktop's portal gives to an app in a sandbox.
+    case portal
     /// A file beside the store, 0600.
     case keyFile
     /// A file that the system or the operator provides.
@@ -15,6 +17,7 @@ package enum KeyProviderKind: String, Sendable, Hashable, CaseIterable {
     var words: String {
         switch self {
         case .secretService: "the Secret Service"
+        case .portal: "the secret portal"
         case .keyFile: "the key file"
         case .credentialFile: "the credential file"
         case .none: "no place"

@@ -82,6 +82,7 @@ struct KeyCheck: Sendable {
         let elsewhere =
             switch provider {
             case .credentialFile: ", or name the file that has it: \(StoreKeyChoice.variable)=credential-file:<path>"
+            case .portal: " (each app in a sandbox has its own, and loses it when its data are deleted)"
             case .secretService, .keyFile, .none: ""
             }
         return StoreError(

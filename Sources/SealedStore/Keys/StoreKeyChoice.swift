@@ -2,9 +2,10 @@
 
 /// The place of a new store's key, as the app or the user wants it.
 package enum StoreKeyChoice: Sendable, Hashable {
-    /// The Secret Service; the key file only where no Secret Service can be had.
+    /// In a sandbox the secret portal; else the Secret Service; the key file only where neither can be had.
     case automatic
     case secretService
+    case portal
     case keyFile
     /// An absolute path, or the name of a file in `$CREDENTIALS_DIRECTORY`, where systemd's `LoadCredential=` puts it.
     case credentialFile(String)
@@ -18,6 +19,7 @@ package enum StoreKeyChoice: Sendable, Hashable {
         switch self {
         case .automatic, .memory: nil
         case .secretService: .secretService
+        case .portal: .portal
         case .keyFile: .keyFile
         case .credentialFile: .credentialFile
         case .none: KeyProviderKind.none
@@ -29,6 +31,7 @@ package enum StoreKeyChoice: Sendable, Hashable {
         switch self {
         case .automatic: "auto"
         case .secretService: "secret-service"
+        case .portal: "portal"
         case .keyFile: "key-file"
         case .credentialFile(let file): "credential-file:\(file)"
         case .none: "none"
@@ -39,13 +42,14 @@ package enum StoreKeyChoice: Sendable, Hashable {
     /// The variable with which the user decides, if the app leaves the choice open.
     package static let variable = "MSAL_STORE_KEY"
 
-    /// Reads `auto`, `secret-service`, `key-file`, `credential-file:<path or name>`, `none` or `memory`.
+    /// Reads `auto`, `secret-service`, `portal`, `key-file`, `credential-file:<path or name>`, `none` or `memory`.
     ///
     /// Throws `.invalidKeyChoice` for any other text.
     package init(text: String) throws(StoreError) {
         switch text {
         case "auto": self = .automatic
         case "secret-service": self = .secretService
+        case "portal": self = .portal
         case "key-file": self = .keyFile
         case "none": self = .none
         case "memory": self = .memory
@@ -55,7 +59,7 @@ package enum StoreKeyChoice: Sendable, Hashable {
                 throw StoreError(
                     .invalidKeyChoice,
                     message: "\"\(text)\" is no way to keep the token store's key. \(Self.variable) may be auto, "
-                        + "secret-service, key-file, credential-file:<path>, none or memory."
+                        + "secret-service, portal, key-file, credential-file:<path>, none or memory."
                 )
             }
             self = .credentialFile(String(text.dropFirst(prefix.count)))

@@ -10,32 +10,41 @@ package struct StoreKeys: StoreKeySource {
 
     private let keyFile: any KeyProvider
     private let secretService: SecretServiceKeys
+    private let portal: SecretPortalKeys
     private let environment: [String: String]
 
-    /// `keyFile` keeps keys in files beside the store. The Secret Service is the one on the session bus that
+    /// `keyFile` keeps keys in files beside the store. The Secret Service and the portal are those on the session bus that
     /// `environment` names, but in tests.
     package init(
         _ choice: StoreKeyChoice = .automatic,
         environment: [String: String],
         keyFile: any KeyProvider = KeyFileKeys(),
-        secretService: SecretServiceKeys? = nil
+        secretService: SecretServiceKeys? = nil,
+        portal: SecretPortalKeys? = nil
     ) {
         self.choice = choice
         self.keyFile = keyFile
         self.secretService = secretService ?? SecretServiceKeys(environment: environment)
+        self.portal = portal ?? SecretPortalKeys(environment: environment)
         self.environment = environment
     }
 
     /// The provider for a store that is being created; `nil` stands for `none`, plain payloads.
     ///
-    /// The session bus is asked only if the choice is automatic. A Secret Service that is locked or does not respond is
-    /// still the choice. Its calls then fail, and nothing else takes its place.
+    /// The session bus is asked only if the choice is automatic. A portal or a Secret Service that is locked or does not
+    /// respond is still the choice. Its calls then fail, and nothing else takes its place.
     ///
     /// Throws `.keyUnavailable` if the bus does not respond in time; creating the store can be tried again.
     package func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)? {
         switch choice {
-        case .automatic: try secretService.canBeReached(patience) ? secretService : keyFile
+        case .automatic:
+            if try portal.isOffered(patience) {
+                portal
+            } else {
+                try secretService.canBeReached(patience) ? secretService : keyFile
+            }
         case .secretService: secretService
+        case .portal: portal
         case .keyFile: keyFile
         case .credentialFile(let file): CredentialFileKeys(file: file, environment: environment)
         // A store in memory has no key.
@@ -46,11 +55,14 @@ package struct StoreKeys: StoreKeySource {
     /// If a provider was chosen by name, it must be the store's provider. If the choice is automatic, any protection
     /// will do, with one exception: a key file while the Secret Service is unlocked and holds a key for this location.
     /// Otherwise somebody who can write to the store's directory could put a store there whose key he has.
+    ///
+    /// Outside of a sandbox no store of the portal is admitted, whatever was chosen.
     package func admit(
         _ kind: KeyProviderKind,
         at location: StoreLocation,
         patience: KeyPatience
     ) throws(StoreError) {
+        if kind == .portal, !portal.isInSandbox { throw Self.ofSandbox(location) }
         if let named = choice.named {
             guard kind != named else { return }
             throw kind == .none
@@ -61,7 +73,7 @@ package struct StoreKeys: StoreKeySource {
         case .keyFile:
             guard secretService.holdsOpenKey(for: location, patience: patience) else { return }
             throw Self.exchanged(location)
-        case .secretService, .credentialFile: return
+        case .secretService, .portal, .credentialFile: return
         }
     }
 
@@ -76,6 +88,17 @@ package struct StoreKeys: StoreKeySource {
                 The token store \(location.file) was made with its key in \(kind.words), and \(choice.text) is asked for. \
                 Nothing was changed. If you know why, change the store: msal cache rotate-key --to \(choice.text) --group \
                 \(location.groupName). If you do not, somebody may have replaced the file: msal cache clear
+                """
+        )
+    }
+
+    private static func ofSandbox(_ location: StoreLocation) -> StoreError {
+        StoreError(
+            .keyUnavailable,
+            message: """
+                The token store \(location.file) belongs to an app in a sandbox. Its key comes from the secret portal, which \
+                gives it to that app alone. Nothing was changed. Let this program keep a store of its own: name another \
+                directory in MSAL_STORE_DIR, or another keychainSharingGroup. If the app is gone: msal cache clear
                 """
         )
     }
@@ -108,6 +131,7 @@ package struct StoreKeys: StoreKeySource {
     package func provider(_ kind: KeyProviderKind) -> (any KeyProvider)? {
         switch kind {
         case .secretService: secretService
+        case .portal: portal
         case .keyFile: keyFile
         case .credentialFile: CredentialFileKeys(file: credentialFile, environment: environment)
         case .none: nil

@@ -1,10 +1,30 @@
 # Licensed under the MIT License. See LICENSE.
 """A sandbox such as Flatpak: no program of the host can be started, and a portal on the session bus opens the pages. The
 portal is made; it hands the page to the person's Chromium."""
+import json
+import os
+import pathlib
+
 from harness import USER
 from portal import Portal
 
 REASON = "the desktop portal opens a browser here"
+STORE_FAILURE = 6
+
+
+def bubblewrap(machine):
+    """The command that runs a program as Flatpak does, by the same `bwrap`: in a root of its own, with the file that Flatpak
+    describes the sandbox in. The machine's folder can be written, as Flatpak's `--filesystem` allows."""
+    description = machine.folder / "flatpak-info"
+    description.write_text("[Application]\nname=com.contoso.app\n")
+    command = ["bwrap", "--die-with-parent", "--proc", "/proc", "--dev", "/dev"]
+    for entry in sorted(pathlib.Path("/").iterdir()):
+        if entry.is_symlink():
+            command += ["--symlink", os.readlink(entry), str(entry)]
+        elif entry.is_dir() and entry.name not in ("proc", "dev"):
+            command += ["--ro-bind", str(entry), str(entry)]
+    return [*command, "--bind", str(machine.folder), str(machine.folder),
+            "--ro-bind", str(description), "/.flatpak-info", "--"]
 
 
 def sandboxed(machine, kind, answer=0):
@@ -28,7 +48,47 @@ def signs_in(machine, kind):
 
 
 def in_flatpak(machine):
-    return signs_in(machine, "flatpak")
+    """The browser and the key of the store come by the portal. The store is this app's alone."""
+    del machine.environment["MSAL_STORE_KEY"]
+    inside = bubblewrap(machine)
+    portal = Portal(machine, secret=bytes(range(64)))
+    plan = machine.explains("browser", REASON, prefix=inside)
+    assert "a flatpak sandbox" in plan["machine"], plan["machine"]
+    login = machine.begin(*inside, machine.msal, "login")
+    machine.person.sign_in(portal.address(login))
+    assert f"Signed in as {USER}" in login.end()
+
+    def token(*prefix, status=0):
+        return machine.run(*prefix, machine.msal, "token", "-o", "raw", MSAL_LOG=None, status=status).text
+
+    assert token(*inside).count(".") >= 2, "a second process has no token"
+    found = json.loads(machine.run(*inside, machine.msal, "cache", "stats", "-o", "json", MSAL_LOG=None).text)
+    assert found["key_provider"] == "portal", found
+    outside = token(status=STORE_FAILURE)
+    assert "belongs to an app in a sandbox" in outside and "MSAL_STORE_DIR" in outside, outside
+    assert "belongs to an app in a sandbox" in machine.run(
+        machine.msal, "login", "--use-device-code", status=STORE_FAILURE, MSAL_STORE_KEY="key-file").text
+    # Another app in its sandbox has another secret.
+    portal.secret, own = bytes(range(1, 65)), portal.secret
+    assert "is not the one" in token(*inside, status=STORE_FAILURE)
+    portal.secret = own
+    machine.run(*inside, machine.msal, "cache", "rotate-key")
+    assert token(*inside).count(".") >= 2, "there is no token after the key was replaced"
+    machine.run(*inside, machine.msal, "cache", "rotate-key", "--to", "key-file")
+    assert token().count(".") >= 2, "the key was moved, and a program outside has no token"
+    return "browser and key, by the portal"
+
+
+def without_secrets(machine):
+    """The desktop has no portal for secrets: the key goes where it goes elsewhere."""
+    del machine.environment["MSAL_STORE_KEY"]
+    inside = bubblewrap(machine)
+    portal = Portal(machine)
+    login = machine.begin(*inside, machine.msal, "login")
+    machine.person.sign_in(portal.address(login))
+    assert f"Signed in as {USER}" in login.end()
+    machine.signed_in()
+    return "browser by the portal, key in a file"
 
 
 def in_a_snap(machine):
@@ -64,7 +124,8 @@ def the_portal_fails_and_nobody_is_there(machine):
 
 
 CASES = {
-    "Flatpak with a portal": in_flatpak,
+    "Flatpak with a portal that has secrets": in_flatpak,
+    "Flatpak with a portal that has none": without_secrets,
     "a snap with a portal": in_a_snap,
     "Flatpak, and the user chooses no browser": nothing_is_chosen,
     "Flatpak with a portal that fails": the_portal_fails,

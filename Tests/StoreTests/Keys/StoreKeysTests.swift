@@ -40,8 +40,8 @@ struct StoreKeysTests {
 
     @Test(
         arguments: [
-            (.secretService, .secretService), (.keyFile, .keyFile), (.credentialFile("k"), .credentialFile),
-            (.none, nil),
+            (.secretService, .secretService), (.portal, .portal), (.keyFile, .keyFile),
+            (.credentialFile("k"), .credentialFile), (.none, nil),
         ] as [(StoreKeyChoice, KeyProviderKind?)]
     )
     func `an explicit choice is taken without asking`(_ choice: StoreKeyChoice, _ kind: KeyProviderKind?) throws {
@@ -55,8 +55,8 @@ struct StoreKeysTests {
     }
 
     private static let named: [(StoreKeyChoice, KeyProviderKind)] = [
-        (.secretService, .secretService), (.keyFile, .keyFile), (.credentialFile("/k"), .credentialFile),
-        (.none, .none),
+        (.secretService, .secretService), (.portal, .portal), (.keyFile, .keyFile),
+        (.credentialFile("/k"), .credentialFile), (.none, .none),
     ]
 
     @Test(arguments: named)
@@ -64,7 +64,7 @@ struct StoreKeysTests {
         _ choice: StoreKeyChoice,
         _ kind: KeyProviderKind
     ) throws {
-        let keys = StoreKeys(choice, environment: [:])
+        let keys = StoreKeys(choice, environment: [:], portal: inSandbox([:]))
         let location = try location()
 
         try keys.admit(kind, at: location, patience: KeyPatience())
@@ -80,10 +80,10 @@ struct StoreKeysTests {
     }
 
     @Test func `an automatic choice takes any protection, and never none`() throws {
-        let keys = StoreKeys(environment: [:])
+        let keys = StoreKeys(environment: [:], portal: inSandbox([:]))
         let location = try location()
 
-        for kind in [KeyProviderKind.secretService, .keyFile, .credentialFile] {
+        for kind in [KeyProviderKind.secretService, .portal, .keyFile, .credentialFile] {
             try keys.admit(kind, at: location, patience: KeyPatience())
         }
         let error = #expect(throws: StoreError.self) { try keys.admit(.none, at: location, patience: KeyPatience()) }
@@ -122,6 +122,56 @@ struct StoreKeysTests {
         try StoreKeys(environment: bus.environment).admit(.keyFile, at: location(), patience: KeyPatience())
     }
 
+    @Test func `the portal is chosen in a sandbox, and nowhere else`() throws {
+        let portal = FakeSecretPortal()
+        let bus = try portal.bus()
+
+        let inside = try StoreKeys(environment: bus.environment, portal: inSandbox(bus.environment))
+            .providerForNewStore(KeyPatience())
+        let outside = try StoreKeys(
+            environment: bus.environment,
+            portal: SecretPortalKeys(environment: bus.environment, isInSandbox: false)
+        ).providerForNewStore(KeyPatience())
+        portal.change { $0.hasSecrets = false }
+        let withoutSecrets = try StoreKeys(environment: bus.environment, portal: inSandbox(bus.environment))
+            .providerForNewStore(KeyPatience())
+        let withoutBus = try StoreKeys(environment: [:], portal: inSandbox([:])).providerForNewStore(KeyPatience())
+
+        #expect(inside?.kind == .portal)
+        #expect([outside, withoutSecrets, withoutBus].map { $0?.kind } == [.keyFile, .keyFile, .keyFile])
+    }
+
+    @Test func `a portal that does not say is no reason for another place`() throws {
+        let portal = FakeSecretPortal()
+        portal.change { $0.failures = ["Get": []] }
+        let bus = try portal.bus()
+        let slow = SecretPortalKeys(environment: bus.environment, isInSandbox: true, operation: .milliseconds(50))
+
+        let error = #expect(throws: StoreError.self) {
+            try StoreKeys(environment: bus.environment, portal: slow).providerForNewStore(KeyPatience())
+        }
+
+        #expect(error?.kind == .keyUnavailable)
+    }
+
+    @Test(arguments: [StoreKeyChoice.automatic, .portal, .keyFile, .none])
+    func `outside of the sandbox its store stays closed, whatever is named`(_ choice: StoreKeyChoice) throws {
+        let outside = SecretPortalKeys(environment: [:], isInSandbox: false)
+        let keys = StoreKeys(choice, environment: [:], portal: outside)
+
+        let error = #expect(throws: StoreError.self) {
+            try keys.admit(.portal, at: location(), patience: KeyPatience())
+        }
+
+        #expect(error?.kind == .keyUnavailable)
+        #expect(error?.message.contains("belongs to an app in a sandbox") == true)
+        #expect(error?.message.contains("MSAL_STORE_DIR") == true)
+    }
+
+    private func inSandbox(_ environment: [String: String]) -> SecretPortalKeys {
+        SecretPortalKeys(environment: environment, isInSandbox: true)
+    }
+
     @Test func `the environment decides only where the app does not`() throws {
         let environment = [StoreKeyChoice.variable: "credential-file:/run/key"]
 
@@ -136,7 +186,8 @@ struct StoreKeysTests {
 
     @Test(
         arguments: [
-            ("auto", .automatic), ("secret-service", .secretService), ("key-file", .keyFile), ("none", .none),
+            ("auto", .automatic), ("secret-service", .secretService), ("portal", .portal), ("key-file", .keyFile),
+            ("none", .none),
             ("memory", .memory), ("credential-file:name", .credentialFile("name")),
         ] as [(String, StoreKeyChoice)]
     )

@@ -44,7 +44,7 @@ extension MSALTokenStore {
     private var storeToMove: MSALTokenStore {
         switch keys.choice {
         case .automatic, .credentialFile, .none, .memory: self
-        case .secretService, .keyFile: MSALTokenStore(self, protectedBy: .automatic)
+        case .secretService, .portal, .keyFile: MSALTokenStore(self, protectedBy: .automatic)
         }
     }
 

@@ -107,6 +107,8 @@ public enum MSALTokenStoreRecordKind: Sendable, Hashable, CaseIterable {
 public enum MSALTokenStoreKeyLocation: String, Sendable, Hashable, CaseIterable {
     /// An item of the desktop's Secret Service.
     case secretService
+    /// The secret that the desktop's portal gives to an app in a sandbox.
+    case portal
     /// A file beside the store.
     case keyFile
     /// A file that the system or the operator provides.
@@ -117,6 +119,7 @@ public enum MSALTokenStoreKeyLocation: String, Sendable, Hashable, CaseIterable 
     init(_ kind: KeyProviderKind) {
         switch kind {
         case .secretService: self = .secretService
+        case .portal: self = .portal
         case .keyFile: self = .keyFile
         case .credentialFile: self = .credentialFile
         case .none: self = .none

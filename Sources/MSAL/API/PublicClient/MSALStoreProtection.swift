@@ -11,17 +11,24 @@ import SealedStore
 /// Every provider but ``none`` protects backups, stolen disks and copies of the file, and protects from other users. No
 /// provider protects from root or from other programs of the same user: Linux gives programs no identity of their own.
 public enum MSALStoreProtection: Sendable, Hashable {
-    /// The choice of the environment variable `MSAL_STORE_KEY`, else the desktop's Secret Service, else a key file if
-    /// no Secret Service runs or can be started. The default.
+    /// The choice of the environment variable `MSAL_STORE_KEY`, else the secret portal in a Flatpak sandbox, else the
+    /// desktop's Secret Service, else a key file if no Secret Service runs or can be started. The default.
     ///
     /// A store that exists goes on with the provider it was created with, except ``none``, and except a key file while
     /// the unlocked Secret Service holds a key for the same directory.
     ///
-    /// The variable may be `auto`, `secret-service`, `key-file`, `credential-file:<path or name>`, `none` or `memory`.
+    /// The variable may be `auto`, `secret-service`, `portal`, `key-file`, `credential-file:<path or name>`, `none` or
+    /// `memory`.
     case automatic
 
     /// An item of the desktop's Secret Service: GNOME Keyring, KWallet or KeePassXC.
     case secretService
+
+    /// The secret that the desktop's portal gives to an app in a Flatpak sandbox (`org.freedesktop.portal.Secret`).
+    ///
+    /// Only that app can open the store: neither another app nor a program outside of the sandbox. Calls fail with the
+    /// detail -42008 where there is no sandbox, or no such portal.
+    case portal
 
     /// A file beside the store that only the user can read.
     ///
@@ -51,6 +58,7 @@ extension MSALStoreProtection {
         switch self {
         case .automatic: .automatic
         case .secretService: .secretService
+        case .portal: .portal
         case .keyFile: .keyFile
         case .credentialFile(let file): .credentialFile(file.absoluteURL.path(percentEncoded: false))
         case .systemCredential(let name): .credentialFile(name)
@@ -64,6 +72,7 @@ extension MSALStoreProtection {
         switch choice {
         case .automatic: self = .automatic
         case .secretService: self = .secretService
+        case .portal: self = .portal
         case .keyFile: self = .keyFile
         case .credentialFile(let file):
             self = file.hasPrefix("/") ? .credentialFile(URL(filePath: file)) : .systemCredential(file)

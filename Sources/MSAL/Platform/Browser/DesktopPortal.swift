@@ -18,10 +18,6 @@ struct DesktopPortal: Sendable {
         case unavailable
     }
 
-    private static let name = "org.freedesktop.portal.Desktop"
-    private static let path = "/org/freedesktop/portal/desktop"
-    private static let request = "org.freedesktop.portal.Request"
-
     let environment: [String: String]
     /// The time limit for finding the portal, and again for starting it.
     var limit = Duration.seconds(3)
@@ -47,7 +43,7 @@ struct DesktopPortal: Sendable {
         let deadline = Deadline(after: limit, isCanceled: { flag.isSet })
         do throws(DBusError) {
             let connection = try BusConnection.session(environment, until: deadline)
-            return try connection.reach(of: Self.name, until: deadline) != .nowhere
+            return try connection.reach(of: PortalRequest.portalName, until: deadline) != .nowhere
         } catch {
             return false  // Without a bus there is no portal, and that of another user is none.
         }
@@ -82,18 +78,24 @@ struct DesktopPortal: Sendable {
     private func open(_ url: URL, parentWindow: String?, until flag: AtomicFlag, report: (Outcome) -> Void) {
         func within(_ time: Duration) -> Deadline { Deadline(after: time, isCanceled: { flag.isSet }) }
         let connection: BusConnection
-        let portal: TrustedName
-        let handle: String
+        let request: PortalRequest
         do throws(DBusError) {
             connection = try BusConnection.session(environment, until: within(limit))
             let deadline = within(limit)
-            portal = try connection.startedProgram(named: Self.name, until: deadline)
-            handle = try ask(portal, on: connection, toOpen: url, parentWindow: parentWindow, until: deadline)
+            let portal = try connection.startedProgram(named: PortalRequest.portalName, until: deadline)
+            request = try PortalRequest(
+                to: portal,
+                on: connection,
+                interface: "org.freedesktop.portal.OpenURI",
+                member: "OpenURI",
+                arguments: [.string(parentWindow.flatMap(Self.window) ?? ""), .string(url.absoluteString)],
+                until: deadline
+            )
         } catch {
             return report(error.kind == .canceled ? .canceled : .unavailable)
         }
         do throws(DBusError) {
-            return report(try response(of: portal, on: connection, to: handle, until: within(choice)))
+            return report(try Self.outcome(of: request, on: connection, until: within(choice)))
         } catch {
             switch error.kind {
             case .timedOut: report(.opened)
@@ -103,50 +105,18 @@ struct DesktopPortal: Sendable {
             }
         }
         // The outcome was reported already, so this response changes nothing.
-        _ = try? response(of: portal, on: connection, to: handle, until: Deadline(after: .seconds(60)))
+        _ = try? request.outcome(on: connection, until: Deadline(after: .seconds(60)))
     }
 
-    private func ask(
-        _ portal: TrustedName,
+    private static func outcome(
+        of request: PortalRequest,
         on connection: BusConnection,
-        toOpen url: URL,
-        parentWindow: String?,
-        until deadline: Deadline
-    ) throws(DBusError) -> String {
-        // The caller chooses the path of the request, so that it can watch for the response before it asks.
-        let token = "msal" + UUID().uuidString.replacing("-", with: "")
-        let caller = connection.name.dropFirst().replacing(".", with: "_")
-        let handle = "\(Self.path)/request/\(caller)/\(token)"
-        let rule = SignalRule(from: portal, interface: Self.request, member: "Response", path: handle)
-        try connection.watch(rule, until: deadline)
-        let call = BusCall(
-            to: portal,
-            at: Self.path,
-            interface: "org.freedesktop.portal.OpenURI",
-            member: "OpenURI",
-            arguments: [
-                .string(parentWindow.flatMap(Self.window) ?? ""), .string(url.absoluteString),
-                .variants([("handle_token", .string(token))]),
-            ]
-        )
-        _ = try connection.call(call, until: deadline)
-        return handle
-    }
-
-    private func response(
-        of portal: TrustedName,
-        on connection: BusConnection,
-        to handle: String,
         until deadline: Deadline
     ) throws(DBusError) -> Outcome {
-        let signal = try connection.signal(of: portal, until: deadline) { message in
-            message.path == handle && message.member == "Response"
-        }
-        guard case .uint32(let code)? = try signal.values().first else { return .unavailable }
-        switch code {
-        case 0: return .opened
-        case 1: return .canceled
-        default: return .unavailable
+        switch try request.outcome(on: connection, until: deadline) {
+        case .done: .opened
+        case .canceled: .canceled
+        case .failed: .unavailable
         }
     }
 

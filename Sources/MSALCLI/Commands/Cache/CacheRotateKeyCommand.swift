@@ -13,8 +13,8 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
         usage: "msal cache rotate-key [--to <place>] [options]",
         discussion: """
             Every row is sealed anew. Other processes may go on meanwhile, and an interruption does no harm: the next \
-            run goes on where this one stopped. --to names another place for the key: secret-service, key-file, \
-            credential-file:PATH, or none for a store in plain text. Where the key is in that place already, it is \
+            run goes on where this one stopped. --to names another place for the key: secret-service, portal, \
+            key-file, credential-file:PATH, or none for a store in plain text. Where the key is in that place already, it is \
             replaced. MSAL_STORE_KEY names the credential file in use, --to the one that takes its place.
 
             EXAMPLES
@@ -28,11 +28,11 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp("Where the key is to be kept from now on.", valueName: "place"),
-        completion: .list(["secret-service", "key-file", "credential-file:", "none"])
+        completion: .list(["secret-service", "portal", "key-file", "credential-file:", "none"])
     )
     var to: String?
 
-    private static let places = "secret-service, key-file, credential-file:PATH or none"
+    private static let places = "secret-service, portal, key-file, credential-file:PATH or none"
 
     func run() async throws {
         // A keyring may have to be unlocked; only a person can do that.
@@ -69,6 +69,7 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
         let file = "credential-file:"
         switch text {
         case "secret-service": return .secretService
+        case "portal": return .portal
         case "key-file": return .keyFile
         case "none": return .none
         case _ where text.hasPrefix(file) && text != file:

@@ -48,8 +48,8 @@ struct MSALCacheConfigTests {
 
     @Test(
         arguments: [
-            (.automatic, .automatic), (.secretService, .secretService), (.keyFile, .keyFile), (.none, .none),
-            (.inMemory, .memory), (.systemCredential("k"), .credentialFile("k")),
+            (.automatic, .automatic), (.secretService, .secretService), (.portal, .portal), (.keyFile, .keyFile),
+            (.none, .none), (.inMemory, .memory), (.systemCredential("k"), .credentialFile("k")),
             (.credentialFile(URL(filePath: "/run/a key")), .credentialFile("/run/a key")),
         ] as [(MSALStoreProtection, StoreKeyChoice)]
     )

@@ -1,0 +1,108 @@
+// Licensed under the MIT License. See LICENSE.
+
+import DBus
+import Glibc
+import UserFiles
+
+/// The desktop's secret portal (XDG Desktop Portal, `org.freedesktop.portal.Secret`), which gives each app in a sandbox a
+/// secret of its own, the same at every call. Each call opens a connection of its own.
+///
+/// The portal may ask the user to unlock the keyring, whether the caller allows that or not. A caller that does not allow
+/// it waits for two seconds, and then has the question closed.
+struct SecretPortal: Sendable {
+    private static let interface = "org.freedesktop.portal.Secret"
+    /// The length of a secret. GNOME's has 64 bytes, and the portal promises none.
+    private static let minimumCount = 16
+    private static let maximumCount = 4096
+
+    let environment: [String: String]
+    let patience: KeyPatience
+    let limits: SecretService.Limits
+
+    /// Whether the portal runs or can be started, and offers secrets. Its name alone does not tell: the interfaces that it
+    /// offers depend on the desktop.
+    func isOffered() throws(SecretPortalFailure) -> Bool {
+        let deadline = within(limits.operation)
+        do throws(DBusError) {
+            let connection = try BusConnection.session(environment, until: deadline)
+            guard try connection.reach(of: PortalRequest.portalName, until: deadline) != .nowhere else { return false }
+            let version = BusCall(
+                to: try connection.startedProgram(named: PortalRequest.portalName, until: deadline),
+                at: PortalRequest.portalPath,
+                interface: "org.freedesktop.DBus.Properties",
+                member: "Get",
+                arguments: [.string(Self.interface), .string("version")]
+            )
+            _ = try connection.call(version, until: deadline)
+            return true
+        } catch {
+            switch error.kind {
+            case .noBus, .remote: return false
+            case .timedOut, .canceled, .disconnected, .untrusted, .malformed:
+                throw SecretPortalFailure(error, limit: limits.operation)
+            }
+        }
+    }
+
+    /// The secret of this app, which the caller wipes.
+    func secret() throws(SecretPortalFailure) -> [UInt8] {
+        var ends: [CInt] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw .noPipe(errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        defer { close(ends[0]) }
+        try retrieve(into: ends[1])
+        var secret: [UInt8]
+        do throws(FileFault) {
+            secret = try UserFile.pipe(ends[0], limit: Self.maximumCount, patience: limits.operation)
+        } catch {
+            throw .nonsense
+        }
+        guard secret.count >= Self.minimumCount else {
+            secret.wipe()
+            throw .nonsense
+        }
+        return secret
+    }
+
+    /// Has the portal write the secret into a pipe, and closes this process's end of it.
+    private func retrieve(into writingEnd: CInt) throws(SecretPortalFailure) {
+        var isOpen = true
+        func closeEnd() {
+            if isOpen { close(writingEnd) }
+            isOpen = false
+        }
+        defer { closeEnd() }
+        let deadline = within(limits.operation)
+        let limit = patience.mayPrompt ? limits.question : limits.operation
+        let outcome: PortalRequest.Outcome
+        do throws(DBusError) {
+            let connection = try BusConnection.session(environment, passesDescriptors: true, until: deadline)
+            let request = try PortalRequest(
+                to: try connection.startedProgram(named: PortalRequest.portalName, until: deadline),
+                on: connection,
+                interface: Self.interface,
+                member: "RetrieveSecret",
+                arguments: [.descriptor(0)],
+                descriptors: [writingEnd],
+                until: deadline
+            )
+            // From now on only the portal has this end, and the pipe ends with it.
+            closeEnd()
+            do throws(DBusError) {
+                outcome = try request.outcome(on: connection, until: within(limit))
+            } catch {
+                request.close(on: connection)
+                throw error
+            }
+        } catch {
+            throw SecretPortalFailure(error, limit: limit)
+        }
+        switch outcome {
+        case .done: return
+        case .canceled: throw .declined
+        case .failed: throw .failed
+        }
+    }
+
+    private func within(_ time: Duration) -> Deadline { Deadline(after: time, isCanceled: patience.isCanceled) }
+}

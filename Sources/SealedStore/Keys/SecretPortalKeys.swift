@@ -1,0 +1,82 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Crypto
+import Foundation
+import Glibc
+import MSALBase
+
+/// Derives keys from the secret that the desktop's portal gives to an app in a Flatpak sandbox
+/// (docs/reference/Store.md#key-providers).
+///
+/// Nothing is kept: each name of a key has its key as long as the app has its secret. Another app, and a program outside,
+/// cannot get it.
+package struct SecretPortalKeys: KeyProvider {
+    /// Whether this process is in a sandbox. Flatpak puts the file there, and no app can write it.
+    package static var isInSandbox: Bool { access("/.flatpak-info", F_OK) == 0 }
+
+    let isInSandbox: Bool
+    private let environment: [String: String]
+    private let limits: SecretService.Limits
+
+    package var kind: KeyProviderKind { .portal }
+
+    /// `operation` is the time that one call may take, `question` the time that the user has to answer.
+    package init(
+        environment: [String: String],
+        isInSandbox: Bool = Self.isInSandbox,
+        operation: Duration = .seconds(2),
+        question: Duration = .seconds(60)
+    ) {
+        self.environment = environment
+        self.isInSandbox = isInSandbox
+        limits = SecretService.Limits(operation: operation, question: question)
+    }
+
+    /// Whether this process is in a sandbox whose portal has secrets.
+    ///
+    /// Throws `.keyUnavailable` if the bus or the portal does not respond. Then nobody knows.
+    package func isOffered(_ patience: KeyPatience) throws(StoreError) -> Bool {
+        guard isInSandbox else { return false }
+        return try converse(patience) { (portal) throws(SecretPortalFailure) in try portal.isOffered() }
+    }
+
+    package func key(_ name: KeyName, patience: KeyPatience) throws(StoreError) -> KeyMaterial? {
+        try converse(patience) { (portal) throws(SecretPortalFailure) in
+            guard isInSandbox else { throw .noSandbox }
+            var secret = try portal.secret()
+            defer { secret.wipe() }
+            return Self.key(name, from: secret)
+        }
+    }
+
+    package func keep(_ key: KeyMaterial, as name: KeyName, patience: KeyPatience) throws(StoreError) {
+        guard try self.key(name, patience: patience)?.isEqual(to: key) == true else {
+            throw SecretPortalFailure.readOnly.storeError
+        }
+    }
+
+    /// Nothing was kept.
+    package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {}
+
+    /// HKDF-SHA256 (RFC 5869). The portal's documentation wants a derivation: a secret may have any length and form.
+    private static func key(_ name: KeyName, from secret: [UInt8]) -> KeyMaterial? {
+        // Neither part can hold a slash: one is a UUID, the other lower-case letters and digits.
+        let derived = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret),
+            info: Data(utf8: "msal.swift.store.portal/\(name.store)/\(name.keyID)"),
+            outputByteCount: KeyMaterial.count
+        )
+        return derived.withUnsafeBytes { KeyMaterial($0) }
+    }
+
+    private func converse<R>(
+        _ patience: KeyPatience,
+        body: (SecretPortal) throws(SecretPortalFailure) -> R
+    ) throws(StoreError) -> R {
+        do throws(SecretPortalFailure) {
+            return try body(SecretPortal(environment: environment, patience: patience, limits: limits))
+        } catch {
+            throw error.storeError
+        }
+    }
+}

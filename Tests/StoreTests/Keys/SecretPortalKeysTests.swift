@@ -1,0 +1,153 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ClientTestSupport
+import DBus
+import Foundation
+import TestSupport
+import Testing
+
+@testable import SealedStore
+
+/// The key of a store of an app in a sandbox (docs/reference/Store.md#key-providers). No test waits for the real two
+/// seconds.
+struct SecretPortalKeysTests {
+    private let name = KeyName(group: "msal.shared", store: "0f4d", keyID: "k1", directory: "/nonexistent")
+
+    @Test func `each name has a key of its own, the same in each process of the app`() throws {
+        let bus = try FakeSecretPortal().bus()
+
+        let key = try bytes(of: name, from: bus)
+        let again = try bytes(of: name, from: bus)
+        let ofAnotherStore = try bytes(of: KeyName(group: "g", store: "0f4e", keyID: "k1", directory: "/d"), from: bus)
+        let thatReplacesIt = try bytes(of: KeyName(group: "g", store: "0f4d", keyID: "k2", directory: "/d"), from: bus)
+
+        #expect(key.count == 32 && key == again)
+        #expect(Set([key, ofAnotherStore, thatReplacesIt]).count == 3)
+    }
+
+    @Test func `the key follows from the app's secret, and the place of the store does not count`() throws {
+        let portal = FakeSecretPortal()
+        let bus = try portal.bus()
+
+        let key = try bytes(of: name, from: bus)
+        let elsewhere = try bytes(of: KeyName(group: "other", store: "0f4d", keyID: "k1", directory: "/x"), from: bus)
+        portal.change { $0.secret[63] ^= 1 }
+        let ofAnotherApp = try bytes(of: name, from: bus)
+
+        // HKDF-SHA256 over the bytes 1 to 64, without salt, as another implementation computes it.
+        let expected = "b3dce10f4c8fcf2d87f6e7414df6188db7c18f5becc706c2a74584f3b08b39bd"
+        #expect(Data(key).map { String(format: "%02x", $0) }.joined() == expected)
+        #expect(elsewhere == key)
+        #expect(ofAnotherApp != key)
+    }
+
+    @Test func `outside of a sandbox nobody is asked`() throws {
+        let portal = FakeSecretPortal()
+        let bus = try portal.bus()
+        let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: false)
+
+        let error = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
+
+        #expect(error?.kind == .keyUnavailable)
+        #expect(error?.message.contains("in no Flatpak sandbox") == true)
+        #expect(try !keys.isOffered(KeyPatience()))
+        #expect(portal.change { $0.calls } == [])
+    }
+
+    @Test func `a portal of another user is told nothing, and one of root is asked`() throws {
+        let portal = FakeSecretPortal()
+        let bus = try portal.bus()
+        let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true)
+        bus.change(isReported: false) { $0.user = FakeBus.ownUser + 4242 }
+
+        let read = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
+        let asked = #expect(throws: StoreError.self) { try keys.isOffered(KeyPatience()) }
+
+        for error in [read, asked] {
+            #expect(error?.message.contains("another user (uid \(FakeBus.ownUser + 4242))") == true)
+        }
+        #expect(portal.change { $0.calls } == [])
+        bus.change(isReported: false) { $0.user = 0 }
+        #expect(try keys.isOffered(KeyPatience()))
+        #expect(try keys.key(name, patience: KeyPatience()) != nil)
+    }
+
+    /// What the portal does, and a word of the text that says so.
+    struct BadHour: Sendable {
+        let words: String
+        let change: @Sendable (inout FakeSecretPortal.State) -> Void
+
+        init(_ words: String, change: @escaping @Sendable (inout FakeSecretPortal.State) -> Void) {
+            (self.words, self.change) = (words, change)
+        }
+    }
+
+    @Test(
+        arguments: [
+            BadHour("declined") { $0.code = 1 },
+            BadHour("reports a failure") { $0.code = 2 },
+            BadHour("no portal that keeps secrets") { $0.hasSecrets = false },
+            BadHour("no secret") { $0.secret = Array(1...15) },
+            BadHour("no secret") { $0.secret = Array(repeating: 7, count: 4097) },
+            BadHour("Error.Failed") {
+                $0.failures = ["RetrieveSecret": [.error("org.freedesktop.portal.Error.Failed")]]
+            },
+            BadHour("it ended") { $0.failures = ["RetrieveSecret": [.departure]] },
+            BadHour("it ended") { $0.failures = ["RetrieveSecret": [.hangUp]] },
+        ]
+    )
+    func `no secret is no key, and the text says why`(_ hour: BadHour) throws {
+        let portal = FakeSecretPortal()
+        portal.change(hour.change)
+        let bus = try portal.bus()
+        let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true)
+
+        let error = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience()) }
+
+        #expect(error?.kind == .keyUnavailable)
+        #expect(error?.message.contains(hour.words) == true, "\(error?.message ?? "")")
+    }
+
+    @Test func `a question that nobody answers ends with the time, and its window closes`() throws {
+        let portal = FakeSecretPortal(.init(code: nil))
+        let bus = try portal.bus()
+        let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true, question: .milliseconds(50))
+
+        let error = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience(mayPrompt: true)) }
+
+        #expect(error?.message.contains("allowsUnlockPrompt") == true)
+        #expect(portal.change { $0.calls } == ["RetrieveSecret", "Close"])
+    }
+
+    @Test func `a cancelled call closes the portal's window`() throws {
+        let portal = FakeSecretPortal(.init(code: nil))
+        let bus = try portal.bus()
+        let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true)
+        let patience = KeyPatience(
+            mayPrompt: true,
+            isCanceled: { portal.change { $0.calls.contains("RetrieveSecret") } }
+        )
+
+        let error = #expect(throws: StoreError.self) { try keys.key(name, patience: patience) }
+
+        #expect(error?.message.contains("cancelled") == true)
+        #expect(portal.change { $0.calls } == ["RetrieveSecret", "Close"])
+    }
+
+    @Test func `the portal keeps no key of somebody else's making`() throws {
+        let bus = try FakeSecretPortal().bus()
+        let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true)
+        let own = try #require(try keys.key(name, patience: KeyPatience()))
+        let other = try #require(KeyMaterial(1...32))
+
+        try keys.keep(own, as: name, patience: KeyPatience())
+        let error = #expect(throws: StoreError.self) { try keys.keep(other, as: name, patience: KeyPatience()) }
+
+        #expect(error?.message.contains("takes none") == true)
+    }
+
+    private func bytes(of name: KeyName, from bus: FakeBus) throws -> [UInt8] {
+        let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true)
+        return try #require(try keys.key(name, patience: KeyPatience())).withBytes { Array($0) }
+    }
+}
