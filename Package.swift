@@ -330,6 +330,8 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird", condition: emulator),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: emulator),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: emulator),
+                // Seals the sessions that instances share.
+                .product(name: "Crypto", package: "swift-crypto"),
             ] + http,
             path: "Examples/SignInWebApp/Sources/SignInWebApp"
         ),

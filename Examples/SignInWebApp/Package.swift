@@ -2,6 +2,36 @@
 // Licensed under the MIT License. See LICENSE.
 import PackageDescription
 
+// Several instances share a store: `SHARED_CACHE_DRIVER=valkey swift run`, or `postgres`. An application of your own simply
+// names the one that it uses. Here the driver is only fetched when it is asked for.
+let sharedCache: [Package.Dependency]
+let sharedCacheProducts: [Target.Dependency]
+switch Context.environment["SHARED_CACHE_DRIVER"] {
+case "valkey":
+    sharedCache = [
+        .package(name: "msal-valkey-store", path: "../../Adapters/Valkey"),
+        .package(url: "https://github.com/valkey-io/valkey-swift", from: "1.4.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ]
+    sharedCacheProducts = [
+        .product(name: "MSALValkeyStore", package: "msal-valkey-store"),
+        .product(name: "Valkey", package: "valkey-swift"),
+        .product(name: "Logging", package: "swift-log"),
+    ]
+case "postgres":
+    sharedCache = [
+        .package(name: "msal-postgres-store", path: "../../Adapters/Postgres"),
+        .package(url: "https://github.com/vapor/postgres-nio", from: "1.33.0"),
+    ]
+    sharedCacheProducts = [
+        .product(name: "MSALPostgresStore", package: "msal-postgres-store"),
+        .product(name: "PostgresNIO", package: "postgres-nio"),
+    ]
+default:
+    sharedCache = []
+    sharedCacheProducts = []
+}
+
 let package = Package(
     name: "SignInWebApp",
     platforms: [.macOS(.v15)],
@@ -15,7 +45,9 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    ],
+        // Seals the sessions that instances share; MSALServer brings it along, too.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    ] + sharedCache,
     targets: [
         .executableTarget(
             name: "SignInWebApp",
@@ -28,7 +60,8 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ]
+                .product(name: "Crypto", package: "swift-crypto"),
+            ] + sharedCacheProducts
         )
     ],
     swiftLanguageModes: [.v6]

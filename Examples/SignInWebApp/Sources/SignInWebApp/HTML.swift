@@ -1,5 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
 /// A piece of a page. Values in it are escaped, so that no name and no error message can add elements to it.
 struct HTML: ExpressibleByStringInterpolation {
     struct StringInterpolation: StringInterpolationProtocol {
@@ -29,4 +33,15 @@ struct HTML: ExpressibleByStringInterpolation {
 
     init(stringLiteral literal: String) { text = literal }
     init(stringInterpolation interpolation: StringInterpolation) { text = interpolation.text }
+}
+
+extension HTML {
+    /// A response with this page, which no browser keeps.
+    func response(_ status: HTTPResponse.Status = .ok) -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        )
+    }
 }

@@ -10,16 +10,23 @@ import MSALServer
     static func main() async {
         do {
             let settings = try Settings(ProcessInfo.processInfo.environment)
-            let site = Site(settings, application: try settings.application())
-            let application = Application(
+            let tokens = try settings.application()
+            let site = Site(settings, application: tokens, sessions: settings.sessions)
+            let server = Application(
                 router: site.router(),
                 server: try settings.serverTLS().map { try .tls(.http1(), tlsConfiguration: $0) } ?? .http1(),
                 configuration: ApplicationConfiguration(
-                    address: .hostname("127.0.0.1", port: settings.baseURL.port ?? 443),
+                    address: .hostname("127.0.0.1", port: settings.port),
                     serverName: nil
                 )
             )
-            try await application.runService()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                if let sharedCache = settings.sharedCache { group.addTask { await sharedCache.run() } }
+                try await server.runService()
+                // What was got behind the last requests is still to be written.
+                await tokens.shutDown(within: .seconds(10))
+                group.cancelAll()
+            }
         } catch {
             // The exit status says it too, if nobody can read the message.
             try? FileHandle.standardError.write(contentsOf: Data("\(error)\n".utf8))

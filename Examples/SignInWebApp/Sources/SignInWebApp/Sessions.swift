@@ -5,11 +5,11 @@ import MSALServer
 
 /// What the application knows of its browsers. A cookie has nothing but a random name.
 ///
-/// It is in the memory of this process, as the users' tokens are. After a restart users sign in again, mostly without
-/// typing anything.
-actor Sessions {
+/// It is in the memory of this process, as the users' tokens are: after a restart users sign in again, mostly without
+/// typing anything. With a store that the instances share it is there, and every instance knows every browser.
+struct Sessions: Sendable {
     /// A user who is signed in, in one browser.
-    struct Session {
+    struct Session: Codable {
         /// Opens the user's tokens. It never comes from a request.
         let user: String
         let name: String
@@ -22,43 +22,53 @@ actor Sessions {
         var claims: String?
     }
 
-    /// The sign-ins that one browser has begun, in several tabs perhaps.
-    private struct Visit {
-        var requests: [MSALWebSignInRequest]
-        let begun: Date
-    }
+    /// Several instances have changed one value at the same moment, again and again.
+    struct Conflict: Error {}
 
-    private var sessions: [String: Session] = [:]
-    private var visits: [String: Visit] = [:]
+    /// Sign-ins under way, of which strangers can begin many.
+    private let visits: any Shelf
+    /// Sessions, and the lists of those of one user.
+    private let sessions: any Shelf
 
     static let length: TimeInterval = 8 * 3600
     static let visitLength: TimeInterval = 3600
     private static let mostVisits = 10_000
     private static let mostRequests = 5
 
+    /// Sessions in the memory of this process.
+    init() {
+        visits = MemoryShelf(mostValues: Self.mostVisits)
+        sessions = MemoryShelf()
+    }
+
+    /// Sessions in a store that the instances share. Its visits end after an hour.
+    init(shared: any Shelf) {
+        visits = shared
+        sessions = shared
+    }
+
     // MARK: Sign-ins under way
 
     /// Keeps a sign-in for the browser that `visit` names, or for a new one.
     ///
     /// - Returns: The name for the browser's cookie.
-    func begin(_ request: MSALWebSignInRequest, visit: String?) -> String {
-        let name = visit.flatMap { visits[$0] == nil ? nil : $0 } ?? Self.randomName()
-        // Strangers can begin sign-ins: the memory for them has an end.
-        visits = visits.filter { $0.value.begun.addingTimeInterval(Self.visitLength) > .now }
-        if visits.count >= Self.mostVisits, let oldest = visits.min(by: { $0.value.begun < $1.value.begun }) {
-            visits[oldest.key] = nil
+    func begin(_ request: MSALWebSignInRequest, visit: String?) async throws -> String {
+        var name = Self.randomName()
+        if let visit, try await visits.read("visit \(visit)") != nil { name = visit }
+        try await change("visit \(name)", in: visits, lifetime: Self.visitLength) { (requests: inout [MSALWebSignInRequest]?) in
+            requests = (requests?.suffix(Self.mostRequests - 1) ?? []) + [request]
         }
-        let earlier = visits[name]?.requests.suffix(Self.mostRequests - 1) ?? []
-        visits[name] = Visit(requests: earlier + [request], begun: visits[name]?.begun ?? .now)
         return name
     }
 
     /// Takes the sign-in that a response belongs to. It is gone then, so a response that is replayed finds none.
-    func take(for response: MSALWebSignInResponse, visit: String?) -> MSALWebSignInRequest? {
-        guard let visit, let index = visits[visit]?.requests.firstIndex(where: { $0.matches(response) }) else {
-            return nil
+    func take(for response: MSALWebSignInResponse, visit: String?) async throws -> MSALWebSignInRequest? {
+        guard let visit else { return nil }
+        return try await change("visit \(visit)", in: visits, lifetime: Self.visitLength) {
+            (requests: inout [MSALWebSignInRequest]?) in
+            guard let index = requests?.firstIndex(where: { $0.matches(response) }) else { return nil }
+            return requests?.remove(at: index)
         }
-        return visits[visit]?.requests.remove(at: index)
     }
 
     // MARK: Users
@@ -66,43 +76,105 @@ actor Sessions {
     /// Opens a session with a new name, so that a name that a stranger planted in the browser opens nothing.
     ///
     /// - Returns: The name for the browser's cookie.
-    func open(_ result: MSALTokenResult, user: String) -> String {
-        sessions = sessions.filter { $0.value.ends > .now }
+    func open(_ result: MSALTokenResult, user: String) async throws -> String {
         let name = Self.randomName()
-        sessions[name] = Session(
+        let session = Session(
             user: user,
             name: result.idTokenClaims?["name"]?.string ?? "somebody",
             formToken: Self.randomName(),
             serviceSession: result.idTokenClaims?["sid"]?.string,
             ends: .now.addingTimeInterval(Self.length)
         )
+        for list in Self.lists(with: session) {
+            try await change(list, in: sessions, lifetime: Self.length) { (names: inout [String: Date]?) in
+                names = (names ?? [:]).filter { $0.value > .now }.merging([name: session.ends]) { $1 }
+            }
+        }
+        try await change("session \(name)", in: sessions, lifetime: Self.length) { $0 = session }
         return name
     }
 
-    func session(_ name: String?) -> Session? {
-        name.flatMap { sessions[$0] }.flatMap { $0.ends > .now ? $0 : nil }
+    func session(_ name: String?) async throws -> Session? {
+        guard let name, let shelved = try await sessions.read("session \(name)") else { return nil }
+        let session = try JSONDecoder().decode(Session.self, from: shelved.value)
+        return session.ends > .now ? session : nil
     }
 
-    func remember(claims: String?, in name: String?) {
-        if let name { sessions[name]?.claims = claims }
+    func remember(claims: String?, in name: String?) async throws {
+        guard let name, let session = try await session(name) else { return }
+        try await change("session \(name)", in: sessions, lifetime: session.ends.timeIntervalSinceNow) {
+            (session: inout Session?) in session?.claims = claims
+        }
     }
 
     /// Closes the session of one browser.
     ///
-    /// - Returns: The users whose last session here it was. Nobody needs their tokens any more.
-    func close(_ name: String) -> [String] { close { $0.key == name } }
+    /// - Returns: The users whose last session it was. Nobody needs their tokens any more.
+    func close(_ name: String) async throws -> [String] { try await close([name]) }
 
     /// Closes all sessions of a user.
-    func close(user: String) -> [String] { close { $0.value.user == user } }
+    func close(user: String) async throws -> [String] { try await close(names(in: Self.list(ofUser: user))) }
 
     /// Closes all that belong to a session at the service.
-    func close(serviceSession: String) -> [String] { close { $0.value.serviceSession == serviceSession } }
+    func close(serviceSession: String) async throws -> [String] {
+        try await close(names(in: Self.list(ofServiceSession: serviceSession)))
+    }
 
-    private func close(_ isMeant: (Dictionary<String, Session>.Element) -> Bool) -> [String] {
-        let ended = sessions.filter(isMeant)
-        sessions = sessions.filter { $0.value.ends > .now && !isMeant($0) }
-        // A user's browsers share the tokens.
-        return Set(ended.values.map(\.user)).subtracting(sessions.values.map(\.user)).sorted()
+    private func close(_ names: [String]) async throws -> [String] {
+        var lastOnes: Set<String> = []
+        for name in names {
+            guard let session = try await session(name) else { continue }
+            try await sessions.remove("session \(name)")
+            for list in Self.lists(with: session) {
+                try await change(list, in: sessions, lifetime: Self.length) { (names: inout [String: Date]?) in
+                    names?[name] = nil
+                }
+            }
+            // A user's browsers share the tokens.
+            if try await self.names(in: Self.list(ofUser: session.user)).isEmpty { lastOnes.insert(session.user) }
+        }
+        return lastOnes.sorted()
+    }
+
+    // MARK: Lists of sessions
+
+    private static func list(ofUser user: String) -> String { "user \(user)" }
+    private static func list(ofServiceSession id: String) -> String { "service session \(id)" }
+
+    private static func lists(with session: Session) -> [String] {
+        [list(ofUser: session.user)] + (session.serviceSession.map { [list(ofServiceSession: $0)] } ?? [])
+    }
+
+    private func names(in list: String) async throws -> [String] {
+        guard let shelved = try await sessions.read(list) else { return [] }
+        return try JSONDecoder().decode([String: Date].self, from: shelved.value).filter { $0.value > .now }.keys.sorted()
+    }
+
+    // MARK: Values
+
+    /// Reads a value, changes it, and writes it again. If another instance was faster, it begins anew.
+    @discardableResult
+    private func change<Value: Codable, Result>(
+        _ name: String,
+        in shelf: any Shelf,
+        lifetime: TimeInterval,
+        by body: (inout Value?) -> Result
+    ) async throws -> Result {
+        for _ in 0..<10 {
+            let shelved = try await shelf.read(name)
+            var value = try shelved.map { try JSONDecoder().decode(Value.self, from: $0.value) }
+            let result = body(&value)
+            guard let value else { return result }
+            let data = try JSONEncoder().encode(value)
+            let isWritten = try await shelf.write(
+                data,
+                to: name,
+                lifetime: .seconds(max(lifetime, 1)),
+                over: shelved?.version
+            )
+            if isWritten { return result }
+        }
+        throw Conflict()
     }
 
     /// 256 bits from the system's source of secrets.

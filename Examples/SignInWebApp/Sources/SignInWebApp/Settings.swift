@@ -17,6 +17,10 @@ struct Settings {
     let authority: URL
     let graph: URL
     let caFile: URL?
+    /// The port on this machine: that of the address, unless a proxy stands before it.
+    let port: Int
+    /// The store that the instances share; `nil` for a single instance.
+    let sharedCache: SharedCache?
     private let clientID: String
     private let secret: String
     private let certificate: String?
@@ -38,6 +42,10 @@ struct Settings {
         caFile = environment["MSAL_CA_FILE"].map { URL(filePath: $0) }
         clientID = environment["CLIENT_ID"] ?? "00000000-0000-4000-8000-000000000010"
         secret = environment["CLIENT_SECRET"] ?? "Emulator-secret-1"
+        port = environment["PORT"].flatMap(Int.init) ?? baseURL.port ?? 443
+        sharedCache = try environment["SHARED_CACHE"].map {
+            try SharedCache($0, secret: environment["SHARED_CACHE_SECRET"])
+        }
         certificate = environment["TLS_CERTIFICATE"]
         key = environment["TLS_KEY"]
     }
@@ -53,7 +61,17 @@ struct Settings {
         configuration.redirectUri = baseURL.appending(path: "signin-oidc").absoluteString
         configuration.postLogoutRedirectUri = baseURL.appending(path: "signout-callback-oidc").absoluteString
         configuration.caFile = caFile
+        if let sharedCache {
+            let key = try MSALSealingKey(id: 1, secret: sharedCache.secret)
+            let shared = try MSALSharedCacheConfiguration(sharedCache.store, keys: [key])
+            configuration.cache = MSALTokenCache(shared: shared)
+        }
         return try MSALConfidentialClientApplication(configuration: configuration)
+    }
+
+    /// What is kept of the browsers, where the tokens are kept.
+    var sessions: Sessions {
+        sharedCache.map { Sessions(shared: SharedShelf($0.store, secret: $0.secret)) } ?? Sessions()
     }
 
     /// The certificate of this server; `nil` where a proxy before it speaks TLS.

@@ -10,12 +10,13 @@ import NIOCore
 struct Site: Sendable {
     private let application: MSALConfidentialClientApplication
     private let graph: Graph
-    private let sessions = Sessions()
+    private let sessions: Sessions
     private let authority: URL
     private let scopes = ["User.Read"]
 
-    init(_ settings: Settings, application: MSALConfidentialClientApplication) {
+    init(_ settings: Settings, application: MSALConfidentialClientApplication, sessions: Sessions) {
         self.application = application
+        self.sessions = sessions
         authority = settings.authority
         graph = Graph(base: settings.graph, tls: settings.clientTLS)
     }
@@ -23,6 +24,7 @@ struct Site: Sendable {
     func router() -> Router<BasicRequestContext> {
         let router = Router()
         router.add(middleware: ProtectiveHeaders(signsOutAt: authority))
+        router.add(middleware: Apology())
         router.get("/") { request, _ in try await home(request) }
         router.get("/style.css") { _, _ in
             Response(
@@ -31,52 +33,51 @@ struct Site: Sendable {
                 body: ResponseBody(byteBuffer: ByteBuffer(string: Pages.style))
             )
         }
-        router.get("/signin") { request, _ in await signIn(request) }
+        router.get("/signin") { request, _ in try await signIn(request) }
         router.post("/signin-oidc") { request, _ in try await signedIn(request) }
         router.post("/signout") { request, _ in try await signOut(request) }
         router.post("/signout-everywhere") { request, _ in try await signOut(request, everywhere: true) }
-        router.get("/signout-callback-oidc") { _, _ in show(Pages.farewell) }
-        router.get("/signout-oidc") { request, _ in await signedOutElsewhere(request) }
+        router.get("/signout-callback-oidc") { _, _ in Pages.farewell.response() }
+        router.get("/signout-oidc") { request, _ in try await signedOutElsewhere(request) }
         return router
     }
 
     // MARK: Sign-in
 
     /// Sends the browser to the service.
-    private func signIn(_ request: Request) async -> Response {
+    private func signIn(_ request: Request) async throws -> Response {
         var parameters = MSALWebSignInParameters(scopes: scopes)
-        parameters.claims = await sessions.session(request.cookies[Cookies.session]?.value)?.claims
+        parameters.claims = try await sessions.session(request.cookies[Cookies.session]?.value)?.claims
+        let signIn: MSALWebSignInRequest
         do throws(MSALTokenError) {
-            let signIn = try await application.authorizationRequest(parameters)
-            let visit = await sessions.begin(signIn, visit: request.cookies[Cookies.signIn]?.value)
-            var response = Response.redirect(to: signIn.url.absoluteString)
-            // The service's form comes from another site. Browsers send cookies with it only if these are made for that.
-            response.setCookie(Cookies.signIn(visit))
-            return response
+            signIn = try await application.authorizationRequest(parameters)
         } catch {
             return trouble(error)
         }
+        let visit = try await sessions.begin(signIn, visit: request.cookies[Cookies.signIn]?.value)
+        var response = Response.redirect(to: signIn.url.absoluteString)
+        // The service's form comes from another site. Browsers send cookies with it only if these are made for that.
+        response.setCookie(Cookies.signIn(visit))
+        return response
     }
 
     /// The browser returns from the service with a form.
     private func signedIn(_ request: Request) async throws -> Response {
         let body = try await request.body.collect(upTo: 64 << 10)
-        do throws(MSALTokenError) {
+        do {
             let response = try MSALWebSignInResponse(formBody: body.readableBytesView)
             let visit = request.cookies[Cookies.signIn]?.value
-            guard let signIn = await sessions.take(for: response, visit: visit) else {
-                return show(
-                    Pages.trouble("Please begin again", "This sign-in is over, or another browser began it."),
-                    status: .badRequest
-                )
+            guard let signIn = try await sessions.take(for: response, visit: visit) else {
+                return Pages.trouble("Please begin again", "This sign-in is over, or another browser began it.")
+                    .response(.badRequest)
             }
             let result = try await application.acquireToken(response, for: signIn)
             guard let user = result.homeAccountIdentifier else { return Response(status: .internalServerError) }
-            let name = await sessions.open(result, user: user)
+            let name = try await sessions.open(result, user: user)
             var home = Response.redirect(to: "/")
             home.setCookie(Cookies.session(name))
             return home
-        } catch {
+        } catch let error as MSALTokenError {
             return trouble(error)
         }
     }
@@ -85,7 +86,7 @@ struct Site: Sendable {
 
     private func home(_ request: Request) async throws -> Response {
         let name = request.cookies[Cookies.session]?.value
-        guard let session = await sessions.session(name) else { return show(Pages.signedOut) }
+        guard let session = try await sessions.session(name) else { return Pages.signedOut.response() }
         do {
             do {
                 return try await home(session, options: MSALTokenOptions())
@@ -96,11 +97,11 @@ struct Site: Sendable {
                 return try await home(session, options: options)
             }
         } catch let error as MSALTokenError where error.needsUser || error.kind == .accountNotFound {
-            await sessions.remember(claims: error.claims, in: name)
-            return show(Pages.signInAgain(session))
+            try await sessions.remember(claims: error.claims, in: name)
+            return Pages.signInAgain(session).response()
         } catch {
             let words = "Microsoft Graph cannot be asked now. You are still signed in."
-            return show(Pages.trouble("Something is missing", words, session: session), status: .badGateway)
+            return Pages.trouble("Something is missing", words, session: session).response(.badGateway)
         }
     }
 
@@ -111,7 +112,7 @@ struct Site: Sendable {
             options: options
         )
         let profile = try await graph.me(authorization: token.authorizationHeader)
-        return show(Pages.home(session, profile: profile, source: token.source.rawValue))
+        return Pages.home(session, profile: profile, source: token.source.rawValue).response()
     }
 
     // MARK: Sign-out
@@ -120,16 +121,14 @@ struct Site: Sendable {
     private func signOut(_ request: Request, everywhere: Bool = false) async throws -> Response {
         let body = try await request.body.collect(upTo: 4096)
         let name = request.cookies[Cookies.session]?.value
-        guard let name, let session = await sessions.session(name) else { return .redirect(to: "/") }
+        guard let name, let session = try await sessions.session(name) else { return .redirect(to: "/") }
         guard isEqual(String(buffer: body), "token=\(session.formToken)") else {
-            return show(
-                Pages.trouble("Not signed out", "The form came from another page.", session: session),
-                status: .forbidden
-            )
+            return Pages.trouble("Not signed out", "The form came from another page.", session: session)
+                .response(.forbidden)
         }
         // The address first: it may need what the memory knows of the user.
         let page = try? await application.signOutURL(homeAccountIdentifier: session.user)
-        await forget(everywhere ? sessions.close(user: session.user) : sessions.close(name))
+        await forget(everywhere ? try await sessions.close(user: session.user) : try await sessions.close(name))
         // If the service cannot be asked for its page, the user is signed out here alone.
         var response = Response.redirect(to: page?.absoluteString ?? "/signout-callback-oidc")
         response.setCookie(Cookies.session("", lifetime: 0))
@@ -138,16 +137,23 @@ struct Site: Sendable {
 
     /// The user signed out of another application. The service opens this address in a hidden frame, without cookies, and
     /// names its session (OpenID Connect Front-Channel Logout §2).
-    private func signedOutElsewhere(_ request: Request) async -> Response {
+    private func signedOutElsewhere(_ request: Request) async throws -> Response {
         if let session = request.uri.queryParameters.get("sid"), !session.isEmpty {
-            await forget(sessions.close(serviceSession: session))
+            await forget(try await sessions.close(serviceSession: session))
         }
-        return show(Pages.farewell)
+        return Pages.farewell.response()
     }
 
-    /// Removes the tokens of users who have no session here any more.
+    /// Removes the tokens of users who have no session any more.
     private func forget(_ users: [String]) async {
-        for user in users { await application.removeTokens(homeAccountIdentifier: user) }
+        for user in users {
+            do {
+                try await application.signOut(homeAccountIdentifier: user)
+            } catch {
+                // The session is closed, so nobody reaches the tokens that are left.
+                print("The tokens of a user are left in the shared cache: \(error)")
+            }
+        }
     }
 
     // MARK: Responses
@@ -155,26 +161,16 @@ struct Site: Sendable {
     private func trouble(_ error: MSALTokenError) -> Response {
         switch error.kind {
         case .userCancelled:
-            return show(Pages.trouble("Not signed in", "You left the sign-in, or did not consent."))
+            return Pages.trouble("Not signed in", "You left the sign-in, or did not consent.").response()
         case .invalidSignInResponse:
-            return show(Pages.trouble("Please begin again", "The sign-in could not be completed."), status: .badRequest)
+            return Pages.trouble("Please begin again", "The sign-in could not be completed.").response(.badRequest)
         default:
             // The text is for those who run the application. Users get the number by which it is found.
             print("A sign-in failed: \(error)")
             let number = error.correlationID?.uuidString ?? "–"
-            return show(
-                Pages.trouble("Sign-in failed", "Try again later, or quote the number \(number)."),
-                status: .badGateway
-            )
+            return Pages.trouble("Sign-in failed", "Try again later, or quote the number \(number).")
+                .response(.badGateway)
         }
-    }
-
-    private func show(_ page: HTML, status: HTTPResponse.Status = .ok) -> Response {
-        Response(
-            status: status,
-            headers: [.contentType: "text/html; charset=utf-8", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: page.text))
-        )
     }
 
     /// Compares in a time that does not show where the two differ.
