@@ -81,7 +81,7 @@ class Bench:
                 yield place
 
     @contextlib.contextmanager
-    def with_application(self, apis=(), options=(), standard_port=False, **registration):
+    def with_application(self, apis=(), resources=(), options=(), standard_port=False, **registration):
         """A place at an emulator whose directory is a file with these APIs and one application, a web app with these
         members. With the standard port it is `None` where this process may not have that port."""
         file = self.folder / "directory.json"
@@ -93,6 +93,7 @@ class Bench:
                 "redirectUris": ["http://localhost/auth"], **registration,
             }],
             "apis": list(apis),
+            "resources": list(resources),
         }))
         emulator = self.at_standard_port if standard_port else self.elsewhere
         with emulator("--seed", file, *options) as place:
@@ -141,22 +142,35 @@ class Bench:
     def app(self, name, *arguments, **variables):
         """A web app of the folder `apps` in a process of its own; its address."""
         port = free_port()
-        log = self.folder / f"{name}.log"
+        with self.server([sys.executable, str(HERE / "apps" / f"{name}.py"), str(port), *arguments], port, **variables) as address:
+            yield address
+
+    @contextlib.contextmanager
+    def server(self, command, port, ready="/ready", **variables):
+        """A server program that answers at a port, once it does so at the path `ready`; its address."""
+        log = self.folder / f"server-{port}.log"
         with open(log, "wb") as output:
-            process = subprocess.Popen(
-                [sys.executable, str(HERE / "apps" / f"{name}.py"), str(port), *arguments],
-                env={**os.environ, **self.variables(), "BENCH": str(self.folder), **variables}, stdin=subprocess.DEVNULL,
-                stdout=output, stderr=subprocess.STDOUT)
+            process = subprocess.Popen(command, env={**os.environ, **self.variables(), "BENCH": str(self.folder), **variables},
+                                       stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
             try:
                 address = f"http://localhost:{port}"
-                await_answer(address, process, log)
+                await_answer(address + ready, process, log)
                 yield address
             except BaseException:
-                print(f"--- {name}\n{log.read_text(errors='replace')[-4000:]}")
+                print(f"--- {command[1]}\n{log.read_text(errors='replace')[-4000:]}")
                 raise
             finally:
                 process.terminate()
                 process.wait(timeout=10)
+
+    def as_service(self, *command, user=USER):
+        """Runs a program that finds the emulator under Microsoft's names, with its default directory. `None` where this machine
+        has no namespaces for it."""
+        if subprocess.run(["unshare", "--user", "--map-current-user", "--net", "--mount", "true"], capture_output=True).returncode:
+            print("--  skipped: there are no namespaces in which a program finds Microsoft's names")
+            return None
+        return subprocess.run([str(self.build / "entra-emulator"), "run", "--as-service", "--quiet", "--as", user, "--", *command],
+                              cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
 
 
 def free_pair(first=None):
@@ -172,11 +186,11 @@ def free_pair(first=None):
     raise AssertionError("there are no two free ports in a row")
 
 
-def await_answer(address, process, log, seconds=30):
+def await_answer(address, process, log, seconds=120):
     deadline = time.monotonic() + seconds
     while True:
         try:
-            return requests.get(address + "/ready", timeout=5)
+            return requests.get(address, timeout=5)
         except requests.ConnectionError:
             assert process.poll() is None and time.monotonic() < deadline, f"the app does not answer, see {log}"
             time.sleep(0.05)

@@ -15,11 +15,11 @@ FORWARD = ("next", "signin", "no", "accept", "verify")
 
 
 class Forms(html.parser.HTMLParser):
-    """The forms of a page, and its text."""
+    """The forms of a page, its text, and where it leads by itself."""
 
     def __init__(self, text):
         super().__init__()
-        self.forms, self.text, self.title, self.inside = [], [], "", None
+        self.forms, self.text, self.title, self.inside, self.next = [], [], "", None, None
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
@@ -32,6 +32,8 @@ class Forms(html.parser.HTMLParser):
             self.forms[-1]["fields"][attributes["name"]] = attributes.get("value") or ""
         elif tag == "button" and self.forms:
             self.forms[-1]["buttons"].append((attributes.get("name"), attributes.get("value")))
+        elif tag == "meta" and attributes.get("http-equiv") == "refresh":
+            self.next = attributes.get("content", "").partition("URL=")[2] or None
 
     def handle_data(self, data):
         if self.inside == "title":
@@ -65,6 +67,9 @@ class Person:
                 continue
             page = Forms(response.text)
             self.pages.append(page.title.strip())
+            if page.next:
+                request = requests.Request("GET", urllib.parse.urljoin(response.url, page.next))
+                continue
             if not page.forms or response.status_code >= 400:
                 return response
             request = self.answer(page.forms[0], response.url)

@@ -85,8 +85,13 @@ struct TokenIssuer: Sendable {
         claims["auth_time"] = .int(Int(context.entitlement.authenticatedAt.timeIntervalSince1970))
         claims["nonce"] = context.entitlement.nonce.map { .string($0) }
         if context.entitlement.policy != nil { claims["emails"] = .strings([context.user.userPrincipalName]) }
-        // Microsoft identity platform, "ID token claims reference": these need the `profile` scope.
-        if scopes.openID.contains("profile") {
+        // Microsoft identity platform, "ID token claims reference": of version 2.0 these need the `profile` scope, and version
+        // 1.0 has other names of the user.
+        if context.isVersion1 {
+            let name = JSONValue.string(context.user.principalName(in: context.tenant))
+            claims.merge(["name": .string(context.user.displayName), "upn": name, "unique_name": name]) { _, new in new
+            }
+        } else if scopes.openID.contains("profile") {
             claims["name"] = .string(context.user.displayName)
             // B2C has the addresses instead.
             if context.entitlement.policy == nil {

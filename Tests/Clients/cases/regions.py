@@ -1,13 +1,11 @@
 # Licensed under the MIT License. See LICENSE.
 """MSAL Python and a client certificate at the service's own names: the hosts of a region, and those for mutual TLS."""
-import contextlib
-import socket
-
 import msal
 import requests
 
 from bench import GRAPH, OWN_ID, TENANT, check, claims_of
 from certificates import Certificate
+from names import leading
 
 PUBLIC = f"https://login.microsoftonline.com/{TENANT}"
 API = "99999999-0000-4000-8000-0000000000a1"
@@ -22,7 +20,7 @@ def run(bench):
         if not place:
             return
         names = []
-        with at_this_machine(names):
+        with leading({".microsoft.com": 443, ".microsoftonline.com": 443}, names):
             app = msal.ConfidentialClientApplication(
                 OWN_ID, client_credential="A-secret-1", authority=PUBLIC, instance_discovery=False, azure_region="westus2")
             result = app.acquire_token_for_client([f"api://{API}/.default"])
@@ -36,21 +34,3 @@ def run(bench):
                 check(reply.get("token_type") == "mtls_pop", f"a bound token from {host}")
             refused = requests.post(f"{PUBLIC}/oauth2/v2.0/token", data=form, cert=pem, timeout=10).json()
             check(7000218 in refused["error_codes"], "the ordinary host asks for no certificate")
-
-
-@contextlib.contextmanager
-def at_this_machine(names):
-    """Leads the service's names to this machine; `names` gets those that were asked for."""
-    resolve = socket.getaddrinfo
-
-    def resolved(host, *rest, **options):
-        if isinstance(host, str) and host.endswith((".microsoft.com", ".microsoftonline.com")):
-            names.append(host)
-            host = "127.0.0.1"
-        return resolve(host, *rest, **options)
-
-    socket.getaddrinfo = resolved
-    try:
-        yield
-    finally:
-        socket.getaddrinfo = resolve

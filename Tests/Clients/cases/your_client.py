@@ -10,7 +10,7 @@ from bench import API, CLIENT_ID, USER, check, free_pair
 ELSEWHERE = {
     "Flask-OIDC": "flask_oidc", "mozilla-django-oidc": "mozilla_django_oidc", "Authlib": "authlib",
     "The Azure CLI": "azure_cli", "msgraph-sdk": "msgraph", "MSAL for Node": "other_msals", "MSAL for Go": "other_msals",
-    "Clients of an identity broker": "identity_broker",
+    "Clients of an identity broker": "identity_broker", "Apache with mod_auth_openidc": "mod_auth_openidc",
 }
 
 
@@ -21,8 +21,11 @@ def run(bench):
         "Workload identity": workload_identity,
         "requests-oauthlib": requests_oauthlib, "PyJWT": pyjwt, "idpyoidc": idpyoidc, "curl": curl,
     }
+    others = {"Others that sign in here": ["web_apps", "jupyterhub", "key_vault_and_storage", "exchangelib", "rclone", "o365",
+                                           "fastapi_azure_auth"]}
     cases = pathlib.Path(__file__).parent
-    check(set(snippets.sections()) == {*ELSEWHERE, *here} and all((cases / f"{name}.py").exists() for name in ELSEWHERE.values()),
+    named = [*ELSEWHERE.values(), *(name for names in others.values() for name in names)]
+    check(set(snippets.sections()) == {*ELSEWHERE, *here, *others} and all((cases / f"{name}.py").exists() for name in named),
           "every client of the page has a test")
     for title, test in here.items():
         test(bench, shell, title)

@@ -32,4 +32,27 @@ struct OlderEndpointTests {
             #expect(try begun.json()["user_code"] is String)
         }
     }
+    @Test func `an id token has the user's names of version 1.0`() async throws {
+        try await Bench.run { bench in
+            let address = bench.authorizeURL(changing: ["scope": "openid"])
+            let signedIn = try await Browser(bench).signIn(
+                address.replacing("/oauth2/v2.0/authorize", with: "/oauth2/authorize")
+            )
+            let redeemed = try await bench.send(
+                .POST,
+                to: "/\(Bench.tenant)/oauth2/token",
+                form: [
+                    "grant_type": "authorization_code", "client_id": bench.emulator.seed.clientID,
+                    "code": try #require(signedIn.parameters["code"]), "redirect_uri": Bench.redirect,
+                    "code_verifier": Bench.verifier,
+                ]
+            )
+            let claims = try Bench.claims(try redeemed.json()["id_token"])
+
+            #expect(claims["ver"] as? String == "1.0")
+            #expect(claims["unique_name"] as? String == "megan@contoso.example")
+            #expect(claims["upn"] as? String == "megan@contoso.example")
+            #expect(claims["preferred_username"] == nil)
+        }
+    }
 }
