@@ -21,13 +21,14 @@ enum NamedFlowAnswer: Sendable {
         let branches = FlowBranches()
         let token = Secret.random(bytes: 96)
         func links(hostile: NativeAuthV2Settings.HostileLink? = nil) -> FlowLinks {
-            FlowLinks(
-                base: exchange.publicBase,
-                segment: segment,
+            var settings = NativeAuthV2Settings()
+            settings.hostileLink = hostile
+            return FlowLinks(
+                of: Secret.random(bytes: 16).exposed,
                 tenantID: tenantID,
-                flow: Secret.random(bytes: 16).exposed,
-                style: branches.linkStyle,
-                hostile: hostile
+                segment: segment,
+                base: exchange.publicBase,
+                branches: FlowBranches(settings)
             )
         }
         switch self {

@@ -108,17 +108,32 @@ struct NativeContinuations: Sendable {
 
     // MARK: Codes
 
-    /// Makes a code, puts it into the outbox and into the journey; an earlier code no longer works.
+    /// Sends a code, and takes the journey to the step that waits for it. An earlier code no longer works. Where another
+    /// code is asked for, the token of the request stays good beside the new one.
     ///
+    /// The response hides the address, unless the person is registering it now.
     /// - Throws: AADSTS701014 when the address was sent too many.
-    func send(
+    func sendCode(
         _ purpose: OutboxMessage.Purpose,
         to address: String,
         by channel: StrongMethod.Channel,
-        in continuation: inout NativeJourneys<NativeJourney>.Continuation,
+        in continuation: NativeJourneys<NativeJourney>.Continuation,
+        at step: NativeJourney.Step,
         for request: NativeRequest
-    ) throws(EntraError) {
+    ) throws -> Response {
+        var continuation = continuation
         continuation.journey.code = try codes.send(purpose, to: address, by: channel, at: request.now)
+        let token = try advance(continuation, to: step, keepsToken: continuation.step == step, for: request)
+        let isNew = purpose == .registration
+        return try .native(
+            token,
+            members: [
+                "challenge_type": "oob", "binding_method": "prompt", "challenge_channel": .string(channel.rawValue),
+                isNew ? "challenge_target" : "challenge_target_label":
+                    .string(isNew ? address : StrongMethod.masked(address)),
+                "code_length": .int(settings.codeLength), "interval": .int(settings.resendInterval.wholeSeconds),
+            ]
+        )
     }
 
     /// Compares the request's code with the one that was sent; wrong tries are counted.
@@ -129,36 +144,12 @@ struct NativeContinuations: Sendable {
         for request: NativeRequest
     ) throws(EntraError) {
         guard let typed = request["oob"].map({ Secret($0) }) else { throw .invalidParameter("oob") }
-        let now = request.now
-        let allowed = settings.wrongCodesAllowed
-        let problem = journeys.update(continuation.journey) { journey -> EntraError? in
-            guard var code = journey.code else { return .wrongCode }
-            let problem = code.check(typed, allowed: allowed, now: now)
-            journey.code = code
-            return problem
-        }
-        switch problem {
-        case .none: throw .invalidContinuation(number: settings.invalidContinuationNumber)
-        case .some(.some(let error)): throw error
-        case .some(.none): return
-        }
-    }
-
-    /// The response that a code was sent, with the address hidden.
-    func codeSentResponse(
-        _ token: Secret,
-        to address: String,
-        by channel: StrongMethod.Channel,
-        label: String = "challenge_target_label",
-        isMasked: Bool = true
-    ) throws -> Response {
-        try .native(
-            token,
-            members: [
-                "challenge_type": "oob", "binding_method": "prompt", "challenge_channel": .string(channel.rawValue),
-                label: .string(isMasked ? StrongMethod.masked(address) : address),
-                "code_length": .int(settings.codeLength), "interval": .int(settings.resendInterval.wholeSeconds),
-            ]
+        let isKnown = try journeys.checkCode(
+            typed,
+            of: continuation.journey,
+            allowed: settings.wrongCodesAllowed,
+            now: request.now
         )
+        guard isKnown else { throw .invalidContinuation(number: settings.invalidContinuationNumber) }
     }
 }

@@ -55,12 +55,12 @@ struct NativeGrant: Sendable {
         let scopes = try await scopes(for: request, by: user)
         let decision = policies.decide(
             AccessRequest(
-                user: user,
-                tenant: request.tenant,
+                request.exchange,
+                of: user,
+                in: request.tenant,
                 client: request.client,
                 audience: scopes.audience,
-                address: request.exchange.clientAddress,
-                now: request.now
+                contexts: []
             ),
             proof: AccessProof(
                 authenticatedAt: request.now,
@@ -71,7 +71,14 @@ struct NativeGrant: Sendable {
         try continuations.end(continuation)
         return .tokens(
             .init(
-                entitlement: entitlement(of: user, in: continuation.journey, scopes: scopes, for: request),
+                entitlement: Entitlement(
+                    native: user,
+                    client: request.client,
+                    scopes: scopes,
+                    claims: request["claims"],
+                    hasSecondFactor: continuation.journey.hasSecondFactor,
+                    now: request.now
+                ),
                 scopes: scopes
             )
         )
@@ -109,14 +116,7 @@ struct NativeGrant: Sendable {
 
     /// The scopes that the app asks for, once somebody has consented to them.
     private func scopes(for request: NativeRequest, by user: User) async throws -> RequestedScopes {
-        let text = request["scope"] ?? "openid profile offline_access"
-        let scopes: RequestedScopes
-        do {
-            scopes = try RequestedScopes.parse(text, in: directory)
-        } catch {
-            // Here every kind of bad scope has the same number.
-            throw EntraError.invalidScope(text)
-        }
+        let scopes = try RequestedScopes(native: request["scope"], in: directory)
         return try await consents.checked(scopes, by: user, to: request.client, in: request.tenant)
     }
 
@@ -155,25 +155,40 @@ struct NativeGrant: Sendable {
         let error = isSecondFactor ? EntraError.secondFactorRequired : .registrationRequired
         throw error.with(["continuation_token": .string(token.exposed)])
     }
+}
 
-    private func entitlement(
-        of user: User,
-        in journey: NativeJourney,
+extension RequestedScopes {
+    /// The scopes of a request of native authentication, where every kind of bad scope has the same number.
+    init(native text: String?, in directory: ServedDirectory) throws(EntraError) {
+        let text = text ?? "openid profile offline_access"
+        do {
+            self = try Self.parse(text, in: directory)
+        } catch {
+            throw .invalidScope(text)
+        }
+    }
+}
+
+extension Entitlement {
+    /// What a customer's app may get tokens for after native authentication. `claims` is the parameter of that name.
+    init(
+        native user: User,
+        client: AppRegistration,
         scopes: RequestedScopes,
-        for request: NativeRequest
-    ) -> Entitlement {
-        var entitlement = Entitlement(
+        claims: String?,
+        hasSecondFactor: Bool,
+        now: Date
+    ) {
+        self.init(
             family: UUID().uuidString.lowercased(),
             userID: user.id,
-            tenantID: request.tenant.id,
-            clientID: request.client.clientID,
+            tenantID: user.homeTenantID,
+            clientID: client.clientID,
             scopes: scopes,
-            authenticatedAt: request.now,
-            capabilities: RequestedClaims.capabilities(ifAnyIn: request["claims"]),
-            isSinglePage: false
+            authenticatedAt: now,
+            capabilities: RequestedClaims.capabilities(ifAnyIn: claims)
         )
-        entitlement.hasSecondFactor = journey.hasSecondFactor
-        entitlement.isNative = true
-        return entitlement
+        self.hasSecondFactor = hasSecondFactor
+        isNative = true
     }
 }

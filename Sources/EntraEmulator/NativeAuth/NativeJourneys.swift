@@ -10,6 +10,8 @@ protocol ContinuedJourney: Sendable {
     /// The step of the first continuation token.
     static var start: Step { get }
     var id: String { get }
+    /// The code that was sent last.
+    var code: OneTimeCode? { get set }
 }
 
 /// The native journeys under way and the continuation tokens that stand for them. They live in memory.
@@ -118,6 +120,20 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
             state.journeys[journey.id] = current
             return value
         }
+    }
+
+    /// Compares a code with the one that was sent; wrong tries are counted.
+    ///
+    /// - Returns: Whether the journey is still there.
+    /// - Throws: AADSTS50181 for a wrong code and after too many of them, AADSTS50184 for an expired one.
+    func checkCode(_ typed: Secret, of journey: Journey, allowed: Int, now: Date) throws(EntraError) -> Bool {
+        let problem = update(journey) { journey -> EntraError? in
+            guard var code = journey.code else { return .wrongCode }
+            defer { journey.code = code }
+            return code.check(typed, allowed: allowed, now: now)
+        }
+        if case .some(.some(let error)) = problem { throw error }
+        return problem != nil
     }
 
     /// Ends all journeys.

@@ -33,15 +33,19 @@ struct NativePasswordReset: Sendable {
     /// Sends a code.
     func challenge(_ request: NativeRequest) throws -> Response {
         let announced = request["challenge_type"] == nil ? nil : try request.challengeTypes(settings: settings)
-        var continuation = try continuations.find(request, at: [.started, .codeSent], flows: [.resetPassword])
+        let continuation = try continuations.find(request, at: [.started, .codeSent], flows: [.resetPassword])
         guard (announced ?? continuation.journey.challengeTypes).contains(.oob) else {
             return try .nativeRedirect("Client is missing oob challenge type")
         }
         let address = continuation.journey.userName
-        try continuations.send(.passwordReset, to: address, by: .email, in: &continuation, for: request)
-        let isRepeated = continuation.step == .codeSent
-        let token = try continuations.advance(continuation, to: .codeSent, keepsToken: isRepeated, for: request)
-        return try continuations.codeSentResponse(token, to: address, by: .email)
+        return try continuations.sendCode(
+            .passwordReset,
+            to: address,
+            by: .email,
+            in: continuation,
+            at: .codeSent,
+            for: request
+        )
     }
 
     /// Takes the code.

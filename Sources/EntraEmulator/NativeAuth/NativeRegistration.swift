@@ -8,9 +8,9 @@ import MSALBase
 struct NativeRegistration: Sendable {
     let store: EmulatorStore
     let directory: ServedDirectory
+    let continuations: NativeContinuations
 
     private static let flows: Set<NativeJourney.Flow> = [.signIn, .signUp, .resetPassword]
-    let continuations: NativeContinuations
 
     /// Lists the channels in which a method can be registered.
     func introspect(_ request: NativeRequest) async throws -> Response {
@@ -51,20 +51,18 @@ struct NativeRegistration: Sendable {
             channel: channel,
             address: target
         )
-        let isRepeated = continuation.step == .registrationSent
         if channel == .email, target.lowercased() == continuation.journey.userName.lowercased() {
             continuation.journey.code = nil
             let token = try continuations.advance(continuation, to: .registrationPreverified, for: request)
             return try .native(token, members: ["challenge_type": "preverified"])
         }
-        try continuations.send(.registration, to: target, by: channel, in: &continuation, for: request)
-        let token = try continuations.advance(continuation, to: .registrationSent, keepsToken: isRepeated, for: request)
-        return try continuations.codeSentResponse(
-            token,
+        return try continuations.sendCode(
+            .registration,
             to: target,
             by: channel,
-            label: "challenge_target",
-            isMasked: false
+            in: continuation,
+            at: .registrationSent,
+            for: request
         )
     }
 

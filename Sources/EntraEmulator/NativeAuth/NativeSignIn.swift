@@ -82,25 +82,27 @@ struct NativeSignIn: Sendable {
         announced: Set<NativeJourney.ChallengeType>?,
         for request: NativeRequest
     ) throws -> Response {
-        var continuation = continuation
         guard let type = firstChallenge(for: user, among: announced ?? continuation.journey.challengeTypes) else {
             return try .nativeRedirect(missing(user))
         }
-        let isRepeated = continuation.step != .started
         switch type {
         case .password:
             let token = try continuations.advance(
                 continuation,
                 to: .passwordAsked,
-                keepsToken: isRepeated,
+                keepsToken: continuation.step != .started,
                 for: request
             )
             return try .native(token, members: ["challenge_type": "password"])
         case .oob, .redirect:
-            let address = user.userPrincipalName
-            try continuations.send(.signIn, to: address, by: .email, in: &continuation, for: request)
-            let token = try continuations.advance(continuation, to: .codeSent, keepsToken: isRepeated, for: request)
-            return try continuations.codeSentResponse(token, to: address, by: .email)
+            return try continuations.sendCode(
+                .signIn,
+                to: user.userPrincipalName,
+                by: .email,
+                in: continuation,
+                at: .codeSent,
+                for: request
+            )
         }
     }
 
@@ -111,17 +113,16 @@ struct NativeSignIn: Sendable {
         in continuation: NativeJourneys<NativeJourney>.Continuation,
         for request: NativeRequest
     ) throws -> Response {
-        var continuation = continuation
         let method = try secondFactor(request["id"], of: user)
         if method.isBlocked { throw EntraError.blockedContact }
-        try continuations.send(.secondFactor, to: method.address, by: method.channel, in: &continuation, for: request)
-        let token = try continuations.advance(
-            continuation,
-            to: .secondFactorSent,
-            keepsToken: continuation.step == .secondFactorSent,
+        return try continuations.sendCode(
+            .secondFactor,
+            to: method.address,
+            by: method.channel,
+            in: continuation,
+            at: .secondFactorSent,
             for: request
         )
-        return try continuations.codeSentResponse(token, to: method.address, by: method.channel)
     }
 
     private func secondFactor(_ id: String?, of user: User) throws(EntraError) -> StrongMethod {

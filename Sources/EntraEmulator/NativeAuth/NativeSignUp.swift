@@ -38,7 +38,7 @@ struct NativeSignUp: Sendable {
     /// Sends a code to the new address or, once that is verified, asks for a password.
     func challenge(_ request: NativeRequest) throws -> Response {
         let announced = request["challenge_type"] == nil ? nil : try request.challengeTypes(settings: settings)
-        var continuation = try continuations.find(
+        let continuation = try continuations.find(
             request,
             at: [.started, .codeSent, .credentialNeeded],
             flows: [.signUp],
@@ -54,10 +54,14 @@ struct NativeSignUp: Sendable {
         }
         guard types.contains(.oob) else { return try .nativeRedirect("Client is missing oob challenge type") }
         let address = continuation.journey.userName
-        try continuations.send(.signUp, to: address, by: .email, in: &continuation, for: request)
-        let isRepeated = continuation.step == .codeSent
-        let token = try continuations.advance(continuation, to: .codeSent, keepsToken: isRepeated, for: request)
-        return try continuations.codeSentResponse(token, to: address, by: .email)
+        return try continuations.sendCode(
+            .signUp,
+            to: address,
+            by: .email,
+            in: continuation,
+            at: .codeSent,
+            for: request
+        )
     }
 
     /// Takes a code, a password or attributes.

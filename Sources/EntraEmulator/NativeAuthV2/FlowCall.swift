@@ -27,14 +27,7 @@ struct FlowCall: Sendable {
     var branches: FlowBranches { FlowBranches(user?.customer?.v2, policy.v2, settings.v2) }
 
     var links: FlowLinks {
-        FlowLinks(
-            base: exchange.base,
-            segment: segment,
-            tenantID: tenant.id,
-            flow: flow.id,
-            style: branches.linkStyle,
-            hostile: branches[\.hostileLink]
-        )
+        FlowLinks(of: flow.id, tenantID: tenant.id, segment: segment, base: exchange.base, branches: branches)
     }
 
     /// The account of the flow. That of a sign-up is not kept yet.

@@ -26,28 +26,18 @@ struct FlowEntry: Sendable {
             id: Secret.random(bytes: 16).exposed,
             tenantID: tenant.id,
             clientID: request.client.clientID,
-            scopes: try scopes(request["scope"] ?? "openid profile offline_access"),
+            scopes: try RequestedScopes(native: request["scope"], in: directory),
             claims: request["claims"]
         )
         let links = FlowLinks(
-            base: exchange.base,
-            segment: segment,
+            of: flow.id,
             tenantID: tenant.id,
-            flow: flow.id,
-            style: branches.linkStyle,
-            hostile: branches[\.hostileLink]
+            segment: segment,
+            base: exchange.base,
+            branches: branches
         )
         let members = links.entryMembers(steps.begin(flow, at: exchange.now), branches: branches)
         return try .json(.object(members), status: .init(code: branches.entryStatus.rawValue))
-    }
-
-    private func scopes(_ text: String) throws(EntraError) -> RequestedScopes {
-        do {
-            return try RequestedScopes.parse(text, in: directory)
-        } catch {
-            // As in V1, every kind of bad scope has the same number.
-            throw .invalidScope(text)
-        }
     }
 
     // MARK: The end
@@ -74,17 +64,13 @@ struct FlowEntry: Sendable {
     ) -> AuthorizationCode {
         let flow = request.flow
         var entitlement = Entitlement(
-            family: UUID().uuidString.lowercased(),
-            userID: user.id,
-            tenantID: request.tenant.id,
-            clientID: request.client.clientID,
+            native: user,
+            client: request.client,
             scopes: scopes,
-            authenticatedAt: request.now,
-            capabilities: RequestedClaims.capabilities(ifAnyIn: flow.claims),
-            isSinglePage: false
+            claims: flow.claims,
+            hasSecondFactor: flow.hasSecondFactor,
+            now: request.now
         )
-        entitlement.hasSecondFactor = flow.hasSecondFactor
-        entitlement.isNative = true
         if case .granted(let contexts) = progress.decision(on: user, in: request) {
             entitlement.authenticationContexts = contexts
         }

@@ -125,13 +125,12 @@ struct FlowProgress: Sendable {
     /// What the policies say to the request of a flow.
     func decision(on account: User, in request: FlowCall) -> AccessDecision {
         let wanted = AccessRequest(
-            user: account,
-            tenant: request.tenant,
+            request.exchange,
+            of: account,
+            in: request.tenant,
             client: request.client,
             audience: request.flow.scopes.audience,
-            contexts: RequestedClaims.authenticationContexts(ifAnyIn: request.flow.claims),
-            address: request.exchange.clientAddress,
-            now: request.now
+            contexts: RequestedClaims.authenticationContexts(ifAnyIn: request.flow.claims)
         )
         return policies.decide(
             wanted,
@@ -172,9 +171,9 @@ struct FlowProgress: Sendable {
         var request = request
         request.flow.offered = FlowMethod.methods(of: types, for: nil, named: account.userPrincipalName)
         request.flow.riskChecks = 0
-        let word = request.branches.registrationWords.offer
-        let answer = FlowAnswer.choose(word.action, from: request.flow.offered) { method in
-            [(word.relation, .enroll(type: method.type))]
+        let isEnrolled = request.branches.registrationWords.offer == .enroll
+        let answer = FlowAnswer.choose(isEnrolled ? .enroll : .register, from: request.flow.offered) { method in
+            [(isEnrolled ? .enroll : .register, .enroll(type: method.type))]
         }
         return try steps.answer(answer, to: request, at: .registrationOffered, isResumed: isResumed)
     }
@@ -238,22 +237,6 @@ extension AttributeRule {
         case .integer: "text"
         case .boolean: "boolean"
         case .date: "date"
-        }
-    }
-}
-
-extension NativeAuthV2Settings.RegistrationWords.Offer {
-    fileprivate var action: FlowAnswer.Action {
-        switch self {
-        case .enroll: .enroll
-        case .register: .register
-        }
-    }
-
-    fileprivate var relation: FlowRelation {
-        switch self {
-        case .enroll: .enroll
-        case .register: .register
         }
     }
 }

@@ -64,26 +64,13 @@ struct FlowRegistration: Sendable {
     private func send(to method: FlowMethod, in request: FlowCall) throws -> Response {
         var request = request
         try steps.send(.registration, to: method, in: &request)
-        let words = request.branches.registrationWords
-        let resend: (FlowRelation, FlowStepAddress) = (.resend, .resend(type: method.type))
-        let length = steps.settings.codeLength
-        let answer: FlowAnswer =
-            switch words.check {
-            case .activate:
-                .ask(
-                    .activate,
-                    about: method,
-                    codeLength: length,
-                    links: [(.activate, .activate(type: method.type)), resend]
-                )
-            case .verify:
-                .ask(
-                    .verify,
-                    about: method,
-                    codeLength: length,
-                    links: [(.verify, .verify(type: method.type, id: method.id)), resend]
-                )
+        let (action, check): (FlowAnswer.Action, (FlowRelation, FlowStepAddress)) =
+            switch request.branches.registrationWords.check {
+            case .activate: (.activate, (.activate, .activate(type: method.type)))
+            case .verify: (.verify, (.verify, .verify(type: method.type, id: method.id)))
             }
+        let links = [check, (.resend, .resend(type: method.type))]
+        let answer = FlowAnswer.ask(action, about: method, codeLength: steps.settings.codeLength, links: links)
         return try steps.answer(answer, to: request, at: .registrationSent)
     }
 

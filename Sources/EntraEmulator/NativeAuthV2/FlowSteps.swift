@@ -77,16 +77,10 @@ struct FlowSteps: Sendable {
     /// - Throws: AADSTS50181 for a wrong code and after too many of them, AADSTS50184 for an expired one.
     func checkCode(_ name: String, of request: inout FlowCall) throws {
         let typed = Secret(try request.text(name))
-        let now = request.now
         let allowed = settings.wrongCodesAllowed
-        let problem = flows.update(request.flow) { flow -> EntraError? in
-            guard var code = flow.code else { return .wrongCode }
-            let problem = code.check(typed, allowed: allowed, now: now)
-            flow.code = code
-            return problem
+        guard try flows.checkCode(typed, of: request.flow, allowed: allowed, now: request.now) else {
+            throw invalidContinuation
         }
-        guard let problem else { throw invalidContinuation }
-        if let problem { throw problem }
         request.flow.code = nil
     }
 }

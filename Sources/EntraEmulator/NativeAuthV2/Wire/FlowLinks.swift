@@ -7,14 +7,20 @@ typealias FlowRelation = NativeAuthV2Settings.Relation
 /// Writes the links of one flow.
 struct FlowLinks: Sendable {
     /// `https://host[:port]`.
-    let base: String
+    private let base: String
     /// The tenant as the app writes it.
-    let segment: TenantSegment
-    let tenantID: String
+    private let segment: TenantSegment
+    private let tenantID: String
     /// The id of the flow.
-    let flow: String
-    let style: NativeAuthV2Settings.LinkStyle
-    let hostile: NativeAuthV2Settings.HostileLink?
+    private let flow: String
+    private let style: NativeAuthV2Settings.LinkStyle
+    private let hostile: NativeAuthV2Settings.HostileLink?
+
+    init(of flow: String, tenantID: String, segment: TenantSegment, base: String, branches: FlowBranches) {
+        (self.flow, self.tenantID, self.segment, self.base) = (flow, tenantID, segment, base)
+        style = branches.linkStyle
+        hostile = branches[\.hostileLink]
+    }
 
     /// The address behind a relation.
     func address(_ relation: FlowRelation, to step: FlowStepAddress) -> String {
