@@ -64,7 +64,7 @@ extension Emulator {
     /// - Throws: `CustomerFailure.unknown`.
     public func removeUser(_ name: String) async throws {
         guard let user = try await parts.store.user(named: name) else { throw CustomerFailure.unknown }
-        try await parts.store.removeUser(id: user.id)
+        try parts.store.save([], removing: [user.id])
     }
 
     /// The settings of native authentication that hold now.

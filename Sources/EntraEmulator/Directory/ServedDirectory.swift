@@ -128,6 +128,16 @@ final class ServedDirectory: Sendable {
         return guest
     }
 
+    /// The application that the parameters of a request name.
+    ///
+    /// - Throws: The error of a parameter that is there twice, and of a client id that is missing or unknown.
+    func client(of parameters: FormValues) throws(EntraError) -> AppRegistration {
+        if let name = parameters.duplicatedName { throw .duplicatedParameter(name) }
+        guard let clientID = parameters["client_id"] else { throw .missingParameter("client_id") }
+        guard let client = application(clientID) else { throw .unknownClient(clientID) }
+        return client
+    }
+
     /// Whether a text can be the client id of a registration elsewhere.
     private static func isClientID(_ text: String) -> Bool {
         (1...128).contains(text.utf8.count)

@@ -92,11 +92,7 @@ struct Addresses: Sendable {
         switch lowered {
         case ["discovery", "instance"]:
             return program(Self.read, isCrossOrigin: true) { exchange, _ in try discovery.instance(exchange) }
-        case ["v2.0", ".well-known", "openid-configuration"]:
-            return program(Self.read, isCrossOrigin: true) { exchange, _ in
-                try discovery.metadata(exchange, tenant: tenant)
-            }
-        case [".well-known", "openid-configuration"]:
+        case ["v2.0", ".well-known", "openid-configuration"], [".well-known", "openid-configuration"]:
             return program(Self.read, isCrossOrigin: true) { exchange, _ in
                 try discovery.metadata(exchange, tenant: tenant)
             }

@@ -20,9 +20,7 @@ struct DeviceEndpoints: Sendable {
     func begin(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
         _ = try directory.selector(for: segment)
         let form = exchange.form
-        if let name = form.duplicatedName { throw EntraError.duplicatedParameter(name) }
-        guard let clientID = form["client_id"] else { throw EntraError.missingParameter("client_id") }
-        guard let client = directory.application(clientID) else { throw EntraError.unknownClient(clientID) }
+        let client = try directory.client(of: form)
         let scopes = try RequestedScopes.parse(
             exchange.scope,
             in: directory,
@@ -75,11 +73,7 @@ struct DeviceEndpoints: Sendable {
             target: .device(id: device.id),
             responseType: .init(code: false, idToken: false),
             scopes: device.scopes,
-            codeChallenge: nil,
-            nonce: nil,
             prompt: .selectAccount,
-            loginHint: nil,
-            maximumAge: nil,
             capabilities: device.capabilities,
             correlationID: exchange.correlationID
         )

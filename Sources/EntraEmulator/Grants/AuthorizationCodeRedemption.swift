@@ -109,16 +109,14 @@ struct AuthorizationCodeRedemption: Sendable {
             let tenant = directory.tenant(id: entitlement.tenantID)
         else { throw EntraError.unknownUser }
         let request = AccessRequest(
-            user: user,
-            tenant: tenant,
+            exchange,
+            of: user,
+            in: tenant,
             client: client.registration,
             audience: scopes.audience,
-            address: exchange.clientAddress,
-            now: exchange.now
+            contexts: []
         )
-        if case .missing(let need) = policies.decide(request, proof: AccessProof(entitlement)) {
-            throw need.refusal(of: entitlement)
-        }
+        _ = try policies.contexts(of: request, proof: AccessProof(entitlement)) { $0.refusal(of: entitlement) }
         return try await consents.checked(scopes, by: user, to: client.registration, in: tenant)
     }
 }

@@ -26,14 +26,15 @@ struct OnBehalfOfGrant: Sendable {
         guard let tenant = directory.tenant(id: claims["tid"]?.string ?? "") else { throw EntraError.unknownUser }
 
         scopes = try await consents.checked(scopes, by: user, to: client.registration, in: tenant)
-        let hasSecondFactor = claims["amr"]?.array?.contains("mfa") == true
-        let contexts = try contexts(
-            of: user,
-            in: tenant,
-            claims: claims,
-            for: client,
-            audience: scopes.audience,
-            exchange: exchange
+        let proof = AccessProof(
+            authenticatedAt: Self.issued(claims),
+            hasSecondFactor: claims["amr"]?.array?.contains("mfa") == true
+        )
+        // The API passes a refusal's claims on to its caller (Microsoft identity platform, "Claims challenge").
+        let contexts = try policies.contexts(
+            of: AccessRequest(exchange, of: user, in: tenant, client: client.registration, audience: scopes.audience),
+            proof: proof,
+            earlier: claims["acrs"]?.array?.compactMap(\.string) ?? []
         )
         var entitlement = Entitlement(
             family: claims["sid"]?.string ?? UUID().text,
@@ -41,11 +42,10 @@ struct OnBehalfOfGrant: Sendable {
             tenantID: tenant.id,
             clientID: client.clientID,
             scopes: scopes,
-            authenticatedAt: Self.issued(claims),
-            capabilities: RequestedClaims.capabilities(ifAnyIn: form["claims"]),
-            isSinglePage: false
+            authenticatedAt: proof.authenticatedAt,
+            capabilities: RequestedClaims.capabilities(ifAnyIn: form["claims"])
         )
-        entitlement.hasSecondFactor = hasSecondFactor
+        entitlement.hasSecondFactor = proof.hasSecondFactor
         entitlement.authenticationContexts = contexts
         entitlement.clientAuthentication = client.authentication
         return GrantOutcome(entitlement: entitlement, scopes: scopes)
@@ -97,37 +97,5 @@ struct OnBehalfOfGrant: Sendable {
     /// The end of the second in which a token was issued.
     private static func issued(_ claims: [String: JSONValue]) -> Date {
         Date(timeIntervalSince1970: TimeInterval(claims["iat"]?.int ?? 0) + 1)
-    }
-
-    /// The authentication contexts of the new token, if the policies allow one. The API passes a refusal's claims on to its
-    /// caller (Microsoft identity platform, "Claims challenge").
-    private func contexts(
-        of user: User,
-        in tenant: Tenant,
-        claims: [String: JSONValue],
-        for client: AuthenticatedClient,
-        audience: String,
-        exchange: Exchange
-    ) throws(EntraError) -> [String] {
-        let request = AccessRequest(
-            user: user,
-            tenant: tenant,
-            client: client.registration,
-            audience: audience,
-            contexts: RequestedClaims.authenticationContexts(ifAnyIn: exchange.form["claims"]),
-            address: exchange.clientAddress,
-            now: exchange.now
-        )
-        let proof = AccessProof(
-            authenticatedAt: Self.issued(claims),
-            hasSecondFactor: claims["amr"]?.array?.contains("mfa") == true
-        )
-        switch policies.decide(request, proof: proof) {
-        case .missing(let need): throw need.error
-        case .granted(let contexts):
-            let earlier = claims["acrs"]?.array?.compactMap(\.string) ?? []
-            let kept = policies.kept(earlier, of: request, proof: proof)
-            return kept + contexts.filter { !kept.contains($0) }
-        }
     }
 }

@@ -32,21 +32,10 @@ struct PasswordGrant: Sendable {
         }
         guard tenant.allowsPasswordGrant else { throw EntraError.passwordGrantForbidden }
         if let problem = passwords.problem(of: user, typing: Secret(password), at: exchange.now) { throw problem }
-        let request = AccessRequest(
-            user: user,
-            tenant: tenant,
-            client: client.registration,
-            audience: scopes.audience,
-            contexts: RequestedClaims.authenticationContexts(ifAnyIn: form["claims"]),
-            address: exchange.clientAddress,
-            now: exchange.now
+        let contexts = try policies.contexts(
+            of: AccessRequest(exchange, of: user, in: tenant, client: client.registration, audience: scopes.audience),
+            proof: AccessProof(authenticatedAt: exchange.now, hasSecondFactor: false)
         )
-        let proof = AccessProof(authenticatedAt: exchange.now, hasSecondFactor: false)
-        let contexts: [String]
-        switch policies.decide(request, proof: proof) {
-        case .missing(let need): throw need.error
-        case .granted(let given): contexts = given
-        }
         scopes = try await consents.checked(scopes, by: user, to: client.registration, in: tenant)
         var entitlement = Entitlement(
             family: UUID().text,
@@ -55,8 +44,7 @@ struct PasswordGrant: Sendable {
             clientID: client.clientID,
             scopes: scopes,
             authenticatedAt: exchange.now,
-            capabilities: RequestedClaims.capabilities(ifAnyIn: form["claims"]),
-            isSinglePage: false
+            capabilities: RequestedClaims.capabilities(ifAnyIn: form["claims"])
         )
         entitlement.clientAuthentication = client.authentication
         entitlement.authenticationContexts = contexts

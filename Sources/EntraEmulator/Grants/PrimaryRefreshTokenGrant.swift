@@ -43,26 +43,15 @@ struct PrimaryRefreshTokenGrant: Sendable {
             to: client,
             in: tenant
         )
-        let request = AccessRequest(
-            user: user,
-            tenant: tenant,
-            client: client,
-            audience: scopes.audience,
-            contexts: RequestedClaims.authenticationContexts(ifAnyIn: form["claims"]),
-            address: exchange.clientAddress,
-            now: exchange.now
-        )
         // There is no page to ask the user. So the device's sign-in must have proved everything.
-        let proof = AccessProof(
-            authenticatedAt: signIn.authenticatedAt,
-            hasSecondFactor: signIn.hasSecondFactor,
-            isOnManagedDevice: true
+        let contexts = try policies.contexts(
+            of: AccessRequest(exchange, of: user, in: tenant, client: client, audience: scopes.audience),
+            proof: AccessProof(
+                authenticatedAt: signIn.authenticatedAt,
+                hasSecondFactor: signIn.hasSecondFactor,
+                isOnManagedDevice: true
+            )
         )
-        let contexts: [String]
-        switch policies.decide(request, proof: proof) {
-        case .missing(let need): throw need.error
-        case .granted(let given): contexts = given
-        }
         var entitlement = Entitlement(
             family: signIn.id.uuidString.lowercased(),
             userID: user.id,
@@ -70,8 +59,7 @@ struct PrimaryRefreshTokenGrant: Sendable {
             clientID: client.clientID,
             scopes: scopes,
             authenticatedAt: signIn.authenticatedAt,
-            capabilities: try RequestedClaims.capabilities(in: form["claims"]),
-            isSinglePage: false
+            capabilities: try RequestedClaims.capabilities(in: form["claims"])
         )
         entitlement.hasSecondFactor = signIn.hasSecondFactor
         entitlement.authenticationContexts = contexts

@@ -112,22 +112,12 @@ struct RefreshTokenRedemption: Sendable {
         entitlement: inout Entitlement
     ) throws(EntraError) {
         guard let tenant = directory.tenant(id: entitlement.tenantID) else { return }
-        let request = AccessRequest(
-            user: user,
-            tenant: tenant,
-            client: client,
-            audience: audience,
-            contexts: RequestedClaims.authenticationContexts(ifAnyIn: exchange.form["claims"]),
-            address: exchange.clientAddress,
-            now: exchange.now
-        )
-        switch policies.decide(request, proof: AccessProof(entitlement)) {
-        case .missing(let need): throw need.refusal(of: entitlement)
-        case .granted(let contexts):
-            let earlier = entitlement.authenticationContexts ?? []
-            let kept = policies.kept(earlier, of: request, proof: AccessProof(entitlement))
-            entitlement.authenticationContexts = kept + contexts.filter { !kept.contains($0) }
-        }
+        let before = entitlement
+        entitlement.authenticationContexts = try policies.contexts(
+            of: AccessRequest(exchange, of: user, in: tenant, client: client, audience: audience),
+            proof: AccessProof(before),
+            earlier: before.authenticationContexts ?? []
+        ) { $0.refusal(of: before) }
     }
 }
 

@@ -39,9 +39,7 @@ struct NamedResponseEndpoint: Sendable {
                 tenantID: tenant.id,
                 clientID: exchange.form.last("client_id") ?? directory.applications.first?.clientID ?? "",
                 scopes: scopes,
-                authenticatedAt: exchange.now,
-                capabilities: [],
-                isSinglePage: false
+                authenticatedAt: exchange.now
             )
             return try await tokens.response(
                 to: exchange,

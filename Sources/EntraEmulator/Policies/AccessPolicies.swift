@@ -41,8 +41,27 @@ struct AccessPolicies: Sendable {
         return .missing(need)
     }
 
+    /// Decides about a request that no page can supply with what is missing.
+    ///
+    /// - Returns: The authentication contexts of the token: of the earlier ones those that are still satisfied, and those
+    ///   that the request asks for.
+    /// - Throws: The refusal of what is missing.
+    func contexts(
+        of request: AccessRequest,
+        proof: AccessProof,
+        earlier: [String] = [],
+        refusal: (AccessNeed) -> EntraError = \.error
+    ) throws(EntraError) -> [String] {
+        switch decide(request, proof: proof) {
+        case .missing(let need): throw refusal(need)
+        case .granted(let contexts):
+            let kept = kept(earlier, of: request, proof: proof)
+            return kept + contexts.filter { !kept.contains($0) }
+        }
+    }
+
     /// The authentication contexts that a sign-in still satisfies, out of those that it had.
-    func kept(_ contexts: [String], of request: AccessRequest, proof: AccessProof) -> [String] {
+    private func kept(_ contexts: [String], of request: AccessRequest, proof: AccessProof) -> [String] {
         guard !contexts.isEmpty else { return [] }
         let names = names(of: request)
         var asking = request

@@ -16,6 +16,30 @@ struct AccessRequest: Sendable {
     let now: Date
 }
 
+extension AccessRequest {
+    /// What a request for tokens wants for a user.
+    ///
+    /// `contexts`: The authentication contexts; `nil` reads them from the claims of the form.
+    init(
+        _ exchange: Exchange,
+        of user: User,
+        in tenant: Tenant,
+        client: AppRegistration,
+        audience: String,
+        contexts: [String]? = nil
+    ) {
+        self.init(
+            user: user,
+            tenant: tenant,
+            client: client,
+            audience: audience,
+            contexts: contexts ?? RequestedClaims.authenticationContexts(ifAnyIn: exchange.form["claims"]),
+            address: exchange.clientAddress,
+            now: exchange.now
+        )
+    }
+}
+
 /// What a sign-in has proved.
 struct AccessProof: Sendable {
     /// The time of the sign-in.

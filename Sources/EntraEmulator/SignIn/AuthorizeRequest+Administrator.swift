@@ -10,9 +10,7 @@ extension AuthorizeRequest {
         let query = exchange.parameters
         let selector = try directory.selector(for: tenantSegment)
         if selector == .consumers { throw EntraError.unknownTenant(tenantSegment.tenant) }
-        if let name = query.duplicatedName { throw EntraError.duplicatedParameter(name) }
-        guard let clientID = query["client_id"] else { throw EntraError.missingParameter("client_id") }
-        guard let client = directory.application(clientID) else { throw EntraError.unknownClient(clientID) }
+        let client = try directory.client(of: query)
         let redirectURI = try Self.redirectURI(query["redirect_uri"], client: client)
         let target = RedirectTarget(redirectURI: redirectURI, mode: .query, state: query["state"])
         let scopes = try Self.redirecting(to: target) { () throws(EntraError) in
@@ -25,12 +23,7 @@ extension AuthorizeRequest {
             target: .application(target),
             responseType: .init(code: false, idToken: false),
             scopes: scopes,
-            codeChallenge: nil,
-            nonce: nil,
             prompt: .consent,
-            loginHint: nil,
-            maximumAge: nil,
-            capabilities: [],
             correlationID: exchange.correlationID
         )
         isForEverybody = true

@@ -24,15 +24,15 @@ struct AuthorizeRequest: Sendable {
     let target: ResponseTarget
     let responseType: ResponseType
     var scopes: RequestedScopes
-    let codeChallenge: String?
-    let nonce: String?
+    var codeChallenge: String?
+    var nonce: String?
     let prompt: AskedPage?
     /// A user principal name.
     var loginHint: String?
     /// A sign-in older than this many seconds does not count.
-    let maximumAge: Int?
+    var maximumAge: Int?
     /// Client capabilities found in `claims`.
-    let capabilities: [String]
+    var capabilities: [String] = []
     /// Authentication contexts found in `claims`.
     var authenticationContexts: [String] = []
     /// The correlation id the client sent, shown on error pages.
@@ -62,9 +62,7 @@ extension AuthorizeRequest {
         // OpenID Connect Core §3.1.2.1: GET and POST mean the same.
         let query = exchange.parameters
         let selector = try directory.selector(for: tenantSegment)
-        if let name = query.duplicatedName { throw EntraError.duplicatedParameter(name) }
-        guard let clientID = query["client_id"] else { throw EntraError.missingParameter("client_id") }
-        guard let client = directory.application(clientID) else { throw EntraError.unknownClient(clientID) }
+        let client = try directory.client(of: query)
         let redirectURI = try Self.redirectURI(query["redirect_uri"], client: client)
 
         let state = query["state"]
@@ -106,6 +104,7 @@ extension AuthorizeRequest {
         }
     }
 
+    /// Lets the application hear of what is wrong.
     static func redirecting<Value>(
         to target: RedirectTarget,
         failuresOf check: () throws(EntraError) -> Value

@@ -15,13 +15,12 @@ extension SignIn {
         exchange: Exchange
     ) -> AccessDecision {
         let request = AccessRequest(
-            user: user,
-            tenant: tenant,
+            exchange,
+            of: user,
+            in: tenant,
             client: flow.request.client,
             audience: flow.request.scopes.audience,
-            contexts: flow.request.authenticationContexts,
-            address: exchange.clientAddress,
-            now: exchange.now
+            contexts: flow.request.authenticationContexts
         )
         let decision = policies.decide(request, proof: identity.proof)
         // A password that is too old stops nothing but the pages: a refresh token was given for it already.

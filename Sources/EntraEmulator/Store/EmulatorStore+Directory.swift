@@ -71,7 +71,8 @@ extension EmulatorStore {
         }
     }
 
-    /// Adds a person, replaces the one with the same id, or removes somebody, all of it or nothing.
+    /// Adds persons or replaces those with the same ids, and removes others, all of it or nothing. What was issued to somebody
+    /// who is removed stays, and is refused.
     func save(_ users: [User], removing ids: [String]) throws {
         try write { db in
             for id in ids {

@@ -45,14 +45,6 @@ extension EmulatorStore {
         try write { db in try Self.insert(user, in: db) }
     }
 
-    /// Removes a person; what was issued to them stays and is refused.
-    func removeUser(id: String) async throws {
-        try write { db in
-            try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
-            try db.execute(sql: "DELETE FROM object_id WHERE user = ?", arguments: [id])
-        }
-    }
-
     /// Writes a person, in the place of the one with the same id.
     static func insert(_ user: User, in db: Database) throws {
         try db.run(

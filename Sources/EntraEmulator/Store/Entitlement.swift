@@ -14,9 +14,9 @@ struct Entitlement: Sendable, Codable, Equatable {
     /// The time of the person's last sign-in.
     var authenticatedAt: Date
     /// Client capabilities (`xms_cc`).
-    var capabilities: [String]
+    var capabilities: [String] = []
     /// Whether the refresh tokens live for 24 hours only.
-    var isSinglePage: Bool
+    var isSinglePage = false
     /// Sent back in the id token.
     var nonce: String?
     /// The B2C policy that the person signed in with.

@@ -88,9 +88,7 @@ struct TokenMint: Sendable {
             tenantID: tenant.id,
             clientID: client.id,
             scopes: scopes,
-            authenticatedAt: now,
-            capabilities: [],
-            isSinglePage: false
+            authenticatedAt: now
         )
         entitlement.clientAuthentication = client.authentication
         // A code that nobody knows makes this a sign-in of the user, which ends with the others.
