@@ -4,8 +4,8 @@ import HTTPTypes
 import Hummingbird
 import MSALBase
 
-/// `GET` and `PATCH /native`: the settings of native authentication, with the branches of V2 for everybody. Those for an
-/// application and for a customer are changed with these.
+/// `GET` and `PATCH /native`: the settings of native authentication, with the branches of V2 for everybody. The branches
+/// for an application or for a customer are changed at their own entries.
 extension ControlAPI {
     func respondFromNative(to request: DirectoryRequest) throws -> Response {
         switch request.method {

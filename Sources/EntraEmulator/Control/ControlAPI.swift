@@ -44,7 +44,7 @@ struct ControlAPI: Sendable {
         case .reset:
             try await parts.reset()
             return try .json(["reset": true])
-        // An address that is none, or that wants another method, is refused there.
+        // That function also refuses an unknown address and a wrong method.
         case .snapshots, .takeSnapshot, .restoreSnapshot, .directory, .addToDirectory, .nativeAuth, .changeNativeAuth,
             .entries, .add, .entry, .change, .remove, nil:
             return try respondFromDirectory(to: method, path: path, query: query, body: body) ?? Self.notFound()

@@ -15,7 +15,7 @@ struct ControlConsole: Sendable {
 
     private static let cookieName = "__Host-entra-emulator-console"
     static let shown = 50
-    /// The bytes of a path or a sentence that a row shows; the API has all of it.
+    /// How many bytes of a path or a sentence a row shows. The API shows all of them.
     static let shownBytes = 160
 
     /// Responds to one request of a browser.

@@ -24,8 +24,7 @@ enum ControlToken {
     /// The token in a file of the user; white space at its ends is not part of it.
     ///
     /// - Throws: `PrivateFolder.Failure` for a file that is missing, another user's, readable for others, or holds
-    ///   something else. Its
-    ///   text says what to do, and nothing of what the file holds.
+    ///   something else. Its text says what to do, and repeats nothing of the file.
     static func read(from file: URL) throws -> Secret {
         let path = file.path
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -13,7 +13,7 @@ final class StateSnapshots: Sendable {
     private let store: EmulatorStore
     private let editor: ServedDirectoryEditor
     private let snapshots = Mutex<[String: Snapshot]>([:])
-    /// So many are kept at most.
+    /// How many snapshots are kept at most.
     static let limit = 32
 
     init(store: EmulatorStore, editor: ServedDirectoryEditor) {

@@ -17,7 +17,7 @@ extension EmulatorDirectory {
             case passwordChange
             /// The consent to the terms of use (AADSTS50158).
             case termsOfUse
-            /// Nothing helps (AADSTS53003, unless ``AccessPolicy/refusal`` says otherwise).
+            /// Access is blocked, and no proof helps (AADSTS53003, unless ``AccessPolicy/refusal`` says otherwise).
             case block
         }
 
@@ -39,9 +39,9 @@ extension EmulatorDirectory {
             case deviceNotManaged = 530_003
         }
 
-        /// Whether a policy holds.
+        /// Whether a policy is enforced.
         public enum Mode: String, Sendable, Codable, CaseIterable, FileValue {
-            /// It holds.
+            /// It is enforced.
             case enabled
             /// It only writes what it would have done to the list of sign-ins.
             case reportOnly
@@ -88,7 +88,7 @@ extension EmulatorDirectory {
         public var anyOf = false
         /// How old a sign-in may be; `nil` means any age.
         public var signInFrequency: Duration?
-        /// Whether it holds.
+        /// Whether it is enforced.
         public var mode = Mode.enabled
 
         /// Describes a policy for everybody and everything.

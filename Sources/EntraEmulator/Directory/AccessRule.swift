@@ -20,7 +20,7 @@ struct AccessRule: Sendable {
     fileprivate let included: [NetworkRange]
     fileprivate let excludedPlaces: [NetworkRange]
 
-    /// Whether it is about a request, mode and authentication context aside.
+    /// Whether the policy is about a request. Its mode and its authentication context are not looked at.
     ///
     /// `names`: The user's names and ids, and those of the groups, in lower case.
     /// `address`: The client's address; `nil` is in no network.

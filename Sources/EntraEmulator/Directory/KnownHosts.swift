@@ -64,7 +64,7 @@ struct KnownHosts: Sendable {
     /// The names for mutual TLS, in the form of a certificate.
     static let mutualTLS = asking.flatMap { [$0.0, "*.\($0.0)"] } + [askingGraph]
 
-    /// The host that speaks for a region's, or for one of mutual TLS: its tokens have the issuer of the whole cloud.
+    /// The host of the whole cloud, for the host of a region or of mutual TLS. Tokens name the issuer of the whole cloud.
     static func global(of host: String) -> String {
         if let entry = asking.first(where: { isOrBelongsTo($0.0, host: host) }) { return entry.1 }
         return regional.first { host.hasSuffix(".\($0.0)") }?.1 ?? host

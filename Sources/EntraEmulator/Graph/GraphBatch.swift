@@ -81,7 +81,7 @@ struct GraphBatch: Sendable {
         }
     }
 
-    /// JSON, or the bytes of base64.
+    /// The body of a request in the batch: JSON, or bytes that were sent as base64.
     private static func bytes(_ body: JSONValue?) -> Data {
         guard let body else { return Data() }
         return body.string.flatMap { Data(base64Encoded: $0) } ?? body.encoded()

@@ -234,7 +234,7 @@ extension GraphCall {
         }
     }
 
-    /// Gives a role, or takes it.
+    /// Gives a principal a role, or takes it away.
     private func assign(
         _ role: String?,
         of resource: GraphPrincipal,
@@ -283,7 +283,7 @@ extension GraphCall {
         }
     }
 
-    /// Changes what was granted of one API, under whichever of its names.
+    /// Changes the permissions that were granted for one API, whichever of its names they are listed under.
     private static func update(
         _ granted: inout [String: [String]],
         of api: API,

@@ -19,7 +19,7 @@ struct GraphCall: Sendable {
         return user.objectID(in: caller.tenant.id) ?? user.id
     }
 
-    /// Whether the options for lists of the directory hold.
+    /// Whether the collection belongs to the directory, where some options need a header of their own.
     private var isDirectory: Bool { address.collection != .signIns && address.collection != .permissionGrants }
 
     // MARK: Permission
@@ -119,8 +119,8 @@ struct GraphCall: Sendable {
         }
     }
 
-    /// The types of the objects behind a relation. Those of members and memberships are more than one, so that each says
-    /// what it is.
+    /// The types that the objects of a relation may have. Members and memberships may have two, so each of them says its
+    /// type.
     private static func kinds(of relation: String) -> [GraphKind] {
         switch relation {
         case "directreports": [GraphTypes.user.kind, GraphTypes.group.kind]

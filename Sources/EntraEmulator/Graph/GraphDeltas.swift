@@ -15,7 +15,7 @@ final class GraphDeltas: Sendable {
         let members: Set<String>
     }
 
-    /// Where an app is.
+    /// How far an app has read: what it knows, and what is still to be sent.
     private struct Position: Sendable {
         let collection: GraphResourcePath.Collection
         let tenantID: String
@@ -25,7 +25,7 @@ final class GraphDeltas: Sendable {
     }
 
     private let positions = Mutex<[(token: String, position: Position)]>([])
-    /// So many links are good; older ones end.
+    /// How many links work at a time. Older ones end.
     private static let limit = 32
 
     /// Forgets all links.

@@ -55,7 +55,7 @@ struct GraphEndpoints: Sendable {
         }
     }
 
-    /// Whom a token lets do what.
+    /// The caller that the token names, with the permissions that it gives.
     private func caller(of exchange: Exchange) async throws -> GraphCaller {
         let (claims, scheme) = try await resourceGuard.claims(of: exchange, audience: directory.graph?.audience ?? "")
         guard let tenant = directory.tenant(id: claims["tid"]?.string ?? "") else {
@@ -150,7 +150,7 @@ struct GraphEndpoints: Sendable {
     }
 }
 
-/// Who calls.
+/// The caller of Microsoft Graph: a user, or an application.
 struct GraphCaller: Sendable {
     let tenant: Tenant
     /// The signed-in user; `nil` for an application.

@@ -33,7 +33,7 @@ struct GraphFault: Error {
         )
     }
 
-    /// Graph has it, and the emulator has not.
+    /// Microsoft Graph has this, and the emulator does not.
     static func notBuilt(_ what: String) -> GraphFault {
         GraphFault(status: .notImplemented, code: "notImplemented", message: "The emulator has no \(what).")
     }

@@ -14,7 +14,7 @@ indirect enum GraphFilter: Sendable, Equatable {
 
     /// A filter is at most this long, in UTF-8.
     static let longest = 2_000
-    /// It has so many comparisons at most.
+    /// How many comparisons a filter has at most.
     static let mostTerms = 32
 
     /// - Throws: 400 for a text that is no expression, or uses what the emulator has not.
@@ -170,7 +170,7 @@ private struct GraphFilterParser {
         }
     }
 
-    /// Reads what is inside of something. Its depth is limited, as the stack is.
+    /// Reads an expression inside another one. The depth is limited, because each level takes a part of the stack.
     private mutating func nested(
         _ read: (inout Self) throws(GraphFault) -> GraphFilter
     ) throws(GraphFault) -> GraphFilter {

@@ -28,7 +28,7 @@ struct GraphType<Entry: Sendable>: Sendable {
         }
     }
 
-    /// What is behind the name of a relation.
+    /// Finds the objects of a relation.
     typealias Relation = @Sendable (Entry, GraphDirectory) async throws -> GraphRelated
 
     let kind: GraphKind
@@ -70,7 +70,7 @@ struct GraphType<Entry: Sendable>: Sendable {
 
 /// The names of a type.
 struct GraphKind: Sendable {
-    /// Behind `microsoft.graph.`.
+    /// The name without `microsoft.graph.`.
     let name: String
     /// The entity set.
     let set: String
@@ -82,20 +82,20 @@ struct GraphKind: Sendable {
     let relations: [String: String]
 }
 
-/// What a relation leads to.
+/// The objects of a relation.
 enum GraphRelated: Sendable {
     /// At most one object.
     case one(GraphObject?)
     case many([GraphObject])
 }
 
-/// One resource.
+/// A resource of Microsoft Graph: an entry of the directory, with its type.
 struct GraphObject: Sendable {
     let id: String
     let kind: GraphKind
     /// The value of a property, by its name in lower case; `nil` where the type has none of that name.
     let value: @Sendable (String) -> JSONValue?
-    /// What is behind a relation, by its name in lower case; `nil` where the type has none of that name.
+    /// The objects of a relation, by its name in lower case; `nil` where the type has none of that name.
     let related: @Sendable (String) async throws -> GraphRelated?
 
     /// The value of a property, or of a member of it behind a slash.

@@ -32,7 +32,7 @@ struct GraphQueryOptions: Sendable {
     /// The options as they were sent, for the link to the next page.
     private let pairs: [(name: String, value: String)]
 
-    /// As many objects of a relation are shown with an object.
+    /// How many objects of a relation are shown with an object at most.
     private static let expansionLimit = 20
 
     /// - Throws: 400 for an option that is wrong, or that the emulator has not.
@@ -92,7 +92,7 @@ struct GraphQueryOptions: Sendable {
         return members
     }
 
-    /// The objects that filter and search leave.
+    /// The objects that fit the filter and the search.
     func matching(
         _ objects: [GraphObject],
         as kinds: [GraphKind],
@@ -106,7 +106,7 @@ struct GraphQueryOptions: Sendable {
         }
     }
 
-    /// An object as the options want it.
+    /// The members of an object that the options ask for, with its expanded relations.
     func members(of object: GraphObject) async throws -> [String: JSONValue] {
         var members = object.members(select)
         for expansion in expansions {

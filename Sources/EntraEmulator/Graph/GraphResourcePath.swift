@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The address of a request behind the version, read.
+/// The path of a request after the version, taken apart.
 struct GraphResourcePath: Sendable {
     /// The collections, by their first segments in lower case.
     enum Collection: String, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ struct GraphResourcePath: Sendable {
         case signIns = "signins"
     }
 
-    /// What stands behind the collection or the object.
+    /// The end of the path, after the collection or the object.
     enum Tail: Sendable, Equatable {
         case none
         /// `$count`.
@@ -82,7 +82,7 @@ struct GraphResourcePath: Sendable {
         tail = try Self.tail(rest, whole: whole)
     }
 
-    /// What the emulator has behind a collection, or behind an object of it.
+    /// The segments that may follow a collection, or an object of it.
     private static func parts(of collection: Collection, id: String?) -> Set<String> {
         let membership: Set = ["getmembergroups", "getmemberobjects", "checkmembergroups", "checkmemberobjects"]
         guard id != nil else {

@@ -60,7 +60,7 @@ enum GraphTypes {
         ]
     )
 
-    /// Properties that Graph has and that nobody here has a value of.
+    /// Properties that Microsoft Graph has, and that never have a value in the emulator.
     private static func unset<Entry>(_ names: [String]) -> [GraphType<Entry>.Property] {
         names.map { .selected($0) { _, _ in .null } }
     }

@@ -117,7 +117,7 @@ struct Pages: Sendable {
         page("device", title: "Enter code to allow access", problem: problem, values: ["typed": typed])
     }
 
-    /// Tells that the device goes on by itself, or that it was sent away.
+    /// Tells the person that the device goes on by itself, or that it was refused.
     func deviceDone(_ application: String, isSignedIn: Bool) -> Response {
         page(
             isSignedIn ? "devicedone" : "devicedeclined",

@@ -47,7 +47,7 @@ enum Templates {
 
         """
 
-    /// The beginning of a form, with what it carries unseen: the flow of a sign-in, or parameters.
+    /// The beginning of a form, with its hidden fields: the flow of a sign-in, or parameters.
     private static let form = """
         <form method="post" action="{{action}}">
         {{#flow}}

@@ -24,7 +24,7 @@ struct AccessPolicies: Sendable {
             let missing = missing(rule, of: request, proof: proof)
             outcomes.append(.init(policy: rule.name, mode: rule.mode, isSatisfied: missing.isEmpty))
             guard rule.mode == .enabled else { continue }
-            // Of several that block, the first says how.
+            // The first policy that blocks decides the words of the refusal.
             if missing.contains(.blocked), needs[.blocked] == nil { refusal = rule.refusal }
             for kind in missing { needs[kind, default: []].append(rule.id) }
             if let context = rule.authenticationContext, !contexts.contains(context) { contexts.append(context) }
@@ -77,7 +77,8 @@ struct AccessPolicies: Sendable {
 
     // MARK: Rules of the directory's entries
 
-    /// What user, API and application want by themselves: the ids of policies that stand for it.
+    /// The demands for a second factor in the settings of the user, the API and the application. Each has an id that stands
+    /// for a policy's.
     private func builtInDemands(of request: AccessRequest) -> [String] {
         let user = request.user
         var ids: [String] = []
@@ -125,7 +126,7 @@ struct AccessPolicies: Sendable {
 
     private func missing(_ rule: AccessRule, of request: AccessRequest, proof: AccessProof) -> [AccessNeed.Kind] {
         var kinds = rule.grants.compactMap { missing($0, of: rule, request: request, proof: proof) }
-        // One that is there makes the others unnecessary; of those that are missing, the first is asked for.
+        // One proof is enough. If all are missing, the first is asked for.
         if rule.anyOf { kinds = kinds.count < rule.grants.count ? [] : Array(kinds.prefix(1)) }
         let age = request.now.timeIntervalSince(proof.authenticatedAt)
         if let frequency = rule.signInFrequency, age > frequency.seconds { kinds.append(.recentSignIn) }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Somebody's wish for tokens, as the policies see it.
+/// A request for tokens, with all that the policies decide by.
 struct AccessRequest: Sendable {
     let user: User
     let tenant: Tenant
@@ -49,19 +49,19 @@ struct AccessProof: Sendable {
     var isOnManagedDevice: Bool?
 }
 
-/// What the policies say to a request.
+/// The decision of the policies about a request.
 enum AccessDecision: Sendable {
     /// Tokens are given, with these authentication contexts.
     case granted(contexts: [String])
-    /// Something is missing first.
+    /// A proof is missing. Nothing is given without it.
     case missing(AccessNeed)
 }
 
-/// What is missing for tokens.
+/// The proof that is missing before tokens are given.
 struct AccessNeed: Sendable {
-    /// The kinds, the one that comes first before the others.
+    /// The kinds, in the order in which they are asked for.
     enum Kind: Int, Sendable, Comparable {
-        /// Nothing helps.
+        /// A policy blocks the request, and no proof helps.
         case blocked
         /// The user is not assigned to the application.
         case assignment

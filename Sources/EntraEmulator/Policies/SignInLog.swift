@@ -4,13 +4,13 @@ public import Foundation
 
 /// One decision of the policies.
 public struct SignInDecision: Sendable {
-    /// What one policy said.
+    /// The result of one policy.
     public struct Outcome: Sendable, Equatable {
         /// The policy's name.
         public let policy: String
-        /// Whether it holds, or only reports.
+        /// Whether the policy is enforced, or only reports.
         public let mode: EmulatorDirectory.AccessPolicy.Mode
-        /// Whether everything was there that it wants.
+        /// Whether the sign-in had every proof that the policy asks for.
         public let isSatisfied: Bool
     }
 
@@ -24,7 +24,7 @@ public struct SignInDecision: Sendable {
     public let api: String
     /// The client's address; `nil` where it is not known.
     public let address: String?
-    /// What each policy said that applied.
+    /// The results of the policies that applied.
     public let outcomes: [Outcome]
     /// The AADSTS number of the refusal; `nil` where tokens were given.
     public let number: Int?

@@ -33,7 +33,7 @@ struct SignInFlow: Sendable {
         /// Whether the organization manages the device; `nil` where the browser showed none.
         var isOnManagedDevice: Bool?
 
-        /// What the policies have to know.
+        /// The proofs by which the policies decide.
         var proof: AccessProof {
             .init(
                 authenticatedAt: authenticatedAt,

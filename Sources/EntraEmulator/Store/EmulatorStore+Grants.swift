@@ -86,8 +86,8 @@ extension EmulatorStore {
         return try Self.decode(row["json"])
     }
 
-    /// A sign-in has so many refresh tokens at most. Those that were neither issued nor used for the longest time go
-    /// first, so that a client which refreshes for days does not fill the memory.
+    /// How many refresh tokens one sign-in has at most. The token that was not used for the longest time goes first. Without a
+    /// limit, a client that refreshes for days would fill the memory.
     private static let tokensOfFamily = 100
 
     /// The place of the token that is issued or used next among those of its sign-in.

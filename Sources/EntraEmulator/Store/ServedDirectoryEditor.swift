@@ -188,7 +188,7 @@ final class ServedDirectoryEditor: Sendable {
                 try store.save(accounts, removing: [])
                 for (account, user) in zip(accounts, more.users) { passwords[account.id] = user.password }
             } catch {
-                // These entries were served a moment ago.
+                // The earlier entries were checked when they were first served, so they can be put back.
                 try directory.replace(with: before)
                 try store.keep(before)
                 throw error

@@ -195,7 +195,7 @@ public struct MSALDownstreamAPI: Sendable, ClosedMirror {
         }
     }
 
-    /// The demand of the service on the caller, if it has one.
+    /// The challenge that the caller has to answer; `nil` if the failure asks nothing of the caller.
     private func challenge(for failure: MSALTokenError) -> MSALClaimsChallenge? {
         guard case .user = caller else { return nil }
         return MSALClaimsChallenge(failure)

@@ -12,7 +12,7 @@ public struct MSALSealingKey: Sendable, CustomStringConvertible, ClosedMirror {
 
     /// Blinds names.
     let nameKey: SymmetricKey
-    /// Of this one the key of each value is made.
+    /// The key of each value is derived from this one.
     let valueKey: SymmetricKey
 
     /// A key.

@@ -35,11 +35,11 @@ public struct MSALSharedCacheConfiguration: Sendable {
     /// The time that a call to the store may take. Beyond it the library goes on without the store.
     public var timeLimit: Duration = .milliseconds(100)
 
-    /// The time for which a store is left alone that has failed five times in a row. One call tries it then.
+    /// How long the library does not call a store that has failed five times in a row. Then one call tries it again.
     public var trialAfter: Duration = .seconds(10)
 
-    /// The time after which what the memory of an instance has of a user is compared with the store. For so long it may
-    /// stay unseen that the user has signed out at another instance.
+    /// How long an instance uses what it remembers of a user before it compares that with the store. A sign-out of the user at
+    /// another instance may stay unnoticed for this time.
     public var memoryAge: Duration = .seconds(300)
 
     /// Whether a call waits until its new token is in the store. Otherwise that happens behind the call.
@@ -79,7 +79,7 @@ public struct MSALSharedCacheConfiguration: Sendable {
         self.keys = keys
     }
 
-    /// Reads no more what a key has sealed, and looks for no name that it has made.
+    /// Stops reading the values that a key has sealed.
     ///
     /// Values that are still under it are lost: their users sign in again.
     ///

@@ -2,7 +2,7 @@
 
 /// The tokens of one application itself, in the store that instances share.
 struct SharedApplicationTokens: Sendable {
-    /// What tells the tokens of a tenant apart.
+    /// The name of a token among those of the application.
     struct Name: Sendable {
         let realm: String
         let target: String

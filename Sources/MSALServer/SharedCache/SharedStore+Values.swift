@@ -10,7 +10,7 @@ struct StoredValue: Sendable {
     var plain: [UInt8]?
     var expiresIn = Duration.zero
 
-    /// What a write that replaces it expects to find.
+    /// The condition of a write that replaces this value.
     var condition: MSALWriteCondition { version.map(MSALWriteCondition.version) ?? .absent }
 }
 

@@ -25,7 +25,7 @@ final class APIRules: Sendable {
     let proofs: ProofRules?
     private let audiences: [Version: Set<String>]
     private let version2: IssuerKeys
-    /// `nil` where the version does not count.
+    /// `nil` if the authority has one version of tokens only.
     private let version1: IssuerKeys?
     /// What the addresses of issuers begin with.
     private let issuerPrefixes: [String]
@@ -106,7 +106,7 @@ final class APIRules: Sendable {
 // MARK: - The issuer
 
 extension APIRules {
-    /// All issuers, for what is done before the first token.
+    /// The keys of all versions, for work that is done before the first token.
     var allKeys: [IssuerKeys] { [version2] + (version1.map { [$0] } ?? []) }
 
     /// How well the unchecked issuer and tenant of a token fit; `nil` if they do not. No request is sent.

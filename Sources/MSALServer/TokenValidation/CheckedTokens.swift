@@ -8,7 +8,7 @@ import Synchronization
 /// It has two halves in each part. When the younger is full it becomes the older, and the older is forgotten. A token that is
 /// found in the older moves to the younger, so tokens in use stay.
 final class CheckedTokens: Sendable {
-    /// What was found out about a token.
+    /// A token that was verified.
     struct Entry: Sendable {
         let claims: TokenClaims
         let key: VerifyingKey
@@ -47,7 +47,7 @@ final class CheckedTokens: Sendable {
         let mutex = Mutex(Part())
     }
 
-    /// All entries together, in bytes, as far as they can be estimated.
+    /// The size of all entries together, in bytes. The size of one entry is an estimate.
     private static let maximumBytes = 16 << 20
     private static let parts = 16
 

@@ -19,11 +19,11 @@ final class CommonClaims: Sendable, Hashable {
 
     /// Reads the claims.
     ///
-    /// - Throws: `.notAnAccessToken` if no client got the token, as is so with id tokens; `.malformedToken` if a claim has
+    /// - Throws: `.notAnAccessToken` if the token names no client, as an id token does not; `.malformedToken` if a claim has
     ///   another type.
     init(_ claims: [String: JSONValue]) throws(MSALTokenRejection) {
         let scope = try Self.text("scp", in: claims)
-        // An id token has the right issuer, key and, for an app that is its own API, audience. No client got it.
+        // An id token has the right issuer and key, and the right audience if the app is its own API. But it names no client.
         guard
             let client = Self.client(in: claims), claims["nonce"].map({ $0 == .null }) ?? true || scope != nil
         else { throw MSALTokenRejection(.notAnAccessToken) }

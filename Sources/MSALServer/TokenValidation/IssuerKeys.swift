@@ -12,11 +12,11 @@ final class IssuerKeys: Sendable {
     struct Held: Sendable {
         let key: JSONWebKey
         let number: UInt64
-        /// When the issuer was first seen to publish it no more.
+        /// When a fetch first found that the issuer no longer publishes it.
         var vanishedAt: Duration?
     }
 
-    /// What a fetch is for. Both keep to the same pauses, each on its own.
+    /// What is fetched. The two have pauses of the same length, but each has its own.
     private enum Subject: Hashable { case metadata, keys }
 
     private struct Attempts {
@@ -37,7 +37,7 @@ final class IssuerKeys: Sendable {
         var clockOffset: TimeInterval = 0
     }
 
-    /// The answer to the question for a key.
+    /// The result of a look-up of a key.
     private enum Finding {
         case found(Held, isDue: Bool)
         case missing(Pause)
@@ -67,7 +67,7 @@ final class IssuerKeys: Sendable {
     /// - Parameters:
     ///   - authority: Whose keys these are.
     ///   - metadataURL: The address of the metadata document.
-    ///   - grace: How long a key counts that is published no more.
+    ///   - grace: How long a key still counts after the issuer has stopped publishing it.
     ///   - environment: The clock, and the way to the issuer.
     init(authority: Authority, metadataURL: URL, grace: Duration, environment: ServerEnvironment) {
         self.authority = authority

@@ -33,7 +33,8 @@ public struct MSALTokenValidatorConfiguration: Sendable {
     /// How many tokens are remembered whose signature was verified. Zero switches the memory off.
     public var maximumRememberedTokens = 10_000
 
-    /// How long a key counts that the issuer publishes no more. Its servers respond unevenly while keys are replaced.
+    /// How long a key still counts after the issuer has stopped publishing it. While keys are replaced, the issuer's servers
+    /// may not all publish the same ones.
     public var vanishedKeyGrace: Duration = .seconds(3600)
 
     /// Signed requests and certificates of clients. Without settings a token that is bound to one of them is refused.

@@ -13,7 +13,8 @@ final class ProofRules: Sendable {
     /// The nonces of signed requests with the time at which they came.
     private let used = Mutex<[String: Duration]>([:])
 
-    /// A proof cannot be younger than this when its time is over at both ends.
+    /// How long a nonce is remembered. A proof is accepted from five minutes before its own time to five minutes after it, so
+    /// nobody can send it again later.
     private static let memoryTime: Duration = .seconds(600)
 
     /// - Throws: `.configuration` if a proxy is no address.

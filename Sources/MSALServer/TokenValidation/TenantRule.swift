@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 import Synchronization
 
-/// The tenants whose tokens an API takes, in a form that can be asked.
+/// Decides whether an API takes the tokens of a tenant.
 final class TenantRule: Sendable {
     private enum Rule: Sendable {
         /// The authority's id; `nil` if it has a domain, for which the metadata name one issuer only.

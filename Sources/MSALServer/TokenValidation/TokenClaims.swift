@@ -21,7 +21,7 @@ package final class TokenClaims: Sendable {
 
     /// Reads the claims.
     ///
-    /// - Throws: `.notAnAccessToken` if no client got it, as is so with id tokens; `.malformedToken` if a claim has another
+    /// - Throws: `.notAnAccessToken` if it names no client, as an id token does not; `.malformedToken` if a claim has another
     ///   type.
     convenience init(_ claims: [String: JSONValue], times: TokenTimes) throws(MSALTokenRejection) {
         let common = try CommonClaims(claims)

@@ -216,7 +216,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
     }
 
-    /// Whether V2 is there at all; without it, the entry answers `invalid_client`. It is unless you say otherwise.
+    /// Whether V2 is switched on; it is unless you say otherwise. Without it, the entry answers `invalid_client`.
     public var isEnabled: Bool?
     /// The status of the entry's answer; 401 unless you say otherwise.
     public var entryStatus: Status?
@@ -277,7 +277,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     /// An address that is given in the place of a link's, for tests of what a client refuses.
     public var hostileLink: HostileLink?
 
-    /// Leaves everything as it is.
+    /// Chooses no branch.
     public init() {}
 
     /// Reads settings; everything may be left out.

@@ -65,7 +65,7 @@ struct FileObject: Sendable {
         members.first { $0.name == name }
     }
 
-    /// The values of the members that are left out, where they have one.
+    /// The default values of the members that have one.
     var standards: [String: JSONValue] {
         Dictionary(members.compactMap { member in member.standard.map { (member.name, $0) } }) { first, _ in first }
     }
@@ -77,6 +77,6 @@ struct FileMember: Sendable {
     let shape: FileShape
     var summary = ""
     var isRequired = false
-    /// The value that a member has where it is left out.
+    /// The default value.
     var standard: JSONValue?
 }

@@ -13,8 +13,8 @@ extension EmulatorDirectory {
         case json
     }
 
-    /// The text of a directory file that describes this directory. Members that have the value of a member that is left
-    /// out are left out.
+    /// The text of a directory file that describes this directory. Members that have their default
+    /// value are left out.
     ///
     /// `withSecrets`: Whether passwords and secrets are written. Without them the text has `<hidden>` in their place, and
     /// cannot be read again before they are filled in. A password of which only the digest is known is written as

@@ -12,7 +12,7 @@ struct FileWriter: Sendable {
     var showsSecrets = false
     /// Secrets that are not written even so.
     var hidden: Set<String> = []
-    /// Whether members are left out that have the value of a member that is left out.
+    /// Whether members that have their default value are left out.
     var leavesOutStandards = false
 
     /// The value of an entry, with the members that it has.

@@ -13,8 +13,8 @@ enum InvalidEntries {
         let value: String?
     }
 
-    /// The checks name the first entry. It is taken out, and the others are checked again. Entries that need such an
-    /// entry are not reported.
+    /// The checks report one wrong entry at a time. It is taken out, and the others are checked again. An entry that is wrong
+    /// only because it needs the one that was taken out is not reported.
     ///
     /// `isWhole`: Whether all entries could be read.
     /// `hasAddedGraph`: Whether the first API is Microsoft Graph, and not in the file.
