@@ -75,11 +75,43 @@ skip() {
     printf '\n== %s\n-- skipped: %s\n' "$1" "$2"
 }
 
-# Says how the steps ended; fails if one failed. Steps that took more than 40 minutes together have their slowest named.
+# at_once FUNCTION FUNCTION: runs two groups of steps at the same time. What the first one prints comes last, in one piece.
+at_once() {
+    local place first
+    place=$(mktemp -d)
+    (
+        passed=0 skipped=() failures=() reasons=() seconds=()
+        "$1"
+        outcome > "$place/outcome"
+    ) > "$place/output" 2>&1 &
+    first=$!
+    "$2"
+    wait "$first" || true
+    cat "$place/output"
+    if [ -s "$place/outcome" ]; then
+        # shellcheck source=/dev/null
+        . "$place/outcome"
+    else
+        failures+=("$1")
+        reasons[$1]="It ended in the middle."
+    fi
+    rm -rf "$place"
+}
+
+# How the steps of this shell ended, as commands that tell it to another shell.
+outcome() {
+    local title
+    printf 'passed=$((passed + %d))\n' "$passed"
+    for title in "${skipped[@]}"; do printf 'skipped+=(%q)\n' "$title"; done
+    for title in "${failures[@]}"; do printf 'failures+=(%q) reasons[%q]=%q\n' "$title" "$title" "${reasons[$title]}"; done
+    for title in "${!seconds[@]}"; do printf 'seconds[%q]=%q\n' "$title" "${seconds[$title]}"; done
+}
+
+# Says how the steps ended; fails if one failed. A run of more than 40 minutes has its slowest steps named.
 summary() {
     printf '\n%d steps passed, %d failed, %d skipped, %d s\n' \
         "$passed" "${#failures[@]}" "${#skipped[@]}" "$SECONDS"
-    if [ "$(slowest | awk '{ sum += $1 } END { print sum + 0 }')" -gt 2400 ]; then
+    if [ "$SECONDS" -gt 2400 ]; then
         slowest | head -3 | sed 's/^/slow: /'
     fi
     [ ${#skipped[@]} = 0 ] || printf 'skipped: %s\n' "${skipped[@]}"

@@ -126,6 +126,21 @@ def folders(machine):
     check(status == 1 and errors.count("\n") == 1 and "cannot write to" in errors, "a clone that cannot be written is named", errors)
 
 
+def steps(machine):
+    groups = """
+        broken() { echo "a.swift:1:2: error: it's \\"wrong\\""; return 4; }
+        first() { step Slow sleep 0.2; step "Broken (it's)" broken; skip Away "it's not here"; }
+        second() { step Quick true; echo between; }
+        ends() { step Begun true; exit 3; }
+    """
+    status, said, errors = machine.run(f"{groups} at_once first second; summary")
+    check(status == 1 and "2 steps passed, 1 failed, 1 skipped" in said and "FAILED: Broken (it's)\n    a.swift:1:2: error: it's" in said
+          and "skipped: Away" in said, "two groups of steps at the same time are told as one", (said, errors))
+    check(said.index("between") < said.index("== Slow") < said.index("== Broken"), "the first group's output is in one piece", said)
+    status, said, errors = machine.run(f"{groups} at_once ends second; summary")
+    check(status == 1 and "FAILED: ends\n    It ended in the middle." in said, "a group that ends in the middle has failed", said)
+
+
 def real_apt(machine):
     """The real apt-get, whose lists and states of packages are in a folder, with one package installed."""
     (machine.programs / "apt-get").unlink()
@@ -143,10 +158,19 @@ def real_apt(machine):
     for path in (home / "lists" / "lock", home / "dpkg" / "lock-frontend"):
         with open(path, "w") as lock:
             fcntl.lockf(lock, fcntl.LOCK_EX)
-            timer = threading.Timer(1, fcntl.lockf, (lock, fcntl.LOCK_UN))
-            timer.start()
+            ended = threading.Event()
+
+            def release_when_named():
+                while "It is held by" not in (machine.folder / "said").read_text() and not ended.wait(0.05):
+                    pass
+                fcntl.lockf(lock, fcntl.LOCK_UN)
+
+            (machine.folder / "said").write_text("")
+            watcher = threading.Thread(target=release_when_named)
+            watcher.start()
             status, said, errors = machine.run(body, variables=variables)
-            timer.join()
+            ended.set()
+            watcher.join()
         check(status == 0 and f"Could not get lock {path}. It is held by process {os.getpid()} (" in said,
               f"the real apt-get's {path.name} of {path.parent.name} is waited for", (said, errors))
 
@@ -156,6 +180,7 @@ def main():
         machine = Machine(pathlib.Path(folder))
         false_apt(machine)
         folders(machine)
+        steps(machine)
         if shutil.which("apt-get"):
             real_apt(machine)
         else:
