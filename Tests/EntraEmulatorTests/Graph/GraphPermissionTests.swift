@@ -47,7 +47,7 @@ struct GraphPermissionTests {
 
     @Test(arguments: [
         ("GET", "/users/alex@contoso.example", "User.ReadBasic.All"), ("GET", "/me/manager", "User.Read.All"),
-        ("DELETE", "/users/alex@contoso.example", "User.ReadWrite.All"),
+        ("DELETE", "/users/alex@contoso.example", "User.DeleteRestore.All"),
     ])
     func `a refusal names a permission that would do, and it does`(
         method: String,
