@@ -87,11 +87,16 @@ struct APIClient {
     let port: Int
 
     /// Sends a request with these header lines.
-    func send(_ method: String = "GET", _ path: String = "/orders", lines: [String]) async throws -> Answer {
+    func send(
+        _ method: String = "GET",
+        _ path: String = "/orders",
+        lines: [String],
+        body: String = ""
+    ) async throws -> Answer {
         let connection = try RawConnection(port: port)
         defer { connection.close() }
         let head = ["\(method) \(path) HTTP/1.1", "Host: api.contoso.example", "Connection: close"] + lines
-        connection.send((head.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+        connection.send((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
         let bytes = try #require(await connection.rest())
         let text = String(decoding: bytes, as: UTF8.self)
         let parts = text.split(separator: "\r\n\r\n", maxSplits: 1).map(String.init)
