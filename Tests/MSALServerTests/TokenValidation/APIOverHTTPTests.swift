@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Crypto
 import Foundation
 import Logging
 import MSALBase
@@ -40,8 +41,23 @@ struct APIOverHTTPTests {
                 #expect(answer.status == 401)
                 #expect(answer.values("WWW-Authenticate") == ["Bearer"])
             }
+            let form = "access_token=\(token)"
+            let lines = ["Content-Type: application/x-www-form-urlencoded", "Content-Length: \(form.utf8.count)"]
+            let answer = try await client.send("DELETE", lines: lines, body: form)
+            #expect(answer.status == 401)
+            #expect(answer.values("WWW-Authenticate") == ["Bearer"])
         }
         #expect(api.issuer.requests == [])
+    }
+
+    @Test func `a date may have a fraction`() async throws {
+        let api = try APIServer()
+        let token = try api.token(["exp": .number(1_790_000_000.5), "iat": .number(1_789_999_999.25)])
+
+        try await api.run { client in
+            let answer = try await client.send(bearer: token)
+            #expect(answer.status == 200)
+        }
     }
 
     @Test func `a malformed header is the client's mistake`() async throws {
@@ -277,11 +293,22 @@ struct BadToken: CustomTestStringConvertible, Sendable {
         BadToken("a member in two letter cases", .malformedToken) { try $0.token(["Aud": .string("x")]) },
         BadToken("a member in another letter case alone", .malformedToken) { try $0.token(["SCP": .string("x")]) },
         BadToken("no token at all", .malformedToken) { _ in "x" },
+        BadToken("32 KiB and a byte", .tokenTooLarge) { _ in String(repeating: "a", count: 32_769) },
+        BadToken("what renews a token", .malformedToken) { _ in
+            "1.AXoAq1Zb.AgABAwEAAAB-\(String(repeating: "r", count: 900))"
+        },
     ]
 
     private static let headers: [BadToken] = [
         BadToken("alg none", .unsupportedAlgorithm) { try $0.token(header: ["alg": .string("none")]) },
-        BadToken("HMAC", .unsupportedAlgorithm) { try $0.token(header: ["alg": .string("HS256")]) },
+        BadToken("HMAC with the public key", .unsupportedAlgorithm) { api in
+            let key = try IssuerKey("k1")
+            let token = try key.token(at: api.time.now, header: ["alg": .string("HS256")])
+            let signed = token.split(separator: ".").prefix(2).joined(separator: ".")
+            let secret = SymmetricKey(data: Data(key.published.text.utf8))
+            return
+                "\(signed).\(Base64URL.encode(HMAC<SHA256>.authenticationCode(for: Data(signed.utf8), using: secret)))"
+        },
         BadToken("an elliptic curve", .unsupportedAlgorithm) { try $0.token(header: ["alg": .string("ES256")]) },
         BadToken("PS256", .unsupportedAlgorithm) { try $0.token(header: ["alg": .string("PS256")]) },
         BadToken("kid is a path", .unknownKey) { try $0.token(header: ["kid": .string("../../etc/passwd")]) },
@@ -310,6 +337,12 @@ struct BadToken: CustomTestStringConvertible, Sendable {
         },
         BadToken("two audiences", .invalidAudience) {
             try $0.token(["aud": .array([.string(TestIssuer.client), .string("other")])])
+        },
+        BadToken("an audience of version 1.0 in a token of 2.0", .invalidAudience) {
+            try $0.token(["aud": .string("api://\(TestIssuer.client)")])
+        },
+        BadToken("the client of version 2.0 in a token of 1.0", .notAnAccessToken) {
+            try $0.token(["ver": .string("1.0")])
         },
         BadToken("another cloud's", .invalidIssuer) {
             try $0.token(["iss": .string("https://login.partner.microsoftonline.cn/\(TestIssuer.tenant)/v2.0")])

@@ -163,4 +163,28 @@ struct ProofTests {
         facts.headers.append((name: header, value: value))
         #expect(await code(line, at: api, facts) == .boundTokenWithoutProof)
     }
+
+    // MARK: Over HTTP
+
+    @Test func `over HTTP a proof that is another's, or came before, has the answer of all faults`() async throws {
+        let api = try server { $0.maximumRememberedProofs = 10 }
+        let address = try #require(URL(string: "https://api.contoso.example/orders"))
+        func line(nonce: String, by signer: ProofKey) throws -> String {
+            let bound = Secret(try api.token(["cnf": .object(["kid": .string(key.keyID)])]))
+            let request = SignedHTTPRequest(method: "GET", url: address, nonce: nonce)
+            let envelope = try request.envelope(of: bound, by: signer, at: api.time.now, freshNonce: "fresh")
+            return "Authorization: PoP \(envelope.exposed)"
+        }
+        let good = try line(nonce: "one", by: key)
+        let stolen = try line(nonce: "two", by: try ProofKey.generated().key)
+
+        try await api.run { client in
+            #expect(try await client.send(lines: [good]).status == 200)
+            for lines in [[good], [stolen]] {
+                let answer = try await client.send(lines: lines)
+                #expect(answer.status == 401)
+                #expect(answer.values("WWW-Authenticate") == [#"Bearer error="invalid_token""#])
+            }
+        }
+    }
 }
