@@ -83,16 +83,18 @@ class Site:
         self.emulator.wait()
         self.port = self.emulator.port
 
+    def api_environment(self, program, address, **variables):
+        prefix = program.removesuffix("API").upper()
+        return {**os.environ, f"{prefix}_TENANT_ID": TENANT, f"{prefix}_PORT": address.rpartition(":")[2],
+                f"{prefix}_AUTHORITY_HOST": self.emulator.base.removeprefix("https://"),
+                f"{prefix}_CA_FILE": self.emulator.ca_file, **variables}
+
     @contextlib.contextmanager
     def api(self, program, address, **variables):
-        prefix = program.removesuffix("API").upper()
         log = self.folder / f"{program}.log"
         with open(log, "wb") as output:
             process = subprocess.Popen([str(self.build / program)], stdin=subprocess.DEVNULL, stdout=output,
-                                       stderr=subprocess.STDOUT, env={
-                **os.environ, f"{prefix}_TENANT_ID": TENANT, f"{prefix}_PORT": address.rpartition(":")[2],
-                f"{prefix}_AUTHORITY_HOST": self.emulator.base.removeprefix("https://"),
-                f"{prefix}_CA_FILE": self.emulator.ca_file, **variables})
+                                       stderr=subprocess.STDOUT, env=self.api_environment(program, address, **variables))
         try:
             deadline = time.monotonic() + 30
             while True:
@@ -223,9 +225,22 @@ def absence(site):
     served, unserved = site.user_token(), site.user_token("--refresh")
     check_quietly(shelf(site, served)["user"] == USER_ID, "the first token is served")
     site.emulator.stop()
+    gone = time.monotonic()
     check(shelf(site, served)["user"] == USER_ID, "while the service is away, tokens of the memory serve")
     check(site.call("/orders", unserved).status_code == 200, "a new token is checked with the keys in memory")
     check(site.call("/orders/stock", unserved).status_code == 502, "what needs the service fails, and is no refusal")
+    other = subprocess.run(
+        [str(site.build / "OrdersAPI")], stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60,
+        env=site.api_environment("OrdersAPI", f"http://127.0.0.1:{free_port()}", ORDERS_CLIENT_ID=ORDERS))
+    check(other.returncode == 1 and "cannot be fetched, so its tokens cannot be checked yet" in other.stderr,
+          f"an instance that knows no keys says so, and ends {'' if other.returncode == 1 else other.stderr[-600:]}".strip())
+    calls = 0
+    while time.monotonic() - gone < 30:
+        check_quietly(shelf(site, served)["user"] == USER_ID, "a call for the user goes on")
+        check_quietly(site.call("/orders", unserved).status_code == 200, "a call goes on")
+        calls += 2
+        time.sleep(0.1)  # A caller, and no flood.
+    check(calls > 0, "calls go on for half a minute")
     site.start()
     # The emulator's second key ended with its process, and so did what the key signed. The APIs know the first one still.
     site.msal("login", "--scope", ORDERS_READ, "--claims", CAPABLE)

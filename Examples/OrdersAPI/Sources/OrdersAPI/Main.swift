@@ -6,7 +6,18 @@ import MSALServer
 
 /// An API with orders: users read theirs, applications read all, and a large order wants a second sign-in.
 @main struct Main {
-    static func main() async throws {
+    static func main() async {
+        do {
+            try await serve()
+        } catch {
+            // The text says what to do, and holds no secret.
+            try? FileHandle.standardError.write(contentsOf: Data("\(error.localizedDescription)\n".utf8))
+            // The exit status says it too, if nobody can read the message.
+            exit(1)
+        }
+    }
+
+    private static func serve() async throws {
         let settings = try Settings(ProcessInfo.processInfo.environment)
         let validator = try MSALTokenValidator(settings.validator)
         // The API is ready when it can check tokens.
