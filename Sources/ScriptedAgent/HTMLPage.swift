@@ -55,6 +55,9 @@ package struct HTMLForm: Sendable, Equatable {
         package var label: String
         /// The target of this button, if it is not the form's own.
         package let action: String?
+
+        /// What the button does: `signin` for an input that shows “Sign in” as for a button with this value.
+        var does: String { value.lowercased().filter { !$0.isWhitespace } }
     }
 
     /// The `action` attribute; empty means the page's own address.

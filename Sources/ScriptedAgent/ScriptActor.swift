@@ -119,14 +119,14 @@ package struct ScriptActor: Sendable {
         if offersConsent, let answer = first([consent], in: buttons) { return answer }
         if offersStaying { return first([script.staySignedIn ? "yes" : "no"], in: buttons) }
         // A page that offers only other people's accounts is at its end for this person.
-        let actions = Set(buttons.map(\.value))
+        let actions = Set(buttons.map(\.does))
         if actions == ["other", "cancel"] { return first(["cancel"], in: buttons) }
         return buttons.first
     }
 
     private func first(_ actions: [String], in buttons: [HTMLForm.Button]) -> HTMLForm.Button? {
         for action in actions {
-            if let button = buttons.first(where: { $0.name == "action" && $0.value == action }) { return button }
+            if let button = buttons.first(where: { $0.name == "action" && $0.does == action }) { return button }
         }
         return nil
     }

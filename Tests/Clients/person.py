@@ -28,6 +28,8 @@ class Forms(html.parser.HTMLParser):
         if tag == "form":
             self.forms.append({"action": attributes.get("action", ""), "method": attributes.get("method", "get").lower(),
                                "fields": {}, "buttons": []})
+        elif tag == "input" and self.forms and attributes.get("type") == "submit":
+            self.forms[-1]["buttons"].append((attributes.get("name"), (attributes.get("value") or "").lower().replace(" ", "")))
         elif tag == "input" and self.forms and "name" in attributes:
             self.forms[-1]["fields"][attributes["name"]] = attributes.get("value") or ""
         elif tag == "button" and self.forms:

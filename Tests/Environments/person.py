@@ -11,12 +11,12 @@ from visitor import Visitor, open_chromium, trusting_home
 
 # By the title: the name of the picture, the button, and the fields. `None` stands for the user name.
 PAGES = {
-    "Sign in": ("name", "button[value=next]", {"loginfmt": None}),
-    "Enter password": ("password", "button[value=signin]", {"passwd": PASSWORD}),
-    "Stay signed in?": ("stay-signed-in", "button[value=yes]", {}),
-    "Permissions requested": ("consent", "button[value=accept]", {}),
+    "Sign in": ("name", "#idSIButton9", {"loginfmt": None}),
+    "Enter password": ("password", "#idSIButton9", {"passwd": PASSWORD}),
+    "Stay signed in?": ("stay-signed-in", "#idSIButton9", {}),
+    "Permissions requested": ("consent", "#idBtn_Accept, button[value=accept]", {}),
     "Pick an account": ("accounts", "button[name=account][value='{user}'], #otherTile", {}),
-    "Enter code to allow access": ("device", "button[value=next]", {}),
+    "Enter code to allow access": ("device", "#idSIButton9", {}),
 }
 
 

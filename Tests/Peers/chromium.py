@@ -22,11 +22,12 @@ from harness import CLIENT_ID, PASSWORD, TENANT, USER, check, running_emulator
 from visitor import Visitor, open_chromium, trusting_home
 
 EXTERNAL = "fabrikam.example"
+OTHER = "alex@contoso.example"
 PAGES = {
     "accounts", "administrator", "code", "consent", "console", "console-key", "create-account", "device",
     "device-declined", "device-done", "error", "error-number", "form-post", "home", "library-refused",
     "library-signed-in", "library-signed-out", "library-unexpected", "library-used-already", "name", "password",
-    "sign-out", "signed-out", "stay-signed-in", "wrong-name", "wrong-password",
+    "second-person", "sign-out", "sign-out-picker", "signed-out", "stay-signed-in", "wrong-name", "wrong-password",
 }
 
 
@@ -162,6 +163,20 @@ class Journeys:
             visitor.await_page(title)
             visitor.look(name)
 
+    def sign_out_one_of_two(self):
+        visitor, base = self.visitor, self.emulator.base
+        with self.msal("login", "--prompt", "select_account") as login:
+            visitor.answer("accounts", "Pick an account", "other")
+            visitor.answer("name", "Sign in", "next", loginfmt=OTHER)
+            visitor.answer("password", "Enter password", "signin", passwd=PASSWORD)
+            visitor.answer("stay-signed-in", "Stay signed in?", "no")
+            visitor.answer("second-person", "Permissions requested", "accept")
+            visitor.await_page("You are signed in")
+        check(login.status == 0, f"a second person signs in at the same browser{login.complaint}")
+        visitor.driver.get(f"{base}/{TENANT}/oauth2/v2.0/logout")
+        visitor.answer("sign-out-picker", "Which account do you want to sign out of?", f"button[value='{OTHER}']")
+        visitor.await_page("You signed out")
+
     def sign_out(self):
         visitor, base = self.visitor, self.emulator.base
         # To a browser, the same machine under another name is another site.
@@ -220,6 +235,7 @@ def visit_all(build, shots):
             journeys.meet_the_receiver()
             journeys.meet_the_administrator()
             journeys.sign_in_on_devices()
+            journeys.sign_out_one_of_two()
             journeys.sign_out()
             journeys.without_scripts()
             journeys.create_an_account()

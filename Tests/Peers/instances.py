@@ -154,7 +154,7 @@ class Form(html.parser.HTMLParser):
             self.action = attributes.get("action", "")
         elif tag == "input" and attributes.get("name") and attributes.get("type") not in ("submit", "checkbox"):
             self.fields.setdefault(attributes["name"], attributes.get("value", ""))
-        elif tag == "button" and attributes.get("name"):
+        elif (tag == "button" or attributes.get("type") == "submit") and attributes.get("name"):
             self.buttons.append((attributes["name"], attributes.get("value", "")))
 
 

@@ -15,7 +15,7 @@ UNUSABLE = """
 const faults = [], root = document.documentElement;
 if (!document.title.trim()) faults.push('no title');
 if (!root.lang) faults.push('no lang');
-for (const field of document.querySelectorAll('input:not([type=hidden]), select, textarea')) {
+for (const field of document.querySelectorAll('input:not([type=hidden], [type=submit]), select, textarea')) {
     if (field.closest('[aria-hidden=true]')) continue;  // there for password managers only
     const named = field.labels && field.labels.length || field.getAttribute('aria-label')
         || field.getAttribute('aria-labelledby');
@@ -139,7 +139,8 @@ class Visitor:
             element.clear()
             element.send_keys(text)
         root = self.driver.find_element(By.TAG_NAME, "html")
-        selector = press if press.startswith("button") else f"button[value='{press}']"
+        shown = {"signin": "Sign in"}.get(press, press)
+        selector = press if press.startswith("button") else f"button[value='{press}'], input[type=submit][value='{shown}' i]"
         self.driver.find_element(By.CSS_SELECTOR, selector).click()
         self.await_leaving(root)
 
@@ -152,7 +153,7 @@ class Visitor:
             self.driver.switch_to.active_element.send_keys(text)
         for _ in range(10):
             focused = self.driver.switch_to.active_element
-            if focused.text == button:
+            if button in (focused.text, focused.get_attribute("value")):
                 break
             ActionChains(self.driver).send_keys(Keys.TAB).perform()
         else:

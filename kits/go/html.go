@@ -75,6 +75,12 @@ func (p *htmlPage) add(element xml.StartElement) {
 	field := htmlField{name: attributes["name"], value: attributes["value"]}
 	switch element.Name.Local {
 	case "input":
+		if attributes["type"] == "submit" {
+			// What an input shows is its value. The emulator understands the word of its buttons, too: “Sign in” is `signin`.
+			field.value = strings.ReplaceAll(strings.ToLower(field.value), " ", "")
+			form.buttons = append(form.buttons, field)
+			return
+		}
 		_, readOnly := attributes["readonly"]
 		field.hidden = readOnly || attributes["type"] == "hidden"
 		if field.name != "" {

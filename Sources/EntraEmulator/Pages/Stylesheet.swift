@@ -29,17 +29,17 @@ enum Stylesheet {
         h1 { margin: 0 0 .75rem; font-size: 1.5rem; line-height: 1.25; font-weight: 600; }
         p { margin: 0 0 1rem; } a { color: var(--accent); }
         label { display: block; margin: .75rem 0 .25rem; font-weight: 600; }
-        input:not([type=hidden]) {
+        input:not([type=hidden], [type=submit]) {
           width: 100%; min-height: 2.75rem; padding: .5rem .75rem; font: inherit; color: inherit;
           background: var(--card); border: 1px solid var(--line); border-radius: .375rem;
         }
         .actions { display: flex; flex-direction: row-reverse; flex-wrap: wrap; gap: .75rem; margin-top: 1.5rem; }
-        button {
+        button, [type=submit] {
           min-height: 2.75rem; min-width: 6rem; padding: .5rem 1.25rem; font: inherit; font-weight: 600;
           cursor: pointer; color: var(--on-accent); background: var(--accent); border: 1px solid transparent;
           border-radius: .375rem;
         }
-        button:hover { background: var(--hover); }
+        button:hover, [type=submit]:hover { background: var(--hover); }
         button.secondary { color: var(--ink); background: transparent; border-color: var(--line); }
         button.secondary:hover, button.account:hover { background: var(--tint); }
         :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
@@ -86,7 +86,7 @@ enum Stylesheet {
         @media (max-width: 32rem) {
           body { padding: 0; justify-content: flex-start; background: var(--card); }
           .card { max-width: none; padding: 1.5rem 1.25rem; border-radius: 0; box-shadow: none; }
-          .actions button { flex: 1 1 100%; } footer { padding: 0 1.25rem 1.5rem; text-wrap: balance; }
+          .actions > * { flex: 1 1 100%; } footer { padding: 0 1.25rem 1.5rem; text-wrap: balance; }
         }
 
         """

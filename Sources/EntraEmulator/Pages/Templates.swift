@@ -98,10 +98,10 @@ enum Templates {
         {{>form}}
         {{>problem}}
         <label for="i0116">E-mail or user name</label>
-        <input id="i0116" name="loginfmt" type="text" inputmode="email" autocomplete="username" autocapitalize="none" \
+        <input id="i0116" name="loginfmt" type="email" autocomplete="username" autocapitalize="none" \
         spellcheck="false" value="{{typed}}" maxlength="113" aria-describedby="problem" required autofocus>
         <div class="actions">
-        <button id="idSIButton9" name="action" value="next">Next</button>
+        <input type="submit" id="idSIButton9" name="action" value="Next" formnovalidate>
         <button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>
         </div>
         {{#hasPeople}}
@@ -128,7 +128,7 @@ enum Templates {
         <input id="i0118" name="passwd" type="password" autocomplete="current-password" aria-describedby="problem" \
         required autofocus>
         <div class="actions">
-        <button id="idSIButton9" name="action" value="signin">Sign in</button>
+        <input type="submit" id="idSIButton9" name="action" value="Sign in">
         <button id="idBtn_Back" name="action" value="back" class="secondary" formnovalidate>Back</button>
         <button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>
         </div>
@@ -162,7 +162,7 @@ enum Templates {
         <p>You will not have to sign in again for 90 days in this browser.</p>
         {{>form}}
         <div class="actions">
-        <button id="idSIButton9" name="action" value="yes" autofocus>Yes</button>
+        <input type="submit" id="idSIButton9" name="action" value="Yes" autofocus>
         <button id="idBtn_Back" name="action" value="no" class="secondary">No</button>
         <button name="action" value="cancel" class="secondary">Cancel</button>
         </div>
@@ -243,7 +243,7 @@ enum Templates {
         </ul>
         <p class="hint">Accept only if you trust the application. You can change your mind at any time.</p>
         <div class="actions">
-        <button id="idBtn_Accept" name="action" value="accept">Accept</button>
+        <input type="submit" id="idBtn_Accept" name="action" value="Accept">
         <button name="action" value="cancel" class="secondary">Cancel</button>
         </div>
         </form>
@@ -339,7 +339,7 @@ enum Templates {
         <input id="idTxtBx_SAOTCC_OTC" name="otc" type="text" inputmode="numeric" autocomplete="one-time-code" \
         maxlength="16" aria-describedby="problem" autofocus>
         <div class="actions">
-        <button id="idSubmit_SAOTCC_Continue" name="action" value="verify">Verify</button>
+        <input type="submit" id="idSubmit_SAOTCC_Continue" name="action" value="Verify">
         <button name="action" value="resend" class="secondary">Send another code</button>
         <button name="action" value="back" class="secondary">Back</button>
         <button name="action" value="cancel" class="secondary">Cancel</button>
@@ -357,7 +357,7 @@ enum Templates {
         <input id="otc" name="otc" type="text" autocomplete="one-time-code" autocapitalize="characters" \
         spellcheck="false" value="{{typed}}" maxlength="16" aria-describedby="problem" required autofocus>
         <div class="actions">
-        <button name="action" value="next">Next</button>
+        <input type="submit" id="idSIButton9" name="action" value="Next">
         </div>
         </form>
         {{>bottom}}

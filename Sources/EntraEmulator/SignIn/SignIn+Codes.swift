@@ -27,7 +27,7 @@ extension SignIn {
         in flow: inout SignInFlow,
         exchange: Exchange
     ) async throws -> Response {
-        if exchange.form["action"] == "resend" { return try self.challenge(challenge, in: &flow, exchange: exchange) }
+        if exchange.pressedButton == "resend" { return try self.challenge(challenge, in: &flow, exchange: exchange) }
         let typed = Secret((exchange.form["otc"] ?? "").filter { !$0.isWhitespace })
         let allowed = codes.settings.wrongCodesAllowed
         let problem =

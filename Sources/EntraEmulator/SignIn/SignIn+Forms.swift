@@ -17,7 +17,7 @@ extension SignIn {
             browser: cookies.browser,
             now: exchange.now
         )
-        switch form["action"] {
+        switch exchange.pressedButton {
         case "cancel":
             flows.end(flow)
             throw RedirectedError(error: Self.refusal(by: flow.stage), target: flow.request.target)
@@ -45,7 +45,7 @@ extension SignIn {
         let form = exchange.form
         if let person = form["person"] { return try await clicked(person, in: &flow, exchange: exchange) }
         // The browser's back button leads to a page before this stage; its form is handled like the first time.
-        if form["action"] == "next", let name = form["loginfmt"] ?? form["login"], flow.stage != .signUp {
+        if exchange.pressedButton == "next", let name = form["loginfmt"] ?? form["login"], flow.stage != .signUp {
             flow.identity = nil
             return try await named(name, in: &flow, exchange: exchange)
         }
@@ -60,8 +60,8 @@ extension SignIn {
         case .newPassword: return try await changedPassword(in: &flow, exchange: exchange)
         case .termsOfUse(let ids): return try await agreed(ids, in: &flow, exchange: exchange)
         case .refused(let error): return show(.refused(error), in: &flow)
-        case .staySignedIn: return try await stayed(form["action"] == "yes", in: &flow, exchange: exchange)
-        case .consent: return try await consented(form["action"] == "accept", in: &flow, exchange: exchange)
+        case .staySignedIn: return try await stayed(exchange.pressedButton == "yes", in: &flow, exchange: exchange)
+        case .consent: return try await consented(exchange.pressedButton == "accept", in: &flow, exchange: exchange)
         case .administratorNeeded: return show(.administratorNeeded, in: &flow)
         }
     }
@@ -168,6 +168,12 @@ extension SignIn {
         flow.hasConsented = true
         return try await proceed(&flow, exchange: exchange)
     }
+}
+
+extension Exchange {
+    /// What the button does that was pressed. Some are inputs, as on Microsoft's pages: the value of an input is what it shows,
+    /// such as “Sign in”.
+    var pressedButton: String? { form["action"]?.lowercased().filter { !$0.isWhitespace } }
 }
 
 extension EntraError {

@@ -109,7 +109,7 @@ extension SignIn {
         guard let identity = flow.identity, var user = try await store.user(id: identity.userID) else {
             return show(.userName, in: &flow)
         }
-        guard exchange.form["action"] == "accept" else { return show(.termsOfUse(policies), in: &flow) }
+        guard exchange.pressedButton == "accept" else { return show(.termsOfUse(policies), in: &flow) }
         user.acceptTerms(of: policies)
         try await store.save(user)
         return try await proceed(&flow, exchange: exchange)

@@ -139,4 +139,19 @@ struct ShortcutTests {
             #expect(picker.text.contains("data-test-id=\"\(Self.megan)\""))
         }
     }
+
+    @Test func `a button may be sent by what it does, or by what Microsoft's shows`() async throws {
+        try await Bench.run { bench in
+            let browser = Browser(bench)
+            let name = try await browser.open(bench.authorizeURL())
+            let password = try await browser.submit(["loginfmt": Self.megan, "action": "Next"])
+            try await browser.submit(["passwd": bench.emulator.seed.password, "action": "Sign in"])
+            try await browser.submit(["action": "No"])
+            let end = try await browser.submit(["action": "Accept"])
+
+            #expect(name.text.contains("type=\"email\""))
+            for page in [name, password] { #expect(page.text.contains("<input type=\"submit\" id=\"idSIButton9\"")) }
+            #expect(end.parameters["code"] != nil)
+        }
+    }
 }

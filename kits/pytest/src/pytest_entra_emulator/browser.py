@@ -241,6 +241,10 @@ class _Forms(html.parser.HTMLParser):
             self._hidden = tag
         elif tag == "form":
             self.forms.append(_Form(attributes))
+        elif self.forms and tag == "input" and attributes.get("type") == "submit":
+            # What an input shows is its value. The emulator understands the word of its buttons, too: “Sign in” is `signin`.
+            word = (attributes.get("value") or "").lower().replace(" ", "")
+            self.forms[-1].buttons.append((attributes.get("name"), word))
         elif self.forms and tag == "input" and attributes.get("name"):
             self.forms[-1].fields[attributes["name"]] = attributes.get("value") or ""
             if attributes.get("type") != "hidden" and "readonly" not in attributes:
