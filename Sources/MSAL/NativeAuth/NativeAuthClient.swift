@@ -5,13 +5,8 @@
 /// There is one method for each transition of a flow. It takes a state and the user's input and returns the next step.
 /// Between calls the client keeps nothing but the tokens in the store. Cancelling the calling task ends the request,
 /// and the failure says so (``NativeAuthFailure/isCanceled``).
-package struct NativeAuthClient: Sendable {
+struct NativeAuthClient: Sendable {
     /// The client whose store takes the tokens.
-    package let tokens: TokenClient
-    package var configuration: NativeAuthConfiguration
-
-    package init(tokens: TokenClient, configuration: NativeAuthConfiguration) {
-        self.tokens = tokens
-        self.configuration = configuration
-    }
+    let tokens: TokenClient
+    var configuration: NativeAuthConfiguration
 }

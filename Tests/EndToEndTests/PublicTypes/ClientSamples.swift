@@ -2,11 +2,12 @@
 
 import ClientTestSupport
 import Foundation
-import MSAL
 import MSALBase
 import MSALCore
 import MSALTesting
 import TestSupport
+
+@testable import MSAL
 
 /// The public types of `MSAL`.
 enum ClientSamples {

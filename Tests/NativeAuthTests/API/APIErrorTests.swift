@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSAL
+@testable import MSAL
 import Testing
 
 @testable import MSALCore

@@ -2,7 +2,7 @@
 
 import ClientTestSupport
 import Foundation
-import MSAL
+@testable import MSAL
 import TestSupport
 import Testing
 

@@ -19,7 +19,7 @@ struct SideBySideTests {
             .answer(Lee.tokens())
         )
         let bench = try CoreBench(transport)
-        let state = NativeAuth.SignInCode(Lee.continuation)
+        let state = NativeAuth.SignInCode(continuation: Lee.continuation)
 
         let ends = await withTaskGroup(of: NativeAuthFailure.Kind?.self) { group in
             for code in ["1", "2"] {

@@ -15,7 +15,7 @@ import Testing
 struct TokenStoringTests {
     private func submit(_ tokens: JSONValue, store: MemoryStore) async throws -> NativeAuth.CredentialStep {
         let bench = try CoreBench(ScriptedTransport(.answer(tokens)), store: store)
-        return try await bench.client.submitCode(Secret("secret-code"), in: NativeAuth.SignInCode(Lee.continuation))
+        return try await bench.client.submitCode(Secret("secret-code"), in: NativeAuth.SignInCode(continuation: Lee.continuation))
     }
 
     private func bench(_ store: MemoryStore, responses: ScriptedTransport.Response...) throws -> CoreBench {
@@ -214,7 +214,7 @@ struct TokenStoringTests {
         transport.append(.answer(Lee.tokens(["id_token": .string(forged)]), to: "token"))
 
         let failure = await #expect(throws: NativeAuthFailure.self) {
-            try await bench.client.submitCode(Secret("secret-code"), in: NativeAuth.SignInCode(Lee.continuation))
+            try await bench.client.submitCode(Secret("secret-code"), in: NativeAuth.SignInCode(continuation: Lee.continuation))
         }
 
         #expect(failure?.underlying?.message.contains("signature") == true)
@@ -244,10 +244,11 @@ struct TokenStoringTests {
             }
         )
         let bench = try CoreBench(transport, store: store, agent: agent) { $0.hasRedirectURI = true }
-        var handover = NativeAuth.BrowserHandover(.signUp, username: "kim@contoso.example")
-        handover.scopes = ["api://a/Read"]
+        var request = InteractiveRequest(token: TokenRequest(scopes: ScopeSet(["api://a/Read"])))
+        request.loginHint = "kim@contoso.example"
+        request.prompt = .create
 
-        _ = try await bench.client.signInWithBrowser(handover)
+        _ = try await bench.client.signInWithBrowser(request)
 
         let url = try #require(agent.openedURLs.last?.absoluteString)
         #expect(url.contains("prompt=create") && url.contains("login_hint=kim"))
@@ -263,7 +264,7 @@ struct TokenStoringTests {
         let bench = try CoreBench(transport)
 
         let error = await #expect(throws: AuthError.self) {
-            try await bench.client.signInWithBrowser(NativeAuth.BrowserHandover(username: nil))
+            try await bench.client.signInWithBrowser(InteractiveRequest(token: TokenRequest(scopes: ScopeSet([]))))
         }
 
         guard case .invalidRedirectURI = error?.kind else {

@@ -43,41 +43,41 @@ enum Transition: String, CaseIterable {
             }
         case .submitCode:
             return await end { () throws(NativeAuthFailure) in
-                try await client.submitCode(code, in: NativeAuth.SignInCode(continuation))
+                try await client.submitCode(code, in: NativeAuth.SignInCode(continuation: continuation))
             }
         case .resendCode:
             return await end { () throws(NativeAuthFailure) in
-                try await client.resendCode(in: NativeAuth.SignInCode(continuation))
+                try await client.resendCode(in: NativeAuth.SignInCode(continuation: continuation))
             }
         case .submitPassword:
             return await end { () throws(NativeAuthFailure) in
-                try await client.submitPassword(password, in: NativeAuth.SignInPassword(continuation))
+                try await client.submitPassword(password, in: NativeAuth.SignInPassword(continuation: continuation))
             }
         case .requestChallenge:
             return await end { () throws(NativeAuthFailure) in
-                try await client.requestChallenge(Lee.method, in: NativeAuth.AwaitingMFA(continuation))
+                try await client.requestChallenge(Lee.method, in: NativeAuth.AwaitingMFA(continuation: continuation))
             }
         case .requestAnotherChallenge:
             return await end { () throws(NativeAuthFailure) in
-                try await client.requestChallenge(Lee.method, in: NativeAuth.MFAChallenge(continuation))
+                try await client.requestChallenge(Lee.method, in: NativeAuth.MFAChallenge(continuation: continuation))
             }
         case .submitSecondFactor:
             return await end { () throws(NativeAuthFailure) in
-                try await client.submitChallenge(code, in: NativeAuth.MFAChallenge(continuation))
+                try await client.submitChallenge(code, in: NativeAuth.MFAChallenge(continuation: continuation))
             }
         case .register:
             return await end { () throws(NativeAuthFailure) in
-                let state = NativeAuth.StrongAuthRegistration(continuation)
+                let state = NativeAuth.StrongAuthRegistration(continuation: continuation)
                 return try await client.challengeAuthMethod(Lee.method, contact: "l@x", in: state)
             }
         case .registerAnother:
             return await end { () throws(NativeAuthFailure) in
-                let state = NativeAuth.StrongAuthVerification(continuation)
+                let state = NativeAuth.StrongAuthVerification(continuation: continuation)
                 return try await client.challengeAuthMethod(Lee.method, contact: "l@x", in: state)
             }
         case .submitRegistration:
             return await end { () throws(NativeAuthFailure) in
-                try await client.submitChallenge(code, in: NativeAuth.StrongAuthVerification(continuation))
+                try await client.submitChallenge(code, in: NativeAuth.StrongAuthVerification(continuation: continuation))
             }
         case .signUp:
             return await end { () throws(NativeAuthFailure) in
@@ -87,19 +87,19 @@ enum Transition: String, CaseIterable {
             }
         case .submitSignUpCode:
             return await end { () throws(NativeAuthFailure) in
-                try await client.submitCode(code, in: NativeAuth.SignUpCode(continuation))
+                try await client.submitCode(code, in: NativeAuth.SignUpCode(continuation: continuation))
             }
         case .resendSignUpCode:
             return await end { () throws(NativeAuthFailure) in
-                try await client.resendCode(in: NativeAuth.SignUpCode(continuation))
+                try await client.resendCode(in: NativeAuth.SignUpCode(continuation: continuation))
             }
         case .submitSignUpPassword:
             return await end { () throws(NativeAuthFailure) in
-                try await client.submitPassword(password, in: NativeAuth.SignUpPassword(continuation))
+                try await client.submitPassword(password, in: NativeAuth.SignUpPassword(continuation: continuation))
             }
         case .submitAttributes:
             return await end { () throws(NativeAuthFailure) in
-                try await client.submitAttributes(["a": .string("b")], in: NativeAuth.SignUpAttributes(continuation))
+                try await client.submitAttributes(["a": .string("b")], in: NativeAuth.SignUpAttributes(continuation: continuation))
             }
         case .signInAfterSignUp, .signInAfterReset:
             return await end { () throws(NativeAuthFailure) in
@@ -118,15 +118,15 @@ enum Transition: String, CaseIterable {
             }
         case .submitResetCode:
             return await end { () throws(NativeAuthFailure) in
-                try await client.submitCode(code, in: NativeAuth.ResetPasswordCode(continuation))
+                try await client.submitCode(code, in: NativeAuth.ResetPasswordCode(continuation: continuation))
             }
         case .resendResetCode:
             return await end { () throws(NativeAuthFailure) in
-                try await client.resendCode(in: NativeAuth.ResetPasswordCode(continuation))
+                try await client.resendCode(in: NativeAuth.ResetPasswordCode(continuation: continuation))
             }
         case .submitNewPassword:
             return await end { () throws(NativeAuthFailure) in
-                try await client.submitPassword(password, in: NativeAuth.NewPassword(continuation))
+                try await client.submitPassword(password, in: NativeAuth.NewPassword(continuation: continuation))
             }
         }
     }

@@ -25,7 +25,7 @@ struct WireTests {
     @Test func `values are encoded as they are, blanks as plus`() async throws {
         let transport = ScriptedTransport(.answer(Lee.error("invalid_request"), status: 400))
         let bench = try CoreBench(transport)
-        let state = NativeAuth.SignInPassword(Lee.continuation)
+        let state = NativeAuth.SignInPassword(continuation: Lee.continuation)
 
         _ = try? await bench.client.submitPassword(Secret(" p&s=ö+ "), in: state)
 
@@ -162,7 +162,7 @@ struct WireTests {
     @Test func `what MSAL for iOS loses, delegates lose`() async throws {
         let answer = Lee.error("invalid_grant", suberror: "odd", codes: 50053, 7)
         let bench = try CoreBench(ScriptedTransport(.answer(answer, status: 400)))
-        let state = NativeAuth.SignInCode(Lee.continuation)
+        let state = NativeAuth.SignInCode(continuation: Lee.continuation)
 
         let failure = await #expect(throws: NativeAuthFailure.self) {
             try await bench.client.submitCode(Secret("1"), in: state)
@@ -218,7 +218,7 @@ struct WireTests {
 
         let flow = try await bench.client.submitPassword(
             Secret("secret-password"),
-            in: NativeAuth.NewPassword(Lee.continuation)
+            in: NativeAuth.NewPassword(continuation: Lee.continuation)
         )
 
         #expect(flow.token == Secret("secret-token-6"))

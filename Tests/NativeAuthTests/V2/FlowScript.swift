@@ -26,7 +26,7 @@ struct FlowScript {
         _ scenario: NativeAuth.Scenario = .signIn,
         change: (inout NativeAuth.FlowStart) -> Void = { _ in }
     ) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
-        var start = NativeAuth.FlowStart(scenario, username: Lee.username)
+        var start = NativeAuth.FlowStart(scenario: scenario, username: Lee.username)
         change(&start)
         return try await client.startFlow(start)
     }

@@ -183,7 +183,7 @@ struct FlowStateTests {
 
     @Test func `a method of another list is refused without a request`() async throws {
         let methods = NativeAuth.FlowMethods(
-            flow: NativeAuth.Flow(NativeAuth.FlowStart(.signIn, username: Lee.username)),
+            flow: NativeAuth.Flow(NativeAuth.FlowStart(scenario: .signIn, username: Lee.username)),
             offers: []
         )
         let script = try FlowScript()

@@ -9,7 +9,7 @@ extension NativeAuthClient {
     /// (docs/reference/NativeAuthentication.md#access-token).
     ///
     /// - Throws: Always `.general`, with the text and codes of the innermost error.
-    package func accessToken(
+    func accessToken(
         _ request: NativeAuth.AccessTokenRequest
     ) async throws(NativeAuthFailure) -> NativeAuth.AccessToken {
         var token = TokenRequest(scopes: ScopeSet(request.scopes), correlationID: request.correlationID)

@@ -7,7 +7,7 @@ import SealedStore
 extension NativeAuthClient {
     /// The user that is signed in, from the store alone; `nil` without one, without an id token, or if the store cannot
     /// be read (docs/reference/NativeAuthentication.md#account).
-    package func userAccount() -> NativeAuth.UserAccount? {
+    func userAccount() -> NativeAuth.UserAccount? {
         let environments = tokens.authorities.environments(for: tokens.configuration.authority).lookup
         let cached: [CachedAccount]
         do {
@@ -35,7 +35,7 @@ extension NativeAuthClient {
 
     /// Removes the account and its tokens from this client, without asking the service
     /// (docs/reference/NativeAuthentication.md#sign-out).
-    package func signOut(_ account: AccountReference) {
+    func signOut(_ account: AccountReference) {
         do {
             try tokens.signOut.remove(account)
         } catch {

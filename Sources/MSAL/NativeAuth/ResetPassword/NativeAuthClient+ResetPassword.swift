@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALBase
+import MSALBase
 import MSALCore
 
 extension NativeAuthClient {
@@ -9,7 +9,7 @@ extension NativeAuthClient {
     ///
     /// - Throws: `.userNotFound`, `.invalidUsername`: ask again; `.userDoesNotHavePassword`: offer to sign in with a
     ///   code; `.browserRequired`: go on in the browser.
-    package func resetPassword(
+    func resetPassword(
         _ request: NativeAuth.ResetPasswordRequest
     ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.ResetPasswordCode> {
         guard !request.username.isEmpty else {
@@ -27,7 +27,10 @@ extension NativeAuthClient {
                 correlationID: conversation.correlationID,
                 username: request.username
             )
-            return NativeAuth.CodeSent(state: NativeAuth.ResetPasswordCode(continuation), delivery: delivery)
+            return NativeAuth.CodeSent(
+                state: NativeAuth.ResetPasswordCode(continuation: continuation),
+                delivery: delivery
+            )
         } catch {
             guard error.endpoint == .resetStart else { throw error.failure() }
             if error.isNamed("user_not_found") { throw error.failure(.userNotFound) }
@@ -42,7 +45,7 @@ extension NativeAuthClient {
     /// Has another code sent; the earlier one stops working.
     ///
     /// - Throws: A failure that keeps the state (docs/reference/NativeAuthentication.md#quirk-resend).
-    package func resendCode(
+    func resendCode(
         in state: NativeAuth.ResetPasswordCode
     ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.ResetPasswordCode> {
         var conversation = Conversation(self, correlationID: state.continuation.correlationID)
@@ -57,7 +60,7 @@ extension NativeAuthClient {
     /// Verifies the address with the code that was sent (docs/reference/NativeAuthentication.md#reset-code).
     ///
     /// - Throws: `.invalidCode`: ask again, in the remaining state.
-    package func submitCode(
+    func submitCode(
         _ code: Secret,
         in state: NativeAuth.ResetPasswordCode
     ) async throws(NativeAuthFailure) -> NativeAuth.NewPassword {
@@ -79,7 +82,7 @@ extension NativeAuthClient {
     /// (docs/reference/NativeAuthentication.md#reset-submit and #reset-poll).
     ///
     /// - Throws: `.invalidPassword`: ask for a better one, in the remaining state.
-    package func submitPassword(
+    func submitPassword(
         _ password: Secret,
         in state: NativeAuth.NewPassword
     ) async throws(NativeAuthFailure) -> NativeAuth.FinishedFlow {

@@ -6,7 +6,7 @@ extension NativeAuthClient {
     ///
     /// - Throws: `.general` without a request where the flow left no token: use the usual sign-in. `.browserRequired`:
     ///   go on in the browser.
-    package func signIn(
+    func signIn(
         _ request: NativeAuth.SignInAfterFlowRequest,
         after flow: NativeAuth.FinishedFlow
     ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {

@@ -1,24 +1,15 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALBase
+import MSALBase
 
 extension NativeAuthClient {
-    /// Has a code sent by the chosen method (docs/reference/NativeAuthentication.md#second-factor).
+    /// Has a code sent by the chosen method: the first code, or another one
+    /// (docs/reference/NativeAuthentication.md#second-factor).
     ///
     /// - Throws: `.authMethodBlocked`: offer another method, in the remaining state.
-    package func requestChallenge(
+    func requestChallenge(
         _ method: NativeAuth.AuthMethod,
-        in state: NativeAuth.AwaitingMFA
-    ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.MFAChallenge> {
-        try await requestChallenge(method, in: NativeAuth.MFAChallenge(state.continuation))
-    }
-
-    /// Has another code sent, by the same method or another.
-    ///
-    /// - Throws: `.authMethodBlocked`: offer another method, in the remaining state.
-    package func requestChallenge(
-        _ method: NativeAuth.AuthMethod,
-        in state: NativeAuth.MFAChallenge
+        in state: some NativeAuth.MFAState
     ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.MFAChallenge> {
         var conversation = Conversation(self, correlationID: state.continuation.correlationID)
         do throws(WireError) {
@@ -39,7 +30,7 @@ extension NativeAuthClient {
     /// Continues a sign-in with the second factor's code, mostly to its end.
     ///
     /// - Throws: `.invalidChallenge`: ask again, in the remaining state.
-    package func submitChallenge(
+    func submitChallenge(
         _ code: Secret,
         in state: NativeAuth.MFAChallenge
     ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {

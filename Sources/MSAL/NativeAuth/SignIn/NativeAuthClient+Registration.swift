@@ -1,17 +1,17 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALBase
+import MSALBase
 import MSALCore
 
 extension NativeAuthClient {
-    /// Registers a contact as strong method: has a code sent, or finishes at once
+    /// Registers a contact as strong method: has a code sent, again or for the first time, or finishes at once
     /// (docs/reference/NativeAuthentication.md#registration).
     ///
     /// - Throws: `.invalidInput` and `.verificationContactBlocked`: ask for another contact, in the remaining state.
-    package func challengeAuthMethod(
+    func challengeAuthMethod(
         _ method: NativeAuth.AuthMethod,
         contact: String,
-        in state: NativeAuth.StrongAuthRegistration
+        in state: some NativeAuth.RegistrationState
     ) async throws(NativeAuthFailure) -> NativeAuth.RegistrationStep {
         var conversation = try conversation(in: state, input: Secret(contact), refusal: .invalidInput)
         let response: RegistrationChallengeResponse
@@ -41,25 +41,10 @@ extension NativeAuthClient {
         }
     }
 
-    /// Sends the code again, or to another contact.
-    ///
-    /// - Throws: As for the first contact.
-    package func challengeAuthMethod(
-        _ method: NativeAuth.AuthMethod,
-        contact: String,
-        in state: NativeAuth.StrongAuthVerification
-    ) async throws(NativeAuthFailure) -> NativeAuth.RegistrationStep {
-        try await challengeAuthMethod(
-            method,
-            contact: contact,
-            in: NativeAuth.StrongAuthRegistration(state.continuation)
-        )
-    }
-
     /// Finishes the registration with the code sent to the contact, and mostly the sign-in.
     ///
     /// - Throws: `.invalidChallenge`: ask again, in the remaining state.
-    package func submitChallenge(
+    func submitChallenge(
         _ code: Secret,
         in state: NativeAuth.StrongAuthVerification
     ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {

@@ -1,13 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALBase
+import MSALBase
 
 extension NativeAuthClient {
     /// Starts a sign-in. With a password it goes to the end, if the service accepts one
     /// (docs/reference/NativeAuthentication.md#sign-in).
     ///
     /// - Throws: `.userNotFound` and `.invalidCredentials`: ask again; `.browserRequired`: go on in the browser.
-    package func signIn(_ request: NativeAuth.SignInRequest) async throws(NativeAuthFailure) -> NativeAuth.SignInStep {
+    func signIn(_ request: NativeAuth.SignInRequest) async throws(NativeAuthFailure) -> NativeAuth.SignInStep {
         guard !request.username.isEmpty else {
             throw NativeAuthFailure(.invalidUsername, correlationID: request.correlationID)
         }
@@ -47,18 +47,14 @@ extension NativeAuthClient {
                     Log.warning("The service sent a code; the password that was given is not used.")
                 }
             }
-            return .codeRequired(NativeAuth.SignInCode(continuation(token)), delivery)
+            return .codeRequired(NativeAuth.SignInCode(continuation: continuation(token)), delivery)
         case .password(let token?):
             guard let password = request.password else {
-                return .passwordRequired(NativeAuth.SignInPassword(continuation(token)))
+                return .passwordRequired(NativeAuth.SignInPassword(continuation: continuation(token)))
             }
             do throws(WireError) {
                 let grant = NativeAuthGrant.password(password, username: request.username)
-                switch try await conversation.redeem(grant, for: continuation(token)) {
-                case .awaitingMFA(let state, let methods): return .awaitingMFA(state, methods)
-                case .registrationRequired(let state, let methods): return .registrationRequired(state, methods)
-                case .completed(let result): return .completed(result)
-                }
+                return .accepted(try await conversation.redeem(grant, for: continuation(token)))
             } catch {
                 throw error.signInStartFailure
             }
@@ -72,7 +68,7 @@ extension NativeAuthClient {
     /// Continues a sign-in with the password that was asked for.
     ///
     /// - Throws: `.invalidPassword`: ask again, in the remaining state.
-    package func submitPassword(
+    func submitPassword(
         _ password: Secret,
         in state: NativeAuth.SignInPassword
     ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
@@ -89,7 +85,7 @@ extension NativeAuthClient {
     /// Continues a sign-in with the code that was sent.
     ///
     /// - Throws: `.invalidCode`: ask again, in the remaining state.
-    package func submitCode(
+    func submitCode(
         _ code: Secret,
         in state: NativeAuth.SignInCode
     ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
@@ -105,7 +101,7 @@ extension NativeAuthClient {
     /// Has another code sent; the earlier one stops working.
     ///
     /// - Throws: A failure that keeps the state in nearly every case (docs/reference/NativeAuthentication.md#resend).
-    package func resendCode(
+    func resendCode(
         in state: NativeAuth.SignInCode
     ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.SignInCode> {
         var conversation = Conversation(self, correlationID: state.continuation.correlationID)

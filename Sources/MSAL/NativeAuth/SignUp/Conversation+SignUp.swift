@@ -3,13 +3,22 @@
 import MSALBase
 import MSALCore
 
-/// The ways in which a sign-up goes on. Two of them come as errors
+/// The service's reaction to an input of a sign-up. The need for attributes or a credential comes as an error
 /// (docs/reference/NativeAuthentication.md#sign-up-steps).
-enum SignUpProgress {
-    case completed(NativeAuth.FinishedFlow)
-    case attributesRequired(NativeAuth.SignUpAttributes, [NativeAuth.RequiredAttribute])
+enum SignUpReaction {
+    case accepted(NativeAuth.SignUpProgress)
     /// The response is attached for the steps at which it is a failure.
     case credentialRequired(Secret, WireError)
+
+    /// The progress of a step after which no credential may be missing.
+    var progress: NativeAuth.SignUpProgress {
+        get throws(WireError) {
+            switch self {
+            case .accepted(let progress): return progress
+            case .credentialRequired(_, let error): throw error
+            }
+        }
+    }
 }
 
 /// The challenge of a sign-up, complete.
@@ -37,26 +46,25 @@ extension Conversation {
         grant: String,
         parameter: Parameter,
         value: String
-    ) async throws(WireError) -> SignUpProgress {
+    ) async throws(WireError) -> SignUpReaction {
         var form = form(continuation.token)
         form.set(.grantType, to: grant)
         form.set(parameter, to: value)
         do throws(WireError) {
             let response: SignUpContinueResponse = try await send(form, to: .signUpContinue)
-            return .completed(
-                NativeAuth.FinishedFlow(
-                    username: continuation.username,
-                    correlationID: correlationID,
-                    token: response.token
-                )
+            let finished = NativeAuth.FinishedFlow(
+                username: continuation.username,
+                correlationID: correlationID,
+                token: response.token
             )
+            return .accepted(.completed(finished))
         } catch {
             switch error.refusal?.error {
             case "attributes_required":
                 guard let token = error.continuationToken, let attributes = error.requiredAttributes,
                     !attributes.isEmpty
                 else { throw error.incomplete }
-                return .attributesRequired(continuation.next(token, in: self), attributes)
+                return .accepted(.attributesRequired(continuation.next(token, in: self), attributes))
             case "credential_required":
                 guard let token = error.continuationToken else { throw error.incomplete }
                 return .credentialRequired(token, error)

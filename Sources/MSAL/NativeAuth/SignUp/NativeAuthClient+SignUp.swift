@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALBase
+import MSALBase
 import MSALCore
 
 extension NativeAuthClient {
@@ -8,7 +8,7 @@ extension NativeAuthClient {
     ///
     /// - Throws: `.userAlreadyExists`: offer to sign in; `.invalidPassword`, `.invalidUsername`: ask again;
     ///   `.browserRequired`: go on in the browser.
-    package func signUp(_ request: NativeAuth.SignUpRequest) async throws(NativeAuthFailure) -> NativeAuth.SignUpStep {
+    func signUp(_ request: NativeAuth.SignUpRequest) async throws(NativeAuthFailure) -> NativeAuth.SignUpStep {
         guard !request.username.isEmpty else {
             throw NativeAuthFailure(.invalidUsername, correlationID: request.correlationID)
         }
@@ -28,7 +28,7 @@ extension NativeAuthClient {
                     correlationID: conversation.correlationID,
                     username: request.username
                 )
-                return .codeRequired(NativeAuth.SignUpCode(continuation), delivery)
+                return .codeRequired(NativeAuth.SignUpCode(continuation: continuation), delivery)
             case .password:
                 throw conversation.deadEnd(NativeAuthFailure.Text.passwordInsteadOfCode)
             }
@@ -42,7 +42,7 @@ extension NativeAuthClient {
     /// Has another code sent; the earlier one stops working (docs/reference/NativeAuthentication.md#sign-up-resend).
     ///
     /// - Throws: A failure that keeps the state in nearly every case (docs/reference/NativeAuthentication.md#quirk-resend).
-    package func resendCode(
+    func resendCode(
         in state: NativeAuth.SignUpCode
     ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.SignUpCode> {
         var conversation = Conversation(self, correlationID: state.continuation.correlationID)
@@ -64,15 +64,15 @@ extension NativeAuthClient {
     /// #sign-up-password-challenge).
     ///
     /// - Throws: `.invalidCode`: ask again, in the remaining state.
-    package func submitCode(
+    func submitCode(
         _ code: Secret,
         in state: NativeAuth.SignUpCode
     ) async throws(NativeAuthFailure) -> NativeAuth.SignUpCodeStep {
         let continuation = state.continuation
         var conversation = try conversation(in: state, input: code, refusal: .invalidCode)
-        let progress: SignUpProgress
+        let reaction: SignUpReaction
         do throws(WireError) {
-            progress = try await conversation.continueSignUp(
+            reaction = try await conversation.continueSignUp(
                 continuation,
                 grant: "oob",
                 parameter: .oneTimeCode,
@@ -82,11 +82,9 @@ extension NativeAuthClient {
             guard error.isAboutCode || error.isAboutPassword else { throw state.end(with: error, in: conversation) }
             throw error.failure(.invalidCode, keeping: state.retry(in: conversation))
         }
-        switch progress {
-        case .completed(let flow):
-            return .completed(flow)
-        case .attributesRequired(let next, let attributes):
-            return .attributesRequired(next, attributes)
+        switch reaction {
+        case .accepted(let progress):
+            return .accepted(progress)
         case .credentialRequired(let token, _):
             do throws(WireError) {
                 switch try await conversation.signUpChallenge(token) {
@@ -105,24 +103,20 @@ extension NativeAuthClient {
     /// Sets the new user's password (docs/reference/NativeAuthentication.md#sign-up-password).
     ///
     /// - Throws: `.invalidPassword`: ask for a better one, in the remaining state.
-    package func submitPassword(
+    func submitPassword(
         _ password: Secret,
         in state: NativeAuth.SignUpPassword
-    ) async throws(NativeAuthFailure) -> NativeAuth.SignUpPasswordStep {
+    ) async throws(NativeAuthFailure) -> NativeAuth.SignUpProgress {
         let continuation = state.continuation
         var conversation = try conversation(in: state, input: password, refusal: .invalidPassword)
         do throws(WireError) {
-            let progress = try await conversation.continueSignUp(
+            let reaction = try await conversation.continueSignUp(
                 continuation,
                 grant: "password",
                 parameter: .password,
                 value: password.exposed
             )
-            switch progress {
-            case .completed(let flow): return .completed(flow)
-            case .attributesRequired(let next, let attributes): return .attributesRequired(next, attributes)
-            case .credentialRequired(_, let error): throw error
-            }
+            return try reaction.progress
         } catch {
             let remaining = state.retry(in: conversation)
             if error.isAboutPassword { throw error.failure(.invalidPassword, keeping: remaining) }
@@ -133,24 +127,20 @@ extension NativeAuthClient {
     /// Submits the attributes that the service asks for (docs/reference/NativeAuthentication.md#sign-up-attributes).
     ///
     /// - Throws: A failure that ends the flow.
-    package func submitAttributes(
+    func submitAttributes(
         _ attributes: [String: JSONValue],
         in state: NativeAuth.SignUpAttributes
     ) async throws(NativeAuthFailure) -> NativeAuth.SignUpAttributesStep {
         let continuation = state.continuation
         var conversation = Conversation(self, correlationID: continuation.correlationID)
         do throws(WireError) {
-            let progress = try await conversation.continueSignUp(
+            let reaction = try await conversation.continueSignUp(
                 continuation,
                 grant: "attributes",
                 parameter: .attributes,
                 value: JSONValue.object(attributes).text
             )
-            switch progress {
-            case .completed(let flow): return .completed(flow)
-            case .attributesRequired(let next, let attributes): return .attributesRequired(next, attributes)
-            case .credentialRequired(_, let error): throw error
-            }
+            return .accepted(try reaction.progress)
         } catch {
             guard let names = error.invalidAttributes else { throw state.end(with: error, in: conversation) }
             return .attributesInvalid(continuation.next(continuation.token, in: conversation), names)

@@ -207,15 +207,7 @@ extension FlowRun {
         )
         let response = try await exchange(request)
         try check(response, to: request)
-        guard response.http.status == 200 else {
-            let cause = AuthError(response.http, from: "The token endpoint")
-            throw NativeAuthFailure(
-                .general,
-                message: cause.message,
-                correlationID: continuation.correlationID,
-                underlying: cause
-            )
-        }
+        guard response.http.status == 200 else { throw failure(AuthError(response.http, from: "The token endpoint")) }
         do throws(AuthError) {
             return try await Log.lines(of: continuation.correlationID) { [client] () async throws(AuthError) in
                 try await client.store(
@@ -226,12 +218,7 @@ extension FlowRun {
                 )
             }
         } catch {
-            throw NativeAuthFailure(
-                .general,
-                message: error.message,
-                correlationID: continuation.correlationID,
-                underlying: error
-            )
+            throw failure(error)
         }
     }
 }

@@ -55,6 +55,13 @@ struct FlowRun {
         NativeAuthFailure(.general, message: message, correlationID: flow.continuation.correlationID)
     }
 
+    /// A general failure that another error explains.
+    func failure(_ cause: AuthError) -> NativeAuthFailure {
+        var failure = failure(cause.message)
+        failure.underlying = cause
+        return failure
+    }
+
     /// Sends a request, and what follows from it.
     mutating func step(after first: FlowRequest) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
         var next = first
@@ -119,13 +126,9 @@ extension FlowRun {
             }
         } catch {
             let cause = AuthError(error)
-            throw NativeAuthFailure(
-                .general,
-                keeping: cause.isServiceUnavailable ? .same : .nothing,
-                message: cause.message,
-                correlationID: correlationID,
-                underlying: cause
-            )
+            var failure = failure(cause)
+            failure.remaining = cause.isServiceUnavailable ? .same : .nothing
+            throw failure
         }
         if request.purpose != .token,
             let named = response[header: "client-request-id"].flatMap(UUID.init(uuidString:))
@@ -137,15 +140,10 @@ extension FlowRun {
         }
         // Foreign bytes.
         guard let body = try? JSONPart(checking: response.body), let members = FlowMembers(body) else {
-            let cause =
+            throw failure(
                 response.status == 200
-                ? AuthError(.invalidResponse, message: response.notJSON(from: "The service"))
-                : AuthError(response, from: "The service")
-            throw NativeAuthFailure(
-                .general,
-                message: cause.message,
-                correlationID: flow.continuation.correlationID,
-                underlying: cause
+                    ? AuthError(.invalidResponse, message: response.notJSON(from: "The service"))
+                    : AuthError(response, from: "The service")
             )
         }
         return Exchange(http: response, body: body, members: members)
@@ -155,13 +153,7 @@ extension FlowRun {
         do {
             try await client.tokens.platform.time.sleep(for: pause)
         } catch {
-            let cause = AuthError(.canceled, message: "The call was cancelled while it waited for the service.")
-            throw NativeAuthFailure(
-                .general,
-                message: cause.message,
-                correlationID: flow.continuation.correlationID,
-                underlying: cause
-            )
+            throw failure(AuthError(.canceled, message: "The call was cancelled while it waited for the service."))
         }
     }
 

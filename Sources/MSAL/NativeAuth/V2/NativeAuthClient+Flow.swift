@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALBase
+import MSALBase
 import MSALCore
 
 // Each function is a call of the app in a flow of V2: the table of states is docs/reference/NativeAuthV2.md#states.
@@ -9,7 +9,7 @@ extension NativeAuthClient {
     ///
     /// - Throws: `.userNotFound`, `.userAlreadyExists`, `.userDoesNotHavePassword`, `.invalidUsername`: ask again, or offer
     ///   another flow; `.browserRequired`: go on in the browser.
-    package func startFlow(
+    func startFlow(
         _ start: NativeAuth.FlowStart
     ) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
         var run = FlowRun(self, flow: NativeAuth.Flow(start))
@@ -25,7 +25,7 @@ extension NativeAuthClient {
     /// Submits a one-time code.
     ///
     /// - Throws: `.invalidCode`, or `.invalidChallenge` for a second factor and a registration: ask again.
-    package func submitCode(
+    func submitCode(
         _ code: Secret,
         in state: NativeAuth.FlowCode
     ) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
@@ -47,7 +47,7 @@ extension NativeAuthClient {
     /// Has another code sent; the earlier one is void.
     ///
     /// - Throws: `.general` without a request if the service offers no other code.
-    package func resendCode(
+    func resendCode(
         in state: NativeAuth.FlowCode
     ) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
         var run = FlowRun(self, flow: state.flow)
@@ -65,7 +65,7 @@ extension NativeAuthClient {
     /// Submits the user's password, or the one for a new account.
     ///
     /// - Throws: `.invalidPassword`: ask again; `.invalidAttributes`: other attributes that went with it are refused.
-    package func submitPassword(
+    func submitPassword(
         _ password: Secret,
         in state: NativeAuth.FlowPassword
     ) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
@@ -91,7 +91,7 @@ extension NativeAuthClient {
     /// Submits the new password and waits until the service has stored it (docs/reference/NativeAuthV2.md#polling).
     ///
     /// - Throws: `.invalidPassword`: ask for a better one.
-    package func submitNewPassword(
+    func submitNewPassword(
         _ password: Secret,
         in state: NativeAuth.FlowNewPassword
     ) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
@@ -112,7 +112,7 @@ extension NativeAuthClient {
     /// Submits attributes of a new user. They may be more than were asked for.
     ///
     /// - Throws: `.invalidAttributes`, with their names: ask again.
-    package func submitAttributes(
+    func submitAttributes(
         _ attributes: [String: JSONValue],
         in state: NativeAuth.FlowAttributes
     ) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {
@@ -129,7 +129,7 @@ extension NativeAuthClient {
     /// - Returns: The next step.
     /// - Throws: `.authMethodBlocked`, `.verificationContactBlocked` and `.invalidInput`: choose another. The last one
     ///   also comes without a request, for an empty contact or an invalid index.
-    package func selectMethod(
+    func selectMethod(
         at index: Int?,
         contact: String? = nil,
         in state: NativeAuth.FlowMethods
@@ -147,7 +147,7 @@ extension NativeAuthClient {
 
     /// Signs in the user that was just signed up, or has a new password. Scopes and claims that are given replace those of
     /// the start.
-    package func signIn(
+    func signIn(
         _ request: NativeAuth.SignInAfterFlowRequest,
         after state: NativeAuth.FlowEnd
     ) async throws(NativeAuthFailure) -> NativeAuth.FlowStep {

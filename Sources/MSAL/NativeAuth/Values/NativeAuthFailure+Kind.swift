@@ -3,7 +3,7 @@
 extension NativeAuthFailure {
     /// All failures that an operation tells apart. Each operation has a few of them
     /// (docs/reference/NativeAuthentication.md#failures).
-    package enum Kind: Sendable, Hashable, CaseIterable {
+    enum Kind: Sendable, Hashable, CaseIterable {
         case general
         /// The user has to go on in the browser.
         case browserRequired
@@ -29,7 +29,7 @@ extension NativeAuthFailure {
         case notImplemented
 
         /// The text if the service gave none: the one of MSAL for iOS if it is short, else our own.
-        package var defaultText: String {
+        var defaultText: String {
             switch self {
             case .general: "General error"
             case .browserRequired:
@@ -52,7 +52,7 @@ extension NativeAuthFailure {
     }
 
     /// The texts that belong to no single kind of failure.
-    package enum Text {
+    enum Text {
         static let unexpectedBody = "Unexpected response body received"
         static let unexpectedChallengeType = "Unexpected challenge type"
         static let signInNotAvailable =

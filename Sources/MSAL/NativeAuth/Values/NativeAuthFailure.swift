@@ -4,24 +4,24 @@ import MSALBase
 
 /// The failure of one step, as the asynchronous face reports it. Delegates get it without what MSAL for iOS loses:
 /// ``forDelegates``.
-package struct NativeAuthFailure: Error, Sendable {
-    package var kind: Kind
+struct NativeAuthFailure: Error, Sendable {
+    var kind: Kind
     /// The rest of the flow, for another try.
-    package var remaining: Remaining
+    var remaining: Remaining
     /// The service's words, or the library's; `nil` stands for the text of the kind.
-    package var message: String?
+    var message: String?
     /// The numbers behind `AADSTS…`.
-    package var codes: [Int] = []
-    package var errorURI: String?
-    package var correlationID: UUID
+    var codes: [Int] = []
+    var errorURI: String?
+    var correlationID: UUID
     /// The service's complete error.
-    package var serverError: NativeAuth.ServerError?
+    var serverError: NativeAuth.ServerError?
     /// The failure beneath: no response came, it cannot be read, or its tokens cannot be accepted.
-    package var underlying: AuthError?
+    var underlying: AuthError?
     /// The parts that delegates do not get.
     private var losses: [Loss] = []
 
-    package init(
+    init(
         _ kind: Kind,
         keeping remaining: Remaining = .nothing,
         message: String? = nil,
@@ -36,16 +36,16 @@ package struct NativeAuthFailure: Error, Sendable {
     }
 
     /// The service's words where there are some, else the library's or the kind's.
-    package var errorDescription: String { message ?? kind.defaultText }
+    var errorDescription: String { message ?? kind.defaultText }
 
     /// Whether the failure is the cancellation of the calling task.
-    package var isCanceled: Bool {
+    var isCanceled: Bool {
         if case .canceled = underlying?.kind { true } else { false }
     }
 
     /// Whether the user can try again in the same flow. The flow must have a state left, and the user must not have
     /// ended it.
-    package var canRetry: Bool {
+    var canRetry: Bool {
         guard !isCanceled else { return false }
         return switch remaining {
         case .nothing: false
@@ -56,7 +56,7 @@ package struct NativeAuthFailure: Error, Sendable {
 
 extension NativeAuthFailure {
     /// The rest of a flow after a failure.
-    package enum Remaining: Sendable {
+    enum Remaining: Sendable {
         /// Nothing: start again.
         case nothing
         /// The state that was used, untouched: nothing was sent.
@@ -91,7 +91,7 @@ extension NativeAuthFailure {
     }
 
     /// The failure as MSAL for iOS reports it.
-    package var forDelegates: NativeAuthFailure {
+    var forDelegates: NativeAuthFailure {
         var copy = self
         for loss in losses {
             switch loss {
@@ -108,23 +108,23 @@ extension NativeAuthFailure {
 extension NativeAuth {
     /// An error of the service, kept whole but for its continuation token
     /// (docs/reference/NativeAuthentication.md#errors).
-    package struct ServerError: Sendable, Hashable {
+    struct ServerError: Sendable, Hashable {
         /// The HTTP status it came with.
-        package var status: Int
-        package var error: String
-        package var suberror: String?
-        package var description: String?
+        var status: Int
+        var error: String
+        var suberror: String?
+        var description: String?
         /// The numbers behind `AADSTS…`.
-        package var codes: [Int] = []
-        package var uri: String?
-        package var traceID: String?
+        var codes: [Int] = []
+        var uri: String?
+        var traceID: String?
         /// As the service wrote it.
-        package var timestamp: String?
-        package var correlationID: String?
+        var timestamp: String?
+        var correlationID: String?
         /// `invalid_attributes`, by name.
-        package var invalidAttributes: [String] = []
+        var invalidAttributes: [String] = []
         /// `unverified_attributes`, by name.
-        package var unverifiedAttributes: [String] = []
+        var unverifiedAttributes: [String] = []
 
         /// This error with each of its texts as one visible line, because apps show and log them.
         var visible: ServerError {

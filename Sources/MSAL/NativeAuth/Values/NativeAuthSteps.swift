@@ -4,59 +4,57 @@
 // for the user carries the state from which the flow continues.
 extension NativeAuth {
     /// After the start of a sign-in (docs/reference/NativeAuthentication.md#sign-in).
-    package enum SignInStep: Sendable {
+    enum SignInStep: Sendable {
         case codeRequired(SignInCode, CodeDelivery)
         case passwordRequired(SignInPassword)
-        case awaitingMFA(AwaitingMFA, [AuthMethod])
-        case registrationRequired(StrongAuthRegistration, [AuthMethod])
-        case completed(TokenResult)
+        /// The password that came with the start was accepted.
+        case accepted(CredentialStep)
     }
 
     /// After a factor was accepted, or another flow finished (docs/reference/NativeAuthentication.md#next-factor).
-    package enum CredentialStep: Sendable {
+    enum CredentialStep: Sendable {
         case awaitingMFA(AwaitingMFA, [AuthMethod])
         case registrationRequired(StrongAuthRegistration, [AuthMethod])
         case completed(TokenResult)
     }
 
     /// After a code was sent, for the first or another time.
-    package struct CodeSent<Next: State>: Sendable, Hashable {
-        package let state: Next
-        package let delivery: CodeDelivery
+    struct CodeSent<Next: State>: Sendable, Hashable {
+        let state: Next
+        let delivery: CodeDelivery
     }
 
     /// After the choice of a contact for a strong method (docs/reference/NativeAuthentication.md#registration).
-    package enum RegistrationStep: Sendable {
+    enum RegistrationStep: Sendable {
         case verificationRequired(StrongAuthVerification, CodeDelivery)
         /// The contact was known to be the user's, and the sign-in goes on.
         case registered(CredentialStep)
     }
 
     /// After the start of a sign-up (docs/reference/NativeAuthentication.md#sign-up).
-    package enum SignUpStep: Sendable {
+    enum SignUpStep: Sendable {
         case codeRequired(SignUpCode, CodeDelivery)
         /// Start again with other values for the named attributes.
         case attributesInvalid([String])
     }
 
     /// After the code of a sign-up was accepted (docs/reference/NativeAuthentication.md#sign-up-code).
-    package enum SignUpCodeStep: Sendable {
+    enum SignUpCodeStep: Sendable {
         case passwordRequired(SignUpPassword)
-        case attributesRequired(SignUpAttributes, [RequiredAttribute])
-        case completed(FinishedFlow)
+        case accepted(SignUpProgress)
     }
 
-    /// After the password of a sign-up was accepted (docs/reference/NativeAuthentication.md#sign-up-password).
-    package enum SignUpPasswordStep: Sendable {
+    /// After an input of a sign-up was accepted, such as the password
+    /// (docs/reference/NativeAuthentication.md#sign-up-password).
+    enum SignUpProgress: Sendable {
         case attributesRequired(SignUpAttributes, [RequiredAttribute])
         case completed(FinishedFlow)
     }
 
     /// After attributes were sent (docs/reference/NativeAuthentication.md#sign-up-attributes).
-    package enum SignUpAttributesStep: Sendable {
-        case attributesRequired(SignUpAttributes, [RequiredAttribute])
+    enum SignUpAttributesStep: Sendable {
         /// Try again with other values for the named attributes.
         case attributesInvalid(SignUpAttributes, [String])
-        case completed(FinishedFlow)
+        case accepted(SignUpProgress)
     }
 }

@@ -8,7 +8,7 @@ extension NativeAuth.Continuation {
         var copy = self
         copy.token = token
         copy.correlationID = conversation.correlationID
-        return Next(copy)
+        return Next(continuation: copy)
     }
 }
 

@@ -24,12 +24,8 @@ extension MSALNativeAuthPublicClientApplication {
                 call.codeSent(state, delivery: delivery, named: "onSignInCodeRequired", member: member)
             case .passwordRequired(let state):
                 call.next(state, named: "onSignInPasswordRequired", member: delegate.onSignInPasswordRequired)
-            case .awaitingMFA(let state, let methods):
-                call.awaitingMFA(state, methods: methods, to: delegate)
-            case .registrationRequired(let state, let methods):
-                call.registrationRequired(state, methods: methods, to: delegate)
-            case .completed(let result):
-                call.completed(result, to: delegate)
+            case .accepted(let step):
+                call.report(step, to: delegate)
             }
         }
     }

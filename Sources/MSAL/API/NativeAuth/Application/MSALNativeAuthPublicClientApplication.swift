@@ -12,7 +12,7 @@ import MSALBase
 /// `acquireToken(with:)`. Tokens of both ways are in the same store.
 public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplication, @unchecked Sendable {
     // `Sendable` is unchecked as in the superclass; what is added is a constant of a Sendable type.
-    package let native: NativeAuthClient
+    let native: NativeAuthClient
 
     /// An application with the machine's network, browser, clock and token store.
     ///

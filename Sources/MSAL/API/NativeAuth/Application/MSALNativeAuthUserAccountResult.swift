@@ -25,6 +25,16 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable, ClosedMi
         )
     }
 
+    /// The user of a sign-in that has just ended.
+    convenience init(_ result: TokenResult, application: MSALNativeAuthPublicClientApplication) {
+        let user = NativeAuth.UserAccount(
+            account: result.account,
+            idToken: result.idToken,
+            isPersisted: result.isPersisted
+        )
+        self.init(user, application: application)
+    }
+
     /// The account, replaced whenever an access token is fetched. Later calls of this object are for it.
     public var account: MSALAccount {
         get { current.withLock { $0.account } }

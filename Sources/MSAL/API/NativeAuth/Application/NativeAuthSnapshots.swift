@@ -31,10 +31,13 @@ extension NativeAuthConfiguration {
 extension NativeAuth.SignInRequest {
     /// The request as the core reads it.
     init(_ parameters: MSALNativeAuthSignInParameters) {
-        self.init(username: parameters.username, correlationID: parameters.correlationId ?? .random())
-        password = parameters.password.map { Secret($0) }
-        scopes = parameters.scopes ?? []
-        claims = parameters.claimsRequest?.jsonString()
+        self.init(
+            username: parameters.username,
+            password: parameters.password.map { Secret($0) },
+            scopes: parameters.scopes ?? [],
+            claims: parameters.claimsRequest?.jsonString(),
+            correlationID: parameters.correlationId ?? .random()
+        )
     }
 }
 
@@ -79,9 +82,7 @@ extension NativeAuth.ResetPasswordRequest {
 extension NativeAuth.SignInAfterFlowRequest {
     /// The request as the core reads it.
     init(scopes: [String]?, claimsRequest: MSALClaimsRequest?) {
-        self.init()
-        self.scopes = scopes ?? []
-        claims = claimsRequest?.jsonString()
+        self.init(scopes: scopes ?? [], claims: claimsRequest?.jsonString())
     }
 }
 

@@ -52,32 +52,34 @@ public struct MSALNativeAuthBrowserHandover: Sendable, ClosedMirror {
         with webviewParameters: MSALWebviewParameters = MSALWebviewParameters()
     ) async throws -> MSALNativeAuthUserAccountResult {
         try await correlated(correlationId) { () async throws(AuthError) in
-            let handover = try handover(with: webviewParameters)
-            let result = try await application.native.signInWithBrowser(handover)
-            return MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: application)
+            let result = try await application.native.signInWithBrowser(try request(with: webviewParameters))
+            return MSALNativeAuthUserAccountResult(result, application: application)
         }
     }
 
     /// The request as the core reads it.
     ///
     /// - Throws: `.unexpected` for a web view of the app's own.
-    private func handover(
-        with webviewParameters: MSALWebviewParameters
-    ) throws(AuthError) -> NativeAuth.BrowserHandover {
+    private func request(with webviewParameters: MSALWebviewParameters) throws(AuthError) -> InteractiveRequest {
+        let scopes = flow.scopes.filter { !ScopeSet.openID.values.contains($0) }
+        var request = InteractiveRequest(token: TokenRequest(scopes: ScopeSet(scopes), correlationID: correlationId))
+        request.token.claims = flow.claims.flatMap { JSONValue(parsing: Data($0.utf8)) }
+        request.loginHint = flow.username
+        if isSignUp { request.prompt = .create }
         try webviewParameters.checkWebview()
-        var handover = NativeAuth.BrowserHandover(
-            isSignUp ? .signUp : .signIn,
-            username: flow.username,
-            correlationID: correlationId
-        )
-        handover.scopes = flow.scopes.filter { !ScopeSet.openID.values.contains($0) }
-        handover.claims = flow.claims.flatMap { JSONValue(parsing: Data($0.utf8)) }
-        handover.prefersEphemeralSession = webviewParameters.prefersEphemeralWebBrowserSession
-        handover.onOpen = webviewParameters.onOpen
-        handover.onLaunch = webviewParameters.onLaunch
-        handover.onUsualWindow = webviewParameters.onUsualWindow
-        handover.onRedirect = webviewParameters.onRedirect
-        handover.parentWindow = webviewParameters.parentWindow
-        return handover
+        request.prefersEphemeralSession = webviewParameters.prefersEphemeralWebBrowserSession
+        request.parentWindow = webviewParameters.parentWindow
+        request.pageTexts = webviewParameters.landingPage.texts
+        request.onOpen = webviewParameters.onOpen
+        request.onLaunch = webviewParameters.onLaunch
+        request.onUsualWindow = webviewParameters.onUsualWindow
+        request.onRedirect = webviewParameters.onRedirect
+        return request
+    }
+}
+
+extension MSALNativeAuthBrowserHandover.Flow {
+    init(_ continuation: NativeAuth.Continuation) {
+        self.init(username: continuation.username, scopes: continuation.scopes, claims: continuation.claims)
     }
 }

@@ -105,7 +105,7 @@ extension MSALNativeAuthResetPasswordStep: FlowStep {
                     return .completed(MSALNativeAuthFollowingSignIn(finished, application: application))
                 } catch {
                     if case .continuation(let continuation) = error.remaining {
-                        current.state.withLock { $0 = NativeAuth.NewPassword(continuation) }
+                        current.state.withLock { $0 = NativeAuth.NewPassword(continuation: continuation) }
                     }
                     throw error
                 }

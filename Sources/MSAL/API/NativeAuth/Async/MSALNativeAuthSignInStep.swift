@@ -55,14 +55,8 @@ extension MSALNativeAuthPublicClientApplication {
                 .codeRequired(.init(delivery: .init(delivery), state: state, application: self))
             case .passwordRequired(let state):
                 .passwordRequired(.init(state: state, application: self))
-            case .awaitingMFA(let state, let methods):
-                .mfaRequired(.init(authMethods: methods.map(MSALAuthMethod.init), state: state, application: self))
-            case .registrationRequired(let state, let methods):
-                .registrationRequired(
-                    .init(authMethods: methods.map(MSALAuthMethod.init), state: state, application: self)
-                )
-            case .completed(let result):
-                .completed(MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: self))
+            case .accepted(let step):
+                MSALNativeAuthSignInStep(step, application: self)
             }
         }
     }
@@ -81,7 +75,7 @@ extension MSALNativeAuthSignInStep: FlowStep {
             let methods = methods.map(MSALAuthMethod.init)
             self = .registrationRequired(.init(authMethods: methods, state: state, application: application))
         case .completed(let result):
-            self = .completed(MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: application))
+            self = .completed(MSALNativeAuthUserAccountResult(result, application: application))
         }
     }
 }

@@ -22,14 +22,11 @@ extension MSALNativeAuthSignUpStep {
             return try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
                 guard let values else { throw .unusableAttributes(correlationID: state.continuation.correlationID) }
                 switch try await client.submitAttributes(values, in: state) {
-                case .attributesRequired(let state, let attributes):
-                    let attributes = attributes.map(MSALNativeAuthRequiredAttribute.init)
-                    return .attributesRequired(.init(attributes: attributes, state: state, application: application))
                 case .attributesInvalid(let state, let names):
                     let retry = AttributesRequired(attributes: self.attributes, state: state, application: application)
                     return .attributesInvalid(AttributesInvalid(names: names, retry: retry))
-                case .completed(let finished):
-                    return .completed(MSALNativeAuthFollowingSignIn(finished, application: application))
+                case .accepted(let progress):
+                    return MSALNativeAuthSignUpStep(progress, application: application)
                 }
             }
         }

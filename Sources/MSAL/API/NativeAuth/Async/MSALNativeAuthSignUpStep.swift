@@ -45,6 +45,17 @@ extension MSALNativeAuthPublicClientApplication {
 extension MSALNativeAuthSignUpStep: FlowStep {
     static var isSignUp: Bool { true }
 
+    /// An input was accepted.
+    init(_ progress: NativeAuth.SignUpProgress, application: MSALNativeAuthPublicClientApplication) {
+        switch progress {
+        case .attributesRequired(let state, let attributes):
+            let attributes = attributes.map(MSALNativeAuthRequiredAttribute.init)
+            self = .attributesRequired(.init(attributes: attributes, state: state, application: application))
+        case .completed(let finished):
+            self = .completed(MSALNativeAuthFollowingSignIn(finished, application: application))
+        }
+    }
+
     /// A sign-up that waits for the one-time code that was sent.
     public struct CodeRequired: Sendable, ClosedMirror {
         /// The destination of the code.
@@ -63,16 +74,8 @@ extension MSALNativeAuthSignUpStep: FlowStep {
                 switch try await client.submitCode(Secret(code), in: state) {
                 case .passwordRequired(let state):
                     .passwordRequired(PasswordRequired(state: state, application: application))
-                case .attributesRequired(let state, let attributes):
-                    .attributesRequired(
-                        .init(
-                            attributes: attributes.map(MSALNativeAuthRequiredAttribute.init),
-                            state: state,
-                            application: application
-                        )
-                    )
-                case .completed(let finished):
-                    .completed(MSALNativeAuthFollowingSignIn(finished, application: application))
+                case .accepted(let progress):
+                    MSALNativeAuthSignUpStep(progress, application: application)
                 }
             }
         }
@@ -104,18 +107,10 @@ extension MSALNativeAuthSignUpStep: FlowStep {
         ///   rule it breaks.
         public func submit(password: String) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignUpStep {
             try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
-                switch try await client.submitPassword(Secret(password), in: state) {
-                case .attributesRequired(let state, let attributes):
-                    .attributesRequired(
-                        .init(
-                            attributes: attributes.map(MSALNativeAuthRequiredAttribute.init),
-                            state: state,
-                            application: application
-                        )
-                    )
-                case .completed(let finished):
-                    .completed(MSALNativeAuthFollowingSignIn(finished, application: application))
-                }
+                MSALNativeAuthSignUpStep(
+                    try await client.submitPassword(Secret(password), in: state),
+                    application: application
+                )
             }
         }
     }

@@ -25,15 +25,20 @@ extension MSALNativeAuthPublicClientApplication {
         do throws(NativeAuthFailure) {
             return try await operation(native)
         } catch {
-            guard error.kind == .browserRequired else { throw MSALNativeAuthStepError(error) }
-            let handover = MSALNativeAuthBrowserHandover(
-                error,
-                flow: flow,
-                isSignUp: Step.isSignUp,
-                application: self
-            )
-            return .browserRequired(handover)
+            return .browserRequired(try handover(after: error, flow: flow, isSignUp: Step.isSignUp))
         }
+    }
+
+    /// The way on in the browser, for a failure that demands it.
+    ///
+    /// - Throws: Every other failure, as the `NSError` of that face.
+    func handover(
+        after failure: NativeAuthFailure,
+        flow: MSALNativeAuthBrowserHandover.Flow,
+        isSignUp: Bool
+    ) throws(MSALNativeAuthStepError) -> MSALNativeAuthBrowserHandover {
+        guard failure.kind == .browserRequired else { throw MSALNativeAuthStepError(failure) }
+        return MSALNativeAuthBrowserHandover(failure, flow: flow, isSignUp: isSignUp, application: self)
     }
 
     /// The same for a flow that is under way.
@@ -41,11 +46,6 @@ extension MSALNativeAuthPublicClientApplication {
         of continuation: NativeAuth.Continuation,
         operation: nonisolated(nonsending) (NativeAuthClient) async throws(NativeAuthFailure) -> Step
     ) async throws(MSALNativeAuthStepError) -> Step {
-        let flow = MSALNativeAuthBrowserHandover.Flow(
-            username: continuation.username,
-            scopes: continuation.scopes,
-            claims: continuation.claims
-        )
-        return try await nextStep(of: flow, operation: operation)
+        try await nextStep(of: MSALNativeAuthBrowserHandover.Flow(continuation), operation: operation)
     }
 }

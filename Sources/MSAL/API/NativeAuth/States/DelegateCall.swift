@@ -41,7 +41,7 @@ extension MSALNativeAuthPublicClientApplication {
         succeeded: @escaping @Sendable @MainActor (DelegateCall, Delegate, Step) -> Void
     ) {
         perform(for: delegate, operation: operation) { [self] delegate, outcome in
-            let call = DelegateCall(application: self) { failed(delegate, $0) }
+            let call = DelegateCall(application: self, report: { failed(delegate, $0) })
             switch outcome {
             case .success(let step): succeeded(call, delegate, step)
             case .failure(let failure): call.fail(failure)
@@ -87,12 +87,7 @@ struct DelegateCall {
     /// The application that new states and results belong to.
     let application: MSALNativeAuthPublicClientApplication
     /// Calls the error member with what it is given.
-    private let report: (NativeAuthFailure) -> Void
-
-    init(application: MSALNativeAuthPublicClientApplication, report: @escaping (NativeAuthFailure) -> Void) {
-        self.application = application
-        self.report = report
-    }
+    let report: (NativeAuthFailure) -> Void
 
     /// Calls the error member, with a failure as MSAL for iOS has it.
     func fail(_ failure: NativeAuthFailure) {
@@ -130,7 +125,7 @@ struct DelegateCall {
     func completed(_ result: TokenResult, to delegate: any MSALNativeAuthSignInCompletedDelegate) {
         self("onSignInCompleted", correlationID: result.correlationID) {
             delegate.onSignInCompleted(
-                result: MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: application)
+                result: MSALNativeAuthUserAccountResult(result, application: application)
             )
         }
     }
@@ -190,7 +185,7 @@ extension NativeAuthFailure.Remaining {
         switch self {
         case .nothing: nil
         case .same: same
-        case .continuation(let continuation): make(State(continuation))
+        case .continuation(let continuation): make(State(continuation: continuation))
         }
     }
 }

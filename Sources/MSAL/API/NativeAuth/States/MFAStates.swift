@@ -5,7 +5,6 @@ import MSALBase
 /// A sign-in that waits for the user to choose a second factor.
 public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
     let state: NativeAuth.AwaitingMFA
-    private let authMethods: [MSALAuthMethod]
 
     init(
         _ state: NativeAuth.AwaitingMFA,
@@ -13,8 +12,7 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
         application: MSALNativeAuthPublicClientApplication
     ) {
         self.state = state
-        self.authMethods = authMethods
-        super.init(application)
+        super.init(authMethods: authMethods, application: application)
     }
 
     /// Has the code of a method sent.
@@ -23,10 +21,7 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
     ///   - authMethod: One of the methods that came with the state.
     ///   - delegate: Learns how it ended.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
-        let method = authMethod.core
-        requestChallenge(authMethods, delegate: delegate) { [state] client throws(NativeAuthFailure) in
-            try await client.requestChallenge(method, in: state)
-        }
+        requestChallenge(authMethod, in: state, delegate: delegate)
     }
 
     /// Has the code of the only method sent; if there are several, the delegate is asked to let the user choose.
@@ -36,7 +31,7 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
             return requestChallenge(authMethod: method, delegate: delegate)
         }
         let newState = MFARequiredState(
-            NativeAuth.MFAChallenge(state.continuation),
+            NativeAuth.MFAChallenge(continuation: state.continuation),
             authMethods: authMethods,
             application: application
         )
@@ -47,7 +42,6 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
 /// A sign-in that waits for the code of a second factor.
 public final class MFARequiredState: MFABaseState, @unchecked Sendable {
     let state: NativeAuth.MFAChallenge
-    private let authMethods: [MSALAuthMethod]
 
     init(
         _ state: NativeAuth.MFAChallenge,
@@ -55,8 +49,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
         application: MSALNativeAuthPublicClientApplication
     ) {
         self.state = state
-        self.authMethods = authMethods
-        super.init(application)
+        super.init(authMethods: authMethods, application: application)
     }
 
     /// Has another code sent, or the code of another method.
@@ -65,10 +58,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
     ///   - authMethod: One of the methods that came with `onSignInAwaitingMFA`.
     ///   - delegate: Learns how it ended.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
-        let method = authMethod.core
-        requestChallenge(authMethods, delegate: delegate) { [state] client throws(NativeAuthFailure) in
-            try await client.requestChallenge(method, in: state)
-        }
+        requestChallenge(authMethod, in: state, delegate: delegate)
     }
 
     /// Has the code of a method sent; without one that of the only method. If there are several, the delegate is asked
@@ -130,22 +120,22 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
 }
 
 extension MFABaseState {
-    /// Has a code sent, for both states.
+    /// Has the code of a method sent, for both states.
     fileprivate func requestChallenge(
-        _ authMethods: [MSALAuthMethod],
-        delegate: any MFARequestChallengeDelegate,
-        operation:
-            @escaping @Sendable (NativeAuthClient) async throws(NativeAuthFailure) ->
-            NativeAuth.CodeSent<NativeAuth.MFAChallenge>
+        _ authMethod: MSALAuthMethod,
+        in state: some NativeAuth.MFAState,
+        delegate: any MFARequestChallengeDelegate
     ) {
-        application.perform(for: delegate, operation: operation) { [application] delegate, failure in
+        application.perform(for: delegate) { client throws(NativeAuthFailure) in
+            try await client.requestChallenge(authMethod.core, in: state)
+        } failed: { [application, authMethods] delegate, failure in
             delegate.onMFARequestChallengeError(
                 error: MFARequestChallengeError(failure),
                 newState: failure.remaining.object(same: nil) {
                     MFARequiredState($0, authMethods: authMethods, application: application)
                 }
             )
-        } succeeded: { call, delegate, sent in
+        } succeeded: { [authMethods] call, delegate, sent in
             call("onMFARequestChallengeVerificationRequired", correlationID: sent.state.continuation.correlationID) {
                 delegate.onMFARequestChallengeVerificationRequired(
                     newState: MFARequiredState(sent.state, authMethods: authMethods, application: call.application),

@@ -19,7 +19,15 @@ public class MSALNativeAuthBaseState: NSObject, ClosedMirror, @unchecked Sendabl
 public class SignInBaseState: MSALNativeAuthBaseState, @unchecked Sendable {}
 
 /// The base of the states of a second factor.
-public class MFABaseState: MSALNativeAuthBaseState, @unchecked Sendable {}
+public class MFABaseState: MSALNativeAuthBaseState, @unchecked Sendable {
+    let authMethods: [MSALAuthMethod]
+
+    init(authMethods: [MSALAuthMethod], application: MSALNativeAuthPublicClientApplication) {
+        self.authMethods = authMethods
+        super.init(application)
+    }
+}
+
 
 /// The base of the states of a registration.
 public class RegisterStrongAuthBaseState: MSALNativeAuthBaseState, @unchecked Sendable {}

@@ -19,10 +19,7 @@ public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, Delegat
         parameters: MSALNativeAuthChallengeAuthMethodParameters,
         delegate: any RegisterStrongAuthChallengeDelegate
     ) {
-        let (method, contact) = (parameters.authMethod.core, parameters.contact)
-        challengeAuthMethod(delegate: delegate, same: self) { [state] client throws(NativeAuthFailure) in
-            try await client.challengeAuthMethod(method, contact: contact, in: state)
-        }
+        challengeAuthMethod(parameters, in: state, same: self, delegate: delegate)
     }
 }
 
@@ -44,10 +41,7 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
         parameters: MSALNativeAuthChallengeAuthMethodParameters,
         delegate: any RegisterStrongAuthChallengeDelegate
     ) {
-        let (method, contact) = (parameters.authMethod.core, parameters.contact)
-        challengeAuthMethod(delegate: delegate, same: nil) { [state] client throws(NativeAuthFailure) in
-            try await client.challengeAuthMethod(method, contact: contact, in: state)
-        }
+        challengeAuthMethod(parameters, in: state, same: nil, delegate: delegate)
     }
 
     /// Submits the code and signs the user in. An empty code is refused without a request.
@@ -72,11 +66,15 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
 extension RegisterStrongAuthBaseState {
     /// Has a code sent to an address, for both states.
     fileprivate func challengeAuthMethod(
-        delegate: any RegisterStrongAuthChallengeDelegate,
+        _ parameters: MSALNativeAuthChallengeAuthMethodParameters,
+        in state: some NativeAuth.RegistrationState,
         same: RegisterStrongAuthState?,
-        operation: @escaping @Sendable (NativeAuthClient) async throws(NativeAuthFailure) -> NativeAuth.RegistrationStep
+        delegate: any RegisterStrongAuthChallengeDelegate
     ) {
-        application.perform(for: delegate, operation: operation) { [application] delegate, failure in
+        let (method, contact) = (parameters.authMethod.core, parameters.contact)
+        application.perform(for: delegate) { client throws(NativeAuthFailure) in
+            try await client.challengeAuthMethod(method, contact: contact, in: state)
+        } failed: { [application] delegate, failure in
             delegate.onRegisterStrongAuthChallengeError(
                 error: RegisterStrongAuthChallengeError(failure),
                 newState: failure.remaining.object(same: same) {

@@ -25,10 +25,8 @@ public final class SignUpCodeRequiredState: SignUpBaseState, DelegateState, @unc
             switch step {
             case .passwordRequired(let state):
                 call.next(state, named: "onSignUpPasswordRequired", member: delegate.onSignUpPasswordRequired)
-            case .attributesRequired(let state, let attributes):
-                call.attributesRequired(state, attributes: attributes, to: delegate)
-            case .completed(let finished):
-                call.signUpCompleted(finished, to: delegate)
+            case .accepted(let progress):
+                call.report(progress, to: delegate)
             }
         }
     }
@@ -70,13 +68,8 @@ public final class SignUpPasswordRequiredState: SignUpBaseState, DelegateState, 
         } failed: { [self] delegate, failure in
             let newState = remaining(after: failure)
             delegate.onSignUpPasswordRequiredError(error: PasswordRequiredError(failure), newState: newState)
-        } succeeded: { call, delegate, step in
-            switch step {
-            case .attributesRequired(let state, let attributes):
-                call.attributesRequired(state, attributes: attributes, to: delegate)
-            case .completed(let finished):
-                call.signUpCompleted(finished, to: delegate)
-            }
+        } succeeded: { call, delegate, progress in
+            call.report(progress, to: delegate)
         }
     }
 }
@@ -104,14 +97,12 @@ public final class SignUpAttributesRequiredState: SignUpBaseState, DelegateState
             delegate.onSignUpAttributesRequiredError(error: AttributesRequiredError(failure))
         } succeeded: { call, delegate, step in
             switch step {
-            case .attributesRequired(let state, let attributes):
-                call.attributesRequired(state, attributes: attributes, to: delegate)
             case .attributesInvalid(let state, let names):
                 call.next(state, named: "onSignUpAttributesInvalid") { newState in
                     delegate.onSignUpAttributesInvalid(attributeNames: names, newState: newState)
                 }
-            case .completed(let finished):
-                call.signUpCompleted(finished, to: delegate)
+            case .accepted(let progress):
+                call.report(progress, to: delegate)
             }
         }
     }
@@ -149,25 +140,22 @@ public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @un
     }
 }
 
-// The outcomes that several operations share.
 extension DelegateCall {
-    fileprivate func attributesRequired(
-        _ state: NativeAuth.SignUpAttributes,
-        attributes: [NativeAuth.RequiredAttribute],
-        to delegate: any MSALNativeAuthSignUpAttributesDelegate
+    /// Reports how a sign-up goes on after an input was accepted.
+    fileprivate func report(
+        _ progress: NativeAuth.SignUpProgress,
+        to delegate: any MSALNativeAuthSignUpAttributesDelegate & MSALNativeAuthSignUpCompletedDelegate
     ) {
-        next(state, named: "onSignUpAttributesRequired") { newState in
-            let attributes = attributes.map(MSALNativeAuthRequiredAttribute.init)
-            delegate.onSignUpAttributesRequired(attributes: attributes, newState: newState)
-        }
-    }
-
-    fileprivate func signUpCompleted(
-        _ finished: NativeAuth.FinishedFlow,
-        to delegate: any MSALNativeAuthSignUpCompletedDelegate
-    ) {
-        self("onSignUpCompleted", correlationID: finished.correlationID) {
-            delegate.onSignUpCompleted(newState: SignInAfterSignUpState(finished, application: application))
+        switch progress {
+        case .attributesRequired(let state, let attributes):
+            next(state, named: "onSignUpAttributesRequired") { newState in
+                let attributes = attributes.map(MSALNativeAuthRequiredAttribute.init)
+                delegate.onSignUpAttributesRequired(attributes: attributes, newState: newState)
+            }
+        case .completed(let finished):
+            self("onSignUpCompleted", correlationID: finished.correlationID) {
+                delegate.onSignUpCompleted(newState: SignInAfterSignUpState(finished, application: application))
+            }
         }
     }
 }

@@ -78,46 +78,34 @@ public final class MSALNativeAuthResetPasswordParametersV2: NSObject, ClosedMirr
 // Parameter objects can change while a call runs. They are read once, when the call begins, by these initialisers.
 
 extension NativeAuth.FlowStart {
-    private init(
-        _ scenario: NativeAuth.Scenario,
-        username: String,
-        scopes: [String]?,
-        claimsRequest: MSALClaimsRequest?,
-        correlationId: UUID?
-    ) {
-        self.init(scenario, username: username, correlationID: correlationId ?? .random())
-        self.scopes = scopes ?? []
-        claims = claimsRequest?.jsonString()
-    }
-
     init(_ parameters: MSALNativeAuthSignInParametersV2) {
         self.init(
-            .signIn,
+            scenario: .signIn,
             username: parameters.username,
-            scopes: parameters.scopes,
-            claimsRequest: parameters.claimsRequest,
-            correlationId: parameters.correlationId
+            scopes: parameters.scopes ?? [],
+            claims: parameters.claimsRequest?.jsonString(),
+            correlationID: parameters.correlationId ?? .random()
         )
     }
 
     init(_ parameters: MSALNativeAuthResetPasswordParametersV2) {
         self.init(
-            .passwordReset,
+            scenario: .passwordReset,
             username: parameters.username,
-            scopes: parameters.scopes,
-            claimsRequest: parameters.claimsRequest,
-            correlationId: parameters.correlationId
+            scopes: parameters.scopes ?? [],
+            claims: parameters.claimsRequest?.jsonString(),
+            correlationID: parameters.correlationId ?? .random()
         )
     }
 
     /// - Throws: `.general` if JSON does not know the attributes.
     init(_ parameters: MSALNativeAuthSignUpParametersV2) throws(NativeAuthFailure) {
         self.init(
-            .signUp,
+            scenario: .signUp,
             username: parameters.username,
-            scopes: parameters.scopes,
-            claimsRequest: parameters.claimsRequest,
-            correlationId: parameters.correlationId
+            scopes: parameters.scopes ?? [],
+            claims: parameters.claimsRequest?.jsonString(),
+            correlationID: parameters.correlationId ?? .random()
         )
         guard let values = NativeAuth.attributes(parameters.attributes ?? [:]) else {
             throw NativeAuthFailure.unusableAttributes(correlationID: correlationID)

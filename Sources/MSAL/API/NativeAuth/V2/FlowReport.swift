@@ -75,7 +75,7 @@ private struct FlowReport {
             }
         case .completed(let result):
             delegate.onFlowCompleted(
-                result: MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: application),
+                result: MSALNativeAuthUserAccountResult(result, application: application),
                 scenario: scenario
             )
         }

@@ -71,7 +71,7 @@ extension MSALNativeAuthFlowStep {
                 state.flow.scenario == .passwordReset
                 ? .signInAfterResetPassword(following) : .signInAfterSignUp(following)
         case .completed(let result):
-            self = .completed(MSALNativeAuthUserAccountResult(NativeAuth.UserAccount(result), application: application))
+            self = .completed(MSALNativeAuthUserAccountResult(result, application: application))
         }
     }
 }
@@ -104,20 +104,8 @@ extension MSALNativeAuthPublicClientApplication {
         do throws(NativeAuthFailure) {
             return MSALNativeAuthFlowStep(try await operation(native), application: self)
         } catch {
-            guard error.kind == .browserRequired else { throw MSALNativeAuthStepError(error) }
-            let continuation = flow.continuation
-            return .browserRequired(
-                MSALNativeAuthBrowserHandover(
-                    error,
-                    flow: MSALNativeAuthBrowserHandover.Flow(
-                        username: continuation.username,
-                        scopes: continuation.scopes,
-                        claims: continuation.claims
-                    ),
-                    isSignUp: flow.scenario == .signUp,
-                    application: self
-                )
-            )
+            let continued = MSALNativeAuthBrowserHandover.Flow(flow.continuation)
+            return .browserRequired(try handover(after: error, flow: continued, isSignUp: flow.scenario == .signUp))
         }
     }
 }

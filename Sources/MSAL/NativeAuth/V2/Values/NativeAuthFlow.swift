@@ -1,41 +1,35 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALBase
+import MSALBase
 
 extension NativeAuth {
     /// The intention of a flow of V2. It stays the same until the end of the flow.
-    package enum Scenario: Sendable, Hashable {
+    enum Scenario: Sendable, Hashable {
         case signIn, signUp, passwordReset
     }
 
     /// The start of a flow of V2.
-    package struct FlowStart: Sendable {
-        package var scenario: Scenario
-        package var username: String
+    struct FlowStart: Sendable {
+        var scenario: Scenario
+        var username: String
         /// In the app's order; OpenID Connect's own are added.
-        package var scopes: [String] = []
+        var scopes: [String] = []
         /// The claims request as JSON text; sent unchanged.
-        package var claims: String?
+        var claims: String?
         /// The attributes of a new user. They wait until the service asks for them.
-        package var attributes: [String: JSONValue] = [:]
-        package var correlationID: UUID
-
-        package init(_ scenario: Scenario, username: String, correlationID: UUID = .random()) {
-            self.scenario = scenario
-            self.username = username
-            self.correlationID = correlationID
-        }
+        var attributes: [String: JSONValue] = [:]
+        var correlationID = UUID.random()
     }
 
     /// The values that a flow of V2 hands from one state to the next. It prints neither token nor attributes.
-    package struct Flow: Sendable, CustomStringConvertible, CustomReflectable {
+    struct Flow: Sendable, CustomStringConvertible, CustomReflectable {
         /// The factor that a `verify` response is about (docs/reference/NativeAuthV2.md#factor).
         enum Factor: Sendable {
             case first, second, registration
         }
 
-        package let scenario: Scenario
-        package var continuation: Continuation
+        let scenario: Scenario
+        var continuation: Continuation
         /// The attributes that were given at the start.
         var attributes: [String: JSONValue]
         var factor = Factor.first
@@ -55,7 +49,7 @@ extension NativeAuth {
             endsInTokens = start.scenario == .signIn
         }
 
-        package var description: String { "flow \(continuation.correlationID.uuidString)" }
-        package var customMirror: Mirror { Mirror(self, children: []) }
+        var description: String { "flow \(continuation.correlationID.uuidString)" }
+        var customMirror: Mirror { Mirror(self, children: []) }
     }
 }

@@ -5,14 +5,14 @@ import MSALBase
 extension NativeAuth {
     /// A point of a flow of V2 that waits for the app. States are values: a state may be used again after a failure, with
     /// its own token, and two uses of it send two independent requests.
-    package protocol FlowState: Sendable {
+    protocol FlowState: Sendable {
         var flow: Flow { get }
     }
 
     /// The flow waits for a one-time code: of a first factor, of a second one, or of a method that is being registered.
-    package struct FlowCode: FlowState {
-        package let flow: Flow
-        package let delivery: CodeDelivery
+    struct FlowCode: FlowState {
+        let flow: Flow
+        let delivery: CodeDelivery
         let verification: FlowLink
         /// The name of the code in the request's body.
         let member: CodeMember
@@ -25,43 +25,43 @@ extension NativeAuth {
     }
 
     /// The flow waits for the password: the user's own, or one for a new account.
-    package struct FlowPassword: FlowState {
+    struct FlowPassword: FlowState {
         enum Target: Sendable {
             case verification(FlowLink)
             /// The password is sent with the other attributes of a sign-up.
             case attributes(AttributeForm)
         }
 
-        package let flow: Flow
+        let flow: Flow
         let target: Target
     }
 
     /// A password reset waits for the new password.
-    package struct FlowNewPassword: FlowState {
-        package let flow: Flow
+    struct FlowNewPassword: FlowState {
+        let flow: Flow
         let update: FlowLink
     }
 
     /// A sign-up waits for attributes.
-    package struct FlowAttributes: FlowState {
-        package let flow: Flow
-        package let attributes: [RequiredAttribute]
+    struct FlowAttributes: FlowState {
+        let flow: Flow
+        let attributes: [RequiredAttribute]
         let form: AttributeForm
     }
 
     /// The flow waits for the choice of a method: a first factor, a second one, or one to register.
-    package struct FlowMethods: FlowState {
-        package let flow: Flow
+    struct FlowMethods: FlowState {
+        let flow: Flow
         let offers: [MethodOffer]
 
         /// The methods to choose from, in the service's order.
-        package var methods: [AuthMethod] { offers.map(\.method) }
-        package var isSecondFactor: Bool { flow.factor == .second }
+        var methods: [AuthMethod] { offers.map(\.method) }
+        var isSecondFactor: Bool { flow.factor == .second }
     }
 
     /// The user exists, or has a new password, and may be signed in without being asked again.
-    package struct FlowEnd: FlowState {
-        package let flow: Flow
+    struct FlowEnd: FlowState {
+        let flow: Flow
         let resume: FlowLink
     }
 
@@ -86,7 +86,7 @@ extension NativeAuth {
     }
 
     /// The next step of a flow of V2 (docs/reference/NativeAuthV2.md#states).
-    package enum FlowStep: Sendable {
+    enum FlowStep: Sendable {
         case codeRequired(FlowCode)
         case passwordRequired(FlowPassword)
         case newPasswordRequired(FlowNewPassword)
