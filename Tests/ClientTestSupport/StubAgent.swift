@@ -39,7 +39,7 @@ package final class StubAgent: AuthorizationAgent {
             }
         let url = visit.url(redirectURI)
         opened.withLock { $0.append(url) }
-        if visit.paste == nil { visit.onOpen?(url) }
+        if visit.paste == nil { visit.window.onOpen?(url) }
         return AuthorizationReturn(redirectURI: redirectURI, parameters: try await answer(visit, url))
     }
 }

@@ -47,17 +47,35 @@ package struct AuthorizationVisit: Sendable {
     package var redirect: Redirect
     /// The text that must come back as `state`, encoded exactly as it was sent.
     package var expectedState: String
-    package var responseMode: ResponseMode
+    package var responseMode = ResponseMode.formPost
+    var purpose = Purpose.signIn
+    package var window = BrowserWindow()
     /// The time that the user has. It is five minutes by default (docs/reference/RedirectURIs.md#receiver).
     var timeout = Duration.seconds(300)
-    var purpose: Purpose
     /// The program that opens the URL, with its arguments. It is tried before any other. `%s` stands for the URL. An empty
     /// command opens no browser at all.
     var browserCommand: [String]?
+    /// The address of this machine on which the listener waits, besides those that only this machine reaches.
+    var listenAddress: ListenAddress?
+    /// Asks for the address on which a browser elsewhere ended. Such a visit starts no browser and calls neither `onOpen`
+    /// nor `onLaunch` of the window. The redirect is waited for meanwhile.
+    package var paste: PasteInquiry?
+    /// Whether another way follows if no browser can be started. If so, the visit ends with `.noBrowser` although the app
+    /// shows the address.
+    var isFollowedByAnotherWay = false
+    /// Whether somebody is there to open the URL if no browser can be started. If not, the visit ends with `.noBrowser`
+    /// although the app shows the address.
+    var isAttended = true
+    /// Builds the URL to open. The redirect URI is known once the listener has a port.
+    package var url: @Sendable (_ redirectURI: String) -> URL
+}
+
+/// The app's wishes for the window of the browser, and its calls for what becomes of them.
+package struct BrowserWindow: Sendable {
     /// The app's window in the words of the desktop portal: `x11:<id in hexadecimal>` or `wayland:<exported handle>`.
-    package var parentWindow: String?
+    package var parent: String?
     /// Whether the caller wants a private window. A browser without one opens a usual window.
-    var prefersPrivateWindow = false
+    var isPrivate = false
     /// Called before a usual window is opened in place of a private one. The caller may cancel the visit's task in it.
     var onUsualWindow: (@Sendable () -> Void)?
     /// Receives the URL once, before a browser is started, so that a program can print it. The browser gets another
@@ -66,44 +84,13 @@ package struct AuthorizationVisit: Sendable {
     /// Called after `onOpen`. It receives whether a browser was started. If not, the user has to open the URL. It is
     /// called again, with `false`, if the program that was started fails before it opened the page.
     package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
-    /// Asks for the address on which a browser elsewhere ended. Such a visit starts no browser and calls neither `onOpen`
-    /// nor `onLaunch`. The redirect is waited for meanwhile.
-    package var paste: PasteInquiry?
-    /// Whether another way follows if no browser can be started. If so, the visit ends with `.noBrowser` although the app
-    /// shows the address.
-    var isFollowedByAnotherWay = false
-    /// Whether somebody is there to open the URL if no browser can be started. If not, the visit ends with `.noBrowser`
-    /// although the app shows the address.
-    var isAttended = true
-    /// The address of this machine on which the listener waits, besides those that only this machine reaches.
-    var listenAddress: ListenAddress?
     /// The words of the pages that are shown at the end.
     var pageTexts = LandingTexts()
-    /// Builds the URL to open. The redirect URI is known once the listener has a port.
-    package var url: @Sendable (_ redirectURI: String) -> URL
-
-    package init(
-        redirect: Redirect,
-        expectedState: String,
-        responseMode: ResponseMode = .formPost,
-        purpose: Purpose = .signIn,
-        onOpen: (@Sendable (URL) -> Void)? = nil,
-        onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)? = nil,
-        url: @escaping @Sendable (_ redirectURI: String) -> URL
-    ) {
-        self.redirect = redirect
-        self.expectedState = expectedState
-        self.responseMode = responseMode
-        self.purpose = purpose
-        self.onOpen = onOpen
-        self.onLaunch = onLaunch
-        self.url = url
-    }
 }
 
 extension AuthorizationVisit {
     /// Whether the visit goes on where no browser can be started: somebody else may open the URL.
-    var waitsForHand: Bool { onOpen != nil && isAttended && !isFollowedByAnotherWay }
+    var waitsForHand: Bool { window.onOpen != nil && isAttended && !isFollowedByAnotherWay }
 }
 
 /// The result of a visit. It prints the names of the parameters only: one of the values is the code.

@@ -34,8 +34,8 @@ struct APIBrowserTests {
     @Test func `the window that asks and who waits for the browser reach the agent`() async throws {
         let seen = Events()
         let agent = StubAgent { visit, _ throws(AgentError) in
-            seen.add("window \(visit.parentWindow ?? "none")")
-            visit.onLaunch?(false)
+            seen.add("window \(visit.window.parent ?? "none")")
+            visit.window.onLaunch?(false)
             throw AgentError(.canceled, message: "The user gave up.")
         }
         let script = try NativeScript(

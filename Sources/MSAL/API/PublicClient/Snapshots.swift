@@ -160,7 +160,7 @@ extension MSALInteractiveTokenParameters {
     /// - Throws: As the base's; `.unexpected` for a web view of the app's own.
     func snapshot() throws(AuthError) -> InteractiveRequest {
         try read { id throws(AuthError) in
-            try webviewParameters.checkWebview()
+            let window = try webviewParameters.window()
             var request = InteractiveRequest(token: try tokenRequest(id))
             request.account = account?.snapshot.reference
             request.prompt = promptType.prompt
@@ -168,15 +168,10 @@ extension MSALInteractiveTokenParameters {
             request.domainHint = domainHint
             request.extraScopesToConsent = ScopeSet(extraScopesToConsent ?? [])
             request.prefersQRPIN = preferredAuthMethod == .QRPIN
-            request.prefersEphemeralSession = webviewParameters.prefersEphemeralWebBrowserSession
-            request.onOpen = webviewParameters.onOpen
-            request.onLaunch = webviewParameters.onLaunch
-            request.onUsualWindow = webviewParameters.onUsualWindow
+            request.window = window
             request.onRedirect = webviewParameters.onRedirect
             request.onBroker = webviewParameters.brokerCall
             request.onBrokerResponse = MSALWebviewParameters.postBrokerResponse
-            request.parentWindow = webviewParameters.parentWindow
-            request.pageTexts = webviewParameters.landingPage.texts
             if let ask = webviewParameters.onPaste {
                 request.onPaste = { prompt in await ask(MSALPastePrompt(prompt)).core }
             }
@@ -222,14 +217,25 @@ extension MSALDeviceCodeTokenParameters {
 }
 
 extension MSALWebviewParameters {
+    /// The wishes for the browser's window as the core reads them.
+    ///
     /// - Throws: `.unexpected` for a web view of the app's own.
-    func checkWebview() throws(AuthError) {
+    func window() throws(AuthError) -> BrowserWindow {
         guard customWebview == nil else {
             throw AuthError(
                 .unexpected,
                 message: "A custom web view cannot be used on Linux; leave it out for the browser."
             )
         }
+        var window = usualWindow
+        window.isPrivate = prefersEphemeralWebBrowserSession
+        window.onUsualWindow = onUsualWindow
+        return window
+    }
+
+    /// The same for a page that always opens in a usual window.
+    fileprivate var usualWindow: BrowserWindow {
+        BrowserWindow(parent: parentWindow, onOpen: onOpen, onLaunch: onLaunch, pageTexts: landingPage.texts)
     }
 }
 
@@ -259,8 +265,7 @@ extension MSALSignoutParameters {
         request.wipesAccount = wipeAccount
         request.wipesEverything = wipeCacheForAllAccounts
         request.extraQueryParameters = extraQueryParameters ?? [:]
-        request.onOpen = webviewParameters.onOpen
-        request.onLaunch = webviewParameters.onLaunch
+        request.window = webviewParameters.usualWindow
         request.logoutHint = account.snapshot.logoutHint
         request.onOutcome = { [onSignOutOutcome, unconfirmed] outcome in
             onSignOutOutcome?(MSALSignoutOutcome(outcome))
@@ -269,8 +274,6 @@ extension MSALSignoutParameters {
             case .ended, .notOffered: break
             }
         }
-        request.parentWindow = webviewParameters.parentWindow
-        request.pageTexts = webviewParameters.landingPage.texts
         return request
     }
 }

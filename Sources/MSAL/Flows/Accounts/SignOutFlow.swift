@@ -80,13 +80,15 @@ package struct SignOutFlow: Sendable {
         }
         let state = Base64URL.encode(random(16))
         let configuration = configuration
-        var visit = AuthorizationVisit(
+        let visit = AuthorizationVisit(
             redirect: try configuration.redirectURI.visit(),
             expectedState: state,
             responseMode: .query,
             purpose: .signOut,
-            onOpen: request.onOpen,
-            onLaunch: request.onLaunch,
+            window: request.window,
+            timeout: configuration.interactionTimeout,
+            browserCommand: configuration.browserCommand,
+            listenAddress: configuration.listenAddress,
             url: { redirectURI in
                 var query = FormBody()
                 query.set(.postLogoutRedirectURI, to: redirectURI)
@@ -103,11 +105,6 @@ package struct SignOutFlow: Sendable {
                 return query.link(to: endpoint)
             }
         )
-        visit.timeout = configuration.interactionTimeout
-        visit.browserCommand = configuration.browserCommand
-        visit.parentWindow = request.parentWindow
-        visit.pageTexts = request.pageTexts
-        visit.listenAddress = configuration.listenAddress
         try configuration.checkPage(of: visit)
         // Not within the call: an argument of an optional call is not evaluated where nobody is called.
         let end = try await outcome(of: visit)

@@ -21,7 +21,7 @@ extension BrokerSignIn {
             question.homeAccountID = request.account?.homeAccountID.flatMap { $0.isEmpty ? nil : $0 }
         }
         var wish = question.request(access.configuration)
-        wish.parentWindow = request.parentWindow
+        wish.parentWindow = request.window.parent
         wish.scopes = request.token.scopes.union(request.extraScopesToConsent).values
         wish.prompt = prompt.ofBroker
         if prompt != .selectAccount { wish.loginHint = request.account?.username ?? request.loginHint }

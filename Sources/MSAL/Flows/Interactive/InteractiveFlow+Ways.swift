@@ -10,7 +10,7 @@ extension InteractiveFlow {
 
     func ways(for request: InteractiveRequest, authority: Authority) async -> WayPlan {
         var wish = WayRequest(redirect: configuration.redirectURI.wayRedirect)
-        wish.showsAddress = request.onOpen != nil
+        wish.showsAddress = request.window.onOpen != nil
         wish.opensNoBrowser = configuration.browserCommand == []
         wish.canPaste = request.onPaste != nil
         wish.showsDeviceCode = request.onDeviceCode != nil

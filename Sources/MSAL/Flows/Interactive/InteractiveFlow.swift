@@ -206,20 +206,14 @@ package struct InteractiveFlow: Sendable {
             redirect: try configuration.redirectURI.visit(),
             expectedState: authorization.state,
             responseMode: authorization.responseMode,
-            purpose: .signIn,
-            onOpen: request.onOpen,
-            onLaunch: request.onLaunch,
+            window: request.window,
+            timeout: configuration.interactionTimeout,
+            browserCommand: configuration.browserCommand,
+            listenAddress: configuration.listenAddress,
+            isFollowedByAnotherWay: next != nil,
+            isAttended: plan.waitsForHand,
             url: { authorization.url(at: endpoint, redirectURI: $0) }
         )
-        visit.timeout = configuration.interactionTimeout
-        visit.browserCommand = configuration.browserCommand
-        visit.parentWindow = request.parentWindow
-        visit.prefersPrivateWindow = request.prefersEphemeralSession
-        visit.onUsualWindow = request.onUsualWindow
-        visit.pageTexts = request.pageTexts
-        visit.listenAddress = configuration.listenAddress
-        visit.isFollowedByAnotherWay = next != nil
-        visit.isAttended = plan.waitsForHand
         if way == .paste, let ask = request.onPaste { visit.paste = PasteInquiry(nextWay: next, ask: ask) }
         return visit
     }

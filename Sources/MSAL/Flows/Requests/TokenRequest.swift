@@ -40,28 +40,19 @@ package struct InteractiveRequest: Sendable {
     package var domainHint: String?
     package var extraScopesToConsent = ScopeSet([])
     package var prefersQRPIN = false
-    package var prefersEphemeralSession = false
-    /// Called with the address when the browser is being opened.
-    package var onOpen: (@Sendable (URL) -> Void)?
-    /// Called next with whether a browser was started.
-    package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
-    /// Called before a page opens in a usual window although a private one is wanted.
-    package var onUsualWindow: (@Sendable () -> Void)?
+    package var window = BrowserWindow()
     /// Called when the browser has come back, before the code is redeemed.
     package var onRedirect: (@Sendable () -> Void)?
     /// Called when the identity broker has taken the call to sign the user in, for which it may open a window.
     package var onBroker: (@Sendable () -> Void)?
     /// Called when the broker has responded, with the outcome in words that hold no secret.
     package var onBrokerResponse: (@Sendable (String) -> Void)?
-    /// The window that asks; see ``AuthorizationVisit/parentWindow``.
-    package var parentWindow: String?
     /// Asks the user for the address on which a browser elsewhere ended.
     package var onPaste: (@Sendable (PastePrompt) async -> PasteResult)?
     /// Called with what happens during a sign-in with a device code.
     package var onDeviceCode: (@Sendable (DeviceCodeEvent) -> Void)?
     /// The only ways that may be used, in this order; `nil` leaves the choice to the machine.
     package var ways: [WayName]?
-    package var pageTexts = LandingTexts()
 
     package init(token: TokenRequest) { self.token = token }
 }
@@ -110,16 +101,11 @@ package struct SignOutRequest: Sendable {
     package var wipesEverything = false
     package var extraQueryParameters: [String: String] = [:]
     package var correlationID: UUID
-    package var onOpen: (@Sendable (URL) -> Void)?
-    /// Called next with whether a browser was started.
-    package var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
+    package var window = BrowserWindow()
     /// The `login_hint` claim of an id token of the account, by which the service knows whose session to end.
     package var logoutHint: String?
     /// Called once with the end of the browser's part.
     package var onOutcome: (@Sendable (SignOutOutcome) -> Void)?
-    /// The window that asks; see ``AuthorizationVisit/parentWindow``.
-    package var parentWindow: String?
-    package var pageTexts = LandingTexts()
 
     package init(account: AccountReference, correlationID: UUID = .random()) {
         self.account = account

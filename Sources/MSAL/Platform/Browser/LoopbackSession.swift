@@ -86,7 +86,7 @@ final class LoopbackSession: Sendable {
     private func endPage(for parameters: [String: String]) -> LoopbackPage {
         let isDone = visit.purpose == .signOut || !(parameters["code"] ?? "").isEmpty
         let succeeds = isDone && parameters["error"] == nil
-        let texts = visit.pageTexts
+        let texts = visit.window.pageTexts
         return succeeds ? .success(visit.purpose, texts: texts) : .refused(parameters, texts: texts)
     }
 
@@ -167,7 +167,7 @@ final class LoopbackSession: Sendable {
             return Response(page: endPage(for: parameters), end: .success(parameters))
         case .fail(let kind, let status):
             let text = "The response came in the address of the redirect, although a form post was asked for."
-            let page = LoopbackPage.refused(["error": text], status: status, texts: visit.pageTexts)
+            let page = LoopbackPage.refused(["error": text], status: status, texts: visit.window.pageTexts)
             return Response(page: page, end: .failure(AgentError(kind, message: text)))
         }
     }

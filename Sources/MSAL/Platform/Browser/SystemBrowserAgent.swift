@@ -176,7 +176,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             let parameters = try await session.outcome.value(within: visit.timeout, time: time)
             return AuthorizationReturn(redirectURI: redirectURI, parameters: parameters)
         }
-        visit.onOpen?(url)
+        visit.window.onOpen?(url)
         let start = port.flatMap { session.startAddress(for: url, port: $0) }
         let launches = try await open(url, for: visit, startingAt: start)
         session.note(launches)
@@ -207,10 +207,10 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             of: url,
             startingAt: start,
             command: visit.browserCommand,
-            parentWindow: visit.parentWindow,
-            isPrivate: visit.prefersPrivateWindow
+            parentWindow: visit.window.parent,
+            isPrivate: visit.window.isPrivate
         )
-        launches.onUsualWindow = visit.onUsualWindow
+        launches.onUsualWindow = visit.window.onUsualWindow
         let hasStarted: Bool
         let outcome = await launches.next()
         guard !Task.isCancelled else { throw .canceledByProgram }
@@ -220,7 +220,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         case .canceled: throw .noBrowserChosen
         }
         guard hasStarted || !visit.isFollowedByAnotherWay else { throw .noBrowser }
-        visit.onLaunch?(hasStarted)
+        visit.window.onLaunch?(hasStarted)
         guard hasStarted || visit.waitsForHand else { throw .noBrowser }
         return launches
     }
@@ -237,7 +237,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             case .started: session.note(launches)
             case .unavailable:
                 Log.warning("The program that should open the browser failed.")
-                if !visit.isFollowedByAnotherWay { visit.onLaunch?(false) }
+                if !visit.isFollowedByAnotherWay { visit.window.onLaunch?(false) }
                 return visit.waitsForHand ? () : session.outcome.settle(.failure(.noBrowser))
             case .canceled: return session.outcome.settle(.failure(.noBrowserChosen))
             }

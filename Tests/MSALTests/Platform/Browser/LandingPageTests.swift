@@ -34,6 +34,6 @@ struct LandingPageTests {
 
         let parameters = MSALInteractiveTokenParameters(scopes: ["user.read"], webviewParameters: webview)
 
-        #expect(try parameters.snapshot().pageTexts.appName == "Contoso")
+        #expect(try parameters.snapshot().window.pageTexts.appName == "Contoso")
     }
 }

@@ -167,7 +167,7 @@ struct PrivateWindowTests {
         let wishes = AsyncStream.makeStream(of: Bool.self)
         let bench = try BadInputBench(
             agent: StubAgent { visit, _ in
-                wishes.continuation.yield(visit.prefersPrivateWindow)
+                wishes.continuation.yield(visit.window.isPrivate)
                 return ["error": "access_denied", "state": visit.expectedState]
             }
         )

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSAL
+@testable import MSAL
 import TestSupport
 import Testing
 
@@ -31,8 +31,7 @@ struct RedirectRelayTests {
         let visit = AuthorizationVisit(
             redirect: .scheme(redirect),
             expectedState: "Uw",
-            onOpen: { _ in },
-            onLaunch: { _ in continuation.yield() },
+            window: BrowserWindow(onOpen: { _ in }, onLaunch: { _ in continuation.yield() }),
             url: { _ in redirect }
         )
         let agent = SystemBrowserAgent(environment: environment, inbox: RedirectInbox(), time: ManualTime())

@@ -43,8 +43,7 @@ struct StartAddressTests {
             expectedState: "Uw",
             responseMode: .query,
             purpose: purpose,
-            onOpen: onOpen,
-            onLaunch: onLaunch,
+            window: BrowserWindow(onOpen: onOpen, onLaunch: onLaunch),
             // The test has to know where the answer goes.
             url: { page.appending(queryItems: [URLQueryItem(name: "redirect_uri", value: $0)]) }
         )

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSAL
+@testable import MSAL
 import TestSupport
 import Testing
 
@@ -23,7 +23,7 @@ struct SystemBrowserAgentTests {
             redirect: .loopback(host: host, port: port, path: ""),
             expectedState: "Uw",
             responseMode: mode,
-            onOpen: { _ in },
+            window: BrowserWindow(onOpen: { _ in }),
             url: { redirectURI in
                 continuation.yield(redirectURI)
                 return URL(filePath: "/sign-in")
@@ -60,7 +60,7 @@ struct SystemBrowserAgentTests {
             redirect: .loopback(host: "127.0.0.1", port: nil, path: ""),
             expectedState: "Uw",
             responseMode: .formPost,
-            onOpen: { _ in Issue.record("The address was shown.") },
+            window: BrowserWindow(onOpen: { _ in Issue.record("The address was shown.") }),
             url: { _ in URL(filePath: "/sign-in") }
         )
         let agent = SystemBrowserAgent(environment: [:], inbox: RedirectInbox(), time: time)
@@ -211,7 +211,7 @@ struct SystemBrowserAgentTests {
         let redirect = try #require(URL(string: "msauth.com.contoso.app://auth"))
         let inbox = RedirectInbox()
         let (opened, continuation) = AsyncStream.makeStream(of: String.self)
-        let visit = AuthorizationVisit(redirect: .scheme(redirect), expectedState: "Uw", onOpen: { _ in }) {
+        let visit = AuthorizationVisit(redirect: .scheme(redirect), expectedState: "Uw", window: BrowserWindow(onOpen: { _ in })) {
             continuation.yield($0)
             return redirect
         }

@@ -23,7 +23,7 @@ struct PasteVisitTests {
             redirect: redirect,
             expectedState: "Uw",
             responseMode: .query,
-            onOpen: { _ in Issue.record("A browser was opened.") },
+            window: BrowserWindow(onOpen: { _ in Issue.record("A browser was opened.") }),
             url: { _ in URL(filePath: "/sign-in") }
         )
         visit.paste = PasteInquiry(nextWay: nextWay, ask: ask)

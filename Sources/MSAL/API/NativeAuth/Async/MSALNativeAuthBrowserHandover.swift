@@ -66,13 +66,7 @@ public struct MSALNativeAuthBrowserHandover: Sendable, ClosedMirror {
         request.token.claims = flow.claims.flatMap { JSONValue(parsing: Data($0.utf8)) }
         request.loginHint = flow.username
         if isSignUp { request.prompt = .create }
-        try webviewParameters.checkWebview()
-        request.prefersEphemeralSession = webviewParameters.prefersEphemeralWebBrowserSession
-        request.parentWindow = webviewParameters.parentWindow
-        request.pageTexts = webviewParameters.landingPage.texts
-        request.onOpen = webviewParameters.onOpen
-        request.onLaunch = webviewParameters.onLaunch
-        request.onUsualWindow = webviewParameters.onUsualWindow
+        request.window = try webviewParameters.window()
         request.onRedirect = webviewParameters.onRedirect
         return request
     }

@@ -61,7 +61,7 @@ public final class MSALNativeAuthStepError: NSError, @unchecked Sendable {
 
     private let failure: NativeAuthFailure
 
-    package init(_ failure: NativeAuthFailure) {
+    init(_ failure: NativeAuthFailure) {
         self.failure = failure
         reason = failure.reason
         canRetry = failure.canRetry

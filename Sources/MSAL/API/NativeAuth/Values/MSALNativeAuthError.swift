@@ -9,7 +9,7 @@ public class MSALNativeAuthError: NSObject, LocalizedError, @unchecked Sendable 
     // Sendable types.
     let failure: NativeAuthFailure
 
-    package init(_ failure: NativeAuthFailure) {
+    init(_ failure: NativeAuthFailure) {
         self.failure = failure
     }
 
@@ -207,7 +207,7 @@ public struct MSALNativeAuthServerError: Sendable, Hashable {
     /// The names of the attributes that wait for verification.
     public let unverifiedAttributes: [String]
 
-    package init(_ error: NativeAuth.ServerError) {
+    init(_ error: NativeAuth.ServerError) {
         status = error.status
         self.error = error.error
         suberror = error.suberror
