@@ -74,22 +74,9 @@ package struct SignalRule: Sendable {
     let sender: String
     let interface: String
     let member: String
-    let path: String?
+    var path: String?
     /// The first argument, where it is a string.
-    let firstArgument: String?
-
-    /// Signals of a program.
-    package init(from program: TrustedName, interface: String, member: String, path: String) {
-        self.init(sender: program.uniqueName, interface: interface, member: member, path: path)
-    }
-
-    init(sender: String, interface: String, member: String, path: String? = nil, firstArgument: String? = nil) {
-        self.sender = sender
-        self.interface = interface
-        self.member = member
-        self.path = path
-        self.firstArgument = firstArgument
-    }
+    var firstArgument: String?
 
     /// The rule as the bus reads it. No value holds an apostrophe: all are names and paths.
     var text: String {
@@ -97,5 +84,12 @@ package struct SignalRule: Sendable {
         if let path { text += ",path='\(path)'" }
         if let firstArgument { text += ",arg0='\(firstArgument)'" }
         return text
+    }
+}
+
+extension SignalRule {
+    /// Signals of a program.
+    package init(from program: TrustedName, interface: String, member: String, path: String) {
+        self.init(sender: program.uniqueName, interface: interface, member: member, path: path)
     }
 }

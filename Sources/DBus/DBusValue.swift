@@ -52,11 +52,6 @@ package indirect enum DBusValue: Sendable, Hashable {
 package struct DBusEntry: Sendable, Hashable {
     package let key: DBusValue
     package let value: DBusValue
-
-    package init(key: DBusValue, value: DBusValue) {
-        self.key = key
-        self.value = value
-    }
 }
 
 extension DBusValue {

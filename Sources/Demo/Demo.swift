@@ -31,7 +31,8 @@ import ScriptedAgent
         if let clientID = options.clientID {
             narrator.say("Microsoft's own service signs you in. No token stays on this machine afterwards.")
             narrator.say("The browser is your usual one, and stays signed in.")
-            try await Tour(Service(clientID: clientID, authority: options.authority), userAgent: .desktop).run()
+            try await Tour(service: Service(clientID: clientID, authority: options.authority), userAgent: .desktop)
+                .run()
         } else {
             try await runAtEmulator()
         }
@@ -43,7 +44,7 @@ import ScriptedAgent
         narrator.say("It listens at \(emulator.baseURL), loopback only, over TLS.")
         narrator.say("Its certificate authority: \(emulator.certificateAuthorityFile.path(percentEncoded: false))")
         let userAgent = await userAgent(for: emulator)
-        let tour = await outcome { try await Tour(Service(emulator), userAgent: userAgent).run() }
+        let tour = await outcome { try await Tour(service: Service(emulator), userAgent: userAgent).run() }
         narrator.step("Tidy up")
         // This happens after a failure, too. It has a task of its own, because a task that Ctrl-C cancelled waits for nothing.
         let shutdown = await Task {

@@ -9,11 +9,6 @@ struct Tour {
     let userAgent: UserAgent
     private let narrator = Narrator()
 
-    init(_ service: Service, userAgent: UserAgent) {
-        self.service = service
-        self.userAgent = userAgent
-    }
-
     func run() async throws {
         narrator.step("Make the application object")
         let application = try makeApplication()

@@ -35,14 +35,7 @@ package struct HTMLForm: Sendable, Equatable {
         /// The value it is sent with.
         package var value: String
         /// Whether the page hides the field, or lets nobody change it.
-        package let isHidden: Bool
-
-        /// Makes a field.
-        package init(name: String, value: String, isHidden: Bool = false) {
-            self.name = name
-            self.value = value
-            self.isHidden = isHidden
-        }
+        package var isHidden = false
     }
 
     /// A button that sends the form.

@@ -1,8 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import ScriptedAgent
 import Testing
+
+@testable import ScriptedAgent
 
 struct HTMLPageTests {
     @Test func `a sign-in form gives its fields, values and buttons`() throws {

@@ -6,11 +6,6 @@ package struct LandingTexts: Sendable, Hashable {
     package struct Words: Sendable, Hashable {
         var heading: String
         var text: String
-
-        init(heading: String, text: String) {
-            self.heading = heading
-            self.text = text
-        }
     }
 
     /// The name of the app, which stands above the heading.
@@ -20,8 +15,6 @@ package struct LandingTexts: Sendable, Hashable {
     var signedIn: Words?
     var signedOut: Words?
     var refused: Words?
-
-    init() {}
 
     /// The app's name inside a sentence.
     private var app: String { appName ?? "the app" }

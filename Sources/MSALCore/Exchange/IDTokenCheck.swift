@@ -27,31 +27,15 @@ package struct IDTokenCheck: Sendable {
     /// The accepted difference between this machine's clock and the service's (docs/reference/Protocol.md#id-token).
     private static let leeway: TimeInterval = 300
 
-    private let clientID: String
-    private let authority: Authority
-    private let resolved: ResolvedAuthority?
-    private let extent: Extent
-    private let response: TokenResponse
-
-    /// - Parameters:
-    ///   - extent: The extent of the checks.
-    ///   - clientID: The app that the token must be for.
-    ///   - authority: The authority that issued the token.
-    ///   - resolved: The authority with its metadata, or `nil` if they were not fetched.
-    ///   - response: The response that brought the token. Its times are compared with those of the token.
-    package init(
-        _ extent: Extent,
-        clientID: String,
-        authority: Authority,
-        resolved: ResolvedAuthority?,
-        response: TokenResponse
-    ) {
-        self.extent = extent
-        self.clientID = clientID
-        self.authority = authority
-        self.resolved = resolved
-        self.response = response
-    }
+    let extent: Extent
+    /// The app that the token must be for.
+    let clientID: String
+    /// The authority that issued the token.
+    let authority: Authority
+    /// The authority with its metadata, or `nil` if they were not fetched.
+    let resolved: ResolvedAuthority?
+    /// The response that brought the token. Its times are compared with those of the token.
+    let response: TokenResponse
 
     /// Checks the token's own claims. It does not check the signature or the user.
     package func check(_ token: Secret, claims: IDTokenClaims) throws(Failure) {

@@ -156,7 +156,7 @@ package struct TokenAcceptance: Sendable {
     ) async throws(Failure) -> Bool {
         guard let token = response.idToken, let claims else { return false }
         let check = IDTokenCheck(
-            policy.idToken,
+            extent: policy.idToken,
             clientID: clientID,
             authority: authority,
             resolved: resolved,

@@ -6,13 +6,8 @@ import MSALBase
 /// The body of a request, which notes the first access to its bytes. The client reads them when it writes the body. By then
 /// the head of the request was written to a connection.
 struct NotedBody: RandomAccessCollection, Sendable {
-    private let bytes: Data
-    private let sent: AtomicFlag
-
-    init(_ bytes: Data, sent: AtomicFlag) {
-        self.bytes = bytes
-        self.sent = sent
-    }
+    let bytes: Data
+    let sent: AtomicFlag
 
     var startIndex: Int { bytes.startIndex }
     var endIndex: Int { bytes.endIndex }

@@ -2,11 +2,11 @@
 
 import ClientTestSupport
 import Foundation
-import MSAL
 import MSALBase
 import TestSupport
 import Testing
 
+@testable import MSAL
 @testable import MSALCLI
 
 /// The accounts of the device beside the client's own.

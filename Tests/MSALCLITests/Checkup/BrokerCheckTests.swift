@@ -3,10 +3,10 @@
 import ClientTestSupport
 import CommandOutput
 import Foundation
-import MSAL
 import MSALBase
 import Testing
 
+@testable import MSAL
 @testable import MSALCLI
 
 /// What `msal doctor` says of the identity broker.

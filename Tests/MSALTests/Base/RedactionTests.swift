@@ -1,9 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSAL
 import Testing
 
+@testable import MSAL
 @testable import MSALBase
 @testable import MSALCore
 

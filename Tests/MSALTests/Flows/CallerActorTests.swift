@@ -2,12 +2,12 @@
 
 import ClientTestSupport
 import Foundation
-import MSAL
 import SealedStore
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import MSAL
 @testable import MSALBase
 @testable import MSALCore
 

@@ -1,9 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-@testable import MSAL
 import Testing
 
+@testable import MSAL
 @testable import MSALCore
 
 @Suite("Errors of native authentication")

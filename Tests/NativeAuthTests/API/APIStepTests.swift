@@ -2,10 +2,10 @@
 
 import ClientTestSupport
 import Foundation
-@testable import MSAL
 import TestSupport
 import Testing
 
+@testable import MSAL
 @testable import MSALCore
 
 @Suite("Asynchronous face of native authentication", .timeLimit(.minutes(1)))

@@ -15,7 +15,10 @@ import Testing
 struct TokenStoringTests {
     private func submit(_ tokens: JSONValue, store: MemoryStore) async throws -> NativeAuth.CredentialStep {
         let bench = try CoreBench(ScriptedTransport(.answer(tokens)), store: store)
-        return try await bench.client.submitCode(Secret("secret-code"), in: NativeAuth.SignInCode(continuation: Lee.continuation))
+        return try await bench.client.submitCode(
+            Secret("secret-code"),
+            in: NativeAuth.SignInCode(continuation: Lee.continuation)
+        )
     }
 
     private func bench(_ store: MemoryStore, responses: ScriptedTransport.Response...) throws -> CoreBench {
@@ -214,7 +217,10 @@ struct TokenStoringTests {
         transport.append(.answer(Lee.tokens(["id_token": .string(forged)]), to: "token"))
 
         let failure = await #expect(throws: NativeAuthFailure.self) {
-            try await bench.client.submitCode(Secret("secret-code"), in: NativeAuth.SignInCode(continuation: Lee.continuation))
+            try await bench.client.submitCode(
+                Secret("secret-code"),
+                in: NativeAuth.SignInCode(continuation: Lee.continuation)
+            )
         }
 
         #expect(failure?.underlying?.message.contains("signature") == true)

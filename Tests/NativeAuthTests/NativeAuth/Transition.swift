@@ -77,7 +77,10 @@ enum Transition: String, CaseIterable {
             }
         case .submitRegistration:
             return await end { () throws(NativeAuthFailure) in
-                try await client.submitChallenge(code, in: NativeAuth.StrongAuthVerification(continuation: continuation))
+                try await client.submitChallenge(
+                    code,
+                    in: NativeAuth.StrongAuthVerification(continuation: continuation)
+                )
             }
         case .signUp:
             return await end { () throws(NativeAuthFailure) in
@@ -99,7 +102,10 @@ enum Transition: String, CaseIterable {
             }
         case .submitAttributes:
             return await end { () throws(NativeAuthFailure) in
-                try await client.submitAttributes(["a": .string("b")], in: NativeAuth.SignUpAttributes(continuation: continuation))
+                try await client.submitAttributes(
+                    ["a": .string("b")],
+                    in: NativeAuth.SignUpAttributes(continuation: continuation)
+                )
             }
         case .signInAfterSignUp, .signInAfterReset:
             return await end { () throws(NativeAuthFailure) in

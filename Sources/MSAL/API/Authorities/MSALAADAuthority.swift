@@ -1,13 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
+import MSALCore
 
 /// Microsoft Entra ID: work, school and personal accounts.
 public final class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
-    package override init(core: Authority) {
-        super.init(core: core)
-    }
-
     /// An authority by its URL, such as `https://login.microsoftonline.com/common`.
     ///
     /// - Throws: `NSError` with ``MSALError/internal``: the detail -42008 if the URL lacks https, a host or a tenant,
@@ -19,8 +15,8 @@ public final class MSALAADAuthority: MSALAuthority, @unchecked Sendable {
     /// An authority by its URL. `rawTenant` replaces the tenant in the URL; `nil` keeps it.
     ///
     /// - Throws: As ``init(url:)``.
-    public init(url: URL, rawTenant: String?) throws {
-        super.init(core: try throwingNSError { () throws(AuthorityError) in try .aad(url, rawTenant: rawTenant) })
+    public convenience init(url: URL, rawTenant: String?) throws {
+        self.init(core: try throwingNSError { () throws(AuthorityError) in try .aad(url, rawTenant: rawTenant) })
     }
 
     /// An authority by cloud and audience.

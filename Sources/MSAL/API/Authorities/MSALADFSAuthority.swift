@@ -1,17 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
+import MSALCore
 
 /// Direct AD FS, which is not supported.
 public final class MSALADFSAuthority: MSALAuthority, @unchecked Sendable {
-    package override init(core: Authority) {
-        super.init(core: core)
-    }
-
     /// Always fails.
     ///
     /// - Throws: `NSError` with ``MSALError/internal`` and the detail -42008. Use an Entra ID authority.
-    public init(url: URL) throws {
+    public convenience init(url: URL) throws {
         throw AuthError(.unexpected, message: "AD FS authorities are not supported.").nsError
     }
 }

@@ -1,13 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALCore
+import MSALCore
 
 /// Microsoft Entra External ID: customer accounts.
 public final class MSALCIAMAuthority: MSALAuthority, @unchecked Sendable {
-    package override init(core: Authority) {
-        super.init(core: core)
-    }
-
     /// An authority by its URL; custom domains pass.
     ///
     /// `https://contoso.ciamlogin.com` without a path gets `/contoso.onmicrosoft.com`.
@@ -21,7 +17,7 @@ public final class MSALCIAMAuthority: MSALAuthority, @unchecked Sendable {
     /// An authority by its URL; with `validateFormat` only hosts of the form `<name>.ciamlogin.com` pass.
     ///
     /// - Throws: As ``init(url:)``, and for other hosts where they do not pass.
-    public init(url: URL, validateFormat: Bool) throws {
-        super.init(core: try throwingNSError { () throws(AuthorityError) in try .ciam(url, strict: validateFormat) })
+    public convenience init(url: URL, validateFormat: Bool) throws {
+        self.init(core: try throwingNSError { () throws(AuthorityError) in try .ciam(url, strict: validateFormat) })
     }
 }

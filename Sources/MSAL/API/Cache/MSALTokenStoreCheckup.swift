@@ -107,10 +107,4 @@ public struct MSALTokenStoreCheckup: Sendable {
 
     /// Whether sign-ins are stored and only their user can read them.
     public var isSound: Bool { isWritable && exposure == nil && error == nil && statistics?.unreadableRows ?? 0 == 0 }
-
-    init(existingDirectory: String, isWritable: Bool, exposure: Exposure?) {
-        self.existingDirectory = existingDirectory
-        self.isWritable = isWritable
-        self.exposure = exposure
-    }
 }

@@ -25,12 +25,6 @@ public struct MSALServiceCheckup: Sendable {
         /// Whether this machine does not know who issued the server's certificate. The remedy is
         /// ``MSALPublicClientApplicationConfig/caFile``, if the server is one to trust.
         public let isUntrusted: Bool
-
-        package init(host: String?, error: NSError, isUntrusted: Bool) {
-            self.host = host
-            self.error = error
-            self.isUntrusted = isUntrusted
-        }
     }
 
     /// The keys that id tokens are checked with.

@@ -12,18 +12,6 @@ package struct AccountFilter: Sendable {
     package var tenantProfileID: String?
     /// Whether only accounts are meant for which this client can get tokens.
     package var onlySignedIn = true
-
-    package init(
-        homeAccountID: String? = nil,
-        username: String? = nil,
-        tenantProfileID: String? = nil,
-        onlySignedIn: Bool = true
-    ) {
-        self.homeAccountID = homeAccountID
-        self.username = username
-        self.tenantProfileID = tenantProfileID
-        self.onlySignedIn = onlySignedIn
-    }
 }
 
 /// Lists accounts: those of the store, and those of the device.

@@ -10,11 +10,6 @@ package struct DeviceCodeRequest: Sendable {
     package var timeout: Duration?
     /// Called with everything that happens, on any thread.
     package var report: @Sendable (DeviceCodeEvent) -> Void
-
-    package init(token: TokenRequest, report: @escaping @Sendable (DeviceCodeEvent) -> Void) {
-        self.token = token
-        self.report = report
-    }
 }
 
 /// Signs users in with a code that they type in a browser elsewhere (RFC 8628).

@@ -39,13 +39,6 @@ package struct BrokerReportRequest: Sendable {
     var authority: URL
     var scopes: [String]
     var correlationID: UUID
-
-    init(clientID: String, authority: URL, scopes: [String], correlationID: UUID) {
-        self.clientID = clientID
-        self.authority = authority
-        self.scopes = scopes
-        self.correlationID = correlationID
-    }
 }
 
 extension IdentityBroker {

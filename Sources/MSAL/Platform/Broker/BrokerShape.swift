@@ -13,11 +13,6 @@ package enum BrokerShape {
         package var path: String
         /// The kind of value, such as `string(36), GUID`.
         package var form: String
-
-        init(path: String, form: String) {
-            self.path = path
-            self.form = form
-        }
     }
 
     /// More members than any honest response has.

@@ -21,24 +21,6 @@ package struct BrokerAccount: Sendable, Hashable {
     package var clientInfo: String?
     /// The object as the broker sent it.
     var members: [String: JSONValue] = [:]
-
-    package init(
-        homeAccountID: String,
-        localAccountID: String? = nil,
-        realm: String? = nil,
-        environment: String,
-        username: String,
-        name: String? = nil,
-        clientInfo: String? = nil
-    ) {
-        self.homeAccountID = homeAccountID
-        self.localAccountID = localAccountID
-        self.realm = realm
-        self.environment = environment
-        self.username = username
-        self.name = name
-        self.clientInfo = clientInfo
-    }
 }
 
 /// The facts that a broker reports about itself and this device.
@@ -86,11 +68,6 @@ package struct BrokerDevice: Sendable, Hashable {
 package struct BrokerAccountsRequest: Sendable, Hashable {
     package var clientID: String
     var correlationID: UUID
-
-    package init(clientID: String, correlationID: UUID) {
-        self.clientID = clientID
-        self.correlationID = correlationID
-    }
 }
 
 /// A request for a token.
@@ -114,13 +91,6 @@ package struct BrokerTokenRequest: Sendable {
     /// The request that the token shall be good for; `nil` asks for a bearer token.
     package var proof: SignedHTTPRequest?
     var correlationID: UUID
-
-    package init(clientID: String, authority: URL, scopes: [String], correlationID: UUID) {
-        self.clientID = clientID
-        self.authority = authority
-        self.scopes = scopes
-        self.correlationID = correlationID
-    }
 }
 
 /// The question that the broker asks the user. The raw values are those of OpenID Connect. The broker lets the user choose
@@ -135,7 +105,7 @@ package struct BrokerToken: Sendable {
     /// An access token, or a signed request around one.
     package var accessToken: Secret
     /// Whether the token is bound to a key.
-    package var isBound: Bool
+    package var isBound = false
     package var idToken: Secret?
     /// `client_info` as received; `nil` where there is none.
     package var clientInfo: String?
@@ -144,24 +114,6 @@ package struct BrokerToken: Sendable {
     package var account: BrokerAccount?
     package var expiresOn: Date
     package var scopes: [String]
-
-    package init(
-        accessToken: Secret,
-        isBound: Bool = false,
-        idToken: Secret? = nil,
-        clientInfo: String? = nil,
-        account: BrokerAccount? = nil,
-        expiresOn: Date,
-        scopes: [String]
-    ) {
-        self.accessToken = accessToken
-        self.isBound = isBound
-        self.idToken = idToken
-        self.clientInfo = clientInfo
-        self.account = account
-        self.expiresOn = expiresOn
-        self.scopes = scopes
-    }
 }
 
 package struct BrokerCookieRequest: Sendable {
@@ -171,14 +123,6 @@ package struct BrokerCookieRequest: Sendable {
     var url: URL
     package var account: BrokerAccount?
     var correlationID: UUID
-
-    package init(clientID: String, authority: URL, url: URL, account: BrokerAccount?, correlationID: UUID) {
-        self.clientID = clientID
-        self.authority = authority
-        self.url = url
-        self.account = account
-        self.correlationID = correlationID
-    }
 }
 
 /// A cookie that signs a browser in. It is sent as a header of its name as well.

@@ -2,7 +2,7 @@
 
 import Foundation
 import MSALBase
-package import MSALCore
+import MSALCore
 
 /// Judges the requests that arrive at the loopback listener during one visit. It is pure and knows no sockets.
 package struct LoopbackRules: Sendable {
@@ -17,24 +17,8 @@ package struct LoopbackRules: Sendable {
         var host: String?
         var contentType: String?
         /// Whether the browser fetches ahead, before anybody asked for the page (Fetch §3.2, `Sec-Purpose`).
-        var isPrefetch: Bool
-        var body: Data
-
-        package init(
-            method: String,
-            target: String,
-            host: String?,
-            contentType: String? = nil,
-            isPrefetch: Bool = false,
-            body: Data = Data()
-        ) {
-            self.method = method
-            self.target = target
-            self.host = host
-            self.contentType = contentType
-            self.isPrefetch = isPrefetch
-            self.body = body
-        }
+        var isPrefetch = false
+        var body = Data()
 
         package var description: String { "\(method) request" }
     }
@@ -73,13 +57,6 @@ package struct LoopbackRules: Sendable {
     /// The state that the redirect must bring. It is compared in constant time.
     let expectedState: String
     let responseMode: ResponseMode
-
-    package init(startPath: String, redirectPath: String?, expectedState: String, responseMode: ResponseMode) {
-        self.startPath = startPath
-        self.redirectPath = redirectPath
-        self.expectedState = expectedState
-        self.responseMode = responseMode
-    }
 
     /// Judges one request. The checks have this order: `Host` (DNS rebinding), path, method and form, state, content.
     ///

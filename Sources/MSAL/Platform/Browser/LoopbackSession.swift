@@ -58,14 +58,13 @@ final class LoopbackSession: Sendable {
             case .loopback(_, _, let path): path
             case .scheme: nil
             }
-        var rules = LoopbackRules(
+        rules = LoopbackRules(
             startPath: "/start/\(startToken)",
+            landingPath: landingToken.map { "/end/\($0)" },
             redirectPath: redirectPath,
             expectedState: visit.expectedState,
             responseMode: visit.responseMode
         )
-        rules.landingPath = landingToken.map { "/end/\($0)" }
-        self.rules = rules
     }
 
     /// Makes the address that leads to `page` once. It holds nothing of the request, so it may stand in a list of

@@ -9,15 +9,9 @@ import NIOPosix
 extension RedirectRelay {
     /// The socket of one waiting process.
     struct Listener: Sendable {
-        private let channel: any Channel
-        private let connections: OpenConnections
-        private let path: String
-
-        fileprivate init(channel: any Channel, _ connections: OpenConnections, path: String) {
-            self.channel = channel
-            self.connections = connections
-            self.path = path
-        }
+        fileprivate let channel: any Channel
+        fileprivate let connections: OpenConnections
+        fileprivate let path: String
 
         /// Closes and removes the socket, and closes its connections.
         func close() async {
@@ -63,10 +57,10 @@ extension RedirectRelay {
             .get()
         guard chmod(path, 0o600) == 0 else {
             let cause = String(cString: strerror(errno))
-            await Listener(channel: channel, connections, path: path).close()
+            await Listener(channel: channel, connections: connections, path: path).close()
             throw ListeningError(description: "\(path) cannot be closed to others: \(cause).")
         }
-        return Listener(channel: channel, connections, path: path)
+        return Listener(channel: channel, connections: connections, path: path)
     }
 }
 

@@ -38,11 +38,6 @@ package enum PasteResult: Sendable, CustomStringConvertible, ClosedMirror {
 
 /// The question of a visit for the address on which a browser elsewhere ended.
 package struct PasteInquiry: Sendable {
-    var ask: @Sendable (PastePrompt) async -> PasteResult
     package var nextWay: WayName?
-
-    init(nextWay: WayName? = nil, ask: @escaping @Sendable (PastePrompt) async -> PasteResult) {
-        self.nextWay = nextWay
-        self.ask = ask
-    }
+    var ask: @Sendable (PastePrompt) async -> PasteResult
 }

@@ -42,19 +42,12 @@ package struct PastedRedirect: Sendable {
         }
     }
 
-    private let redirectURI: URL
-    private let page: URL
-    private let expectedState: String
-
-    /// - Parameters:
-    ///   - redirectURI: The redirect URI as it was sent, with the real port.
-    ///   - page: The address that the user was asked to open.
-    ///   - expectedState: The state that was sent.
-    package init(redirectURI: URL, page: URL, expectedState: String) {
-        self.redirectURI = redirectURI
-        self.page = page
-        self.expectedState = expectedState
-    }
+    /// The redirect URI as it was sent, with the real port.
+    let redirectURI: URL
+    /// The address that the user was asked to open.
+    let page: URL
+    /// The state that was sent.
+    let expectedState: String
 
     /// The parameters of the redirect. Their state is this sign-in's, and there is a code or an error among them.
     package func parameters(in pasted: String) throws(Refusal) -> [String: String] {

@@ -2,10 +2,10 @@
 
 import ClientTestSupport
 import Foundation
-import MSAL
 import SealedStore
 import TestSupport
 
+@testable import MSAL
 @testable import MSALBase
 @testable import MSALCore
 

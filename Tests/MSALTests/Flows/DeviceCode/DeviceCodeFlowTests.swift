@@ -2,11 +2,11 @@
 
 import ClientTestSupport
 import Foundation
-import MSAL
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import MSAL
 @testable import MSALBase
 @testable import MSALCore
 

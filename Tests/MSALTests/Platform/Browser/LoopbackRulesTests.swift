@@ -1,9 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSAL
 import MSALCore
 import Testing
+
+@testable import MSAL
 
 struct LoopbackRulesTests {
     struct Case: Sendable, CustomTestStringConvertible {

@@ -1,9 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-@testable import MSAL
 import TestSupport
 import Testing
+
+@testable import MSAL
 
 /// The agent waits for a redirect in a login session of its own; the relay plays the process that the desktop starts.
 struct RedirectRelayTests {

@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-@testable import MSAL
 import TestSupport
 import Testing
 
+@testable import MSAL
 @testable import MSALCore
 
 /// The real listener, driven over real sockets; the test plays the browser.
@@ -211,7 +211,11 @@ struct SystemBrowserAgentTests {
         let redirect = try #require(URL(string: "msauth.com.contoso.app://auth"))
         let inbox = RedirectInbox()
         let (opened, continuation) = AsyncStream.makeStream(of: String.self)
-        let visit = AuthorizationVisit(redirect: .scheme(redirect), expectedState: "Uw", window: BrowserWindow(onOpen: { _ in })) {
+        let visit = AuthorizationVisit(
+            redirect: .scheme(redirect),
+            expectedState: "Uw",
+            window: BrowserWindow(onOpen: { _ in })
+        ) {
             continuation.yield($0)
             return redirect
         }

@@ -1,8 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSAL
 import Testing
+
+@testable import MSAL
 
 /// What a user may paste, and what not.
 struct PastedRedirectTests {
