@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
 private import Synchronization
 
 /// The one sign-in or sign-out with the user that a process may have open.
@@ -27,13 +28,7 @@ package final class CurrentSession: Sendable {
         let task = open.withLock { current -> Task<Result<Value, AuthError>, Never>? in
             guard current == nil else { return nil }
             // Owned by this function, which awaits it; a task of its own so that ``cancel()`` can reach it.
-            let task = Task { () async -> Result<Value, AuthError> in
-                do throws(AuthError) {
-                    return .success(try await work())
-                } catch {
-                    return .failure(error)
-                }
-            }
+            let task = Task { await Result(catching: work) }
             current = Open(id: id, cancel: { task.cancel() })
             return task
         }

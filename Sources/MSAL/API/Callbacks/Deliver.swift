@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Dispatch
+import MSALBase
 
 /// Where a completion block runs.
 enum CompletionTarget: Sendable {
@@ -50,12 +51,7 @@ func deliver<Value: Sendable>(
 ) {
     // Nobody awaits this task: the completion block is how the app learns of its end.
     Task {
-        let outcome: Result<Value, any Error>
-        do {
-            outcome = .success(try await work())
-        } catch {
-            outcome = .failure(error)
-        }
+        let outcome = await Result(catching: work)
         target.run { hand(outcome, to: block) }
     }
 }

@@ -114,12 +114,8 @@ package struct SignOutFlow: Sendable {
     /// Makes the visit. A page that the user closes is a success; a program that cancelled the task gets the error.
     private func outcome(of visit: AuthorizationVisit) async throws(AuthError) -> SignOutOutcome {
         let agent = agent
-        let visited = try await session.run { () async throws(AuthError) -> Result<AuthorizationReturn, AgentError> in
-            do throws(AgentError) {
-                return .success(try await agent.authorize(visit))
-            } catch {
-                return .failure(error)
-            }
+        let visited = try await session.run { () async throws(AuthError) in
+            await Result { () async throws(AgentError) in try await agent.authorize(visit) }
         }
         switch visited {
         case .success(let returned):

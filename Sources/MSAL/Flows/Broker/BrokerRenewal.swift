@@ -3,17 +3,6 @@
 import MSALBase
 import MSALCore
 
-/// A silent request as the broker is asked for it.
-struct BrokerSilentRequest: Sendable {
-    let request: SilentRequest
-    let identity: RequestIdentity
-    let homeAccountID: String
-    /// The authority as the app named it.
-    let base: Authority
-    /// The authority that is asked, with the account's tenant put in.
-    let authority: Authority
-}
-
 /// Gets tokens from the identity broker without the user's help.
 struct BrokerRenewal: Sendable {
     let access: BrokerAccess
@@ -27,32 +16,28 @@ struct BrokerRenewal: Sendable {
     /// - Throws: What the broker reports; `.mismatchedUser` and `.broker` for responses that fail a check, with nothing
     ///   remembered; `.declinedScopes` with a usable result.
     /// - SeeAlso: docs/reference/Silent.md#broker.
-    func result(of silent: BrokerSilentRequest) async throws(AuthError) -> TokenResult? {
-        let request = silent.request
+    func result(of search: SilentSearch) async throws(AuthError) -> TokenResult? {
+        let request = search.request
         let ticket = request.forceRefresh ? refreshes.ticket() : nil
         // A broker binds tokens to a key of its own.
         guard !request.token.keepsOneAccount, request.token.proofKey == nil,
-            await access.isAvailable(for: silent.authority)
+            await access.isAvailable(for: search.authority)
         else { return nil }
         do {
             // A signed request is good once.
-            guard request.token.proof == nil else { return try await grant(of: silent).result }
+            guard request.token.proof == nil else { return try await grant(of: search).result }
             var key = RefreshKey(
-                silent.identity,
-                homeAccountID: silent.homeAccountID,
-                authority: silent.authority,
-                endpoint: silent.authority.url,
+                search.identity,
+                homeAccountID: search.homeAccountID,
+                authority: search.authority,
+                endpoint: search.authority.url,
                 clientID: access.configuration.clientID,
                 refreshToken: Secret("")
             )
             key.isForced = request.forceRefresh
             key.queryParameters = request.token.extraQueryParameters
             return try await refreshes.run(key, startedAfter: ticket) {
-                do throws(AuthError) {
-                    return .success(try await grant(of: silent).result)
-                } catch {
-                    return .failure(error)
-                }
+                await Result { () async throws(AuthError) in try await grant(of: search).result }
             }
         } catch {
             guard error.allowsNextWay else { throw error }
@@ -62,28 +47,28 @@ struct BrokerRenewal: Sendable {
     }
 
     /// Asks the broker once.
-    private func grant(of silent: BrokerSilentRequest) async throws(AuthError) -> BrokerGrant {
-        let id = silent.request.token.correlationID
-        let account = try await knownAccount(silent.homeAccountID, authority: silent.authority, correlationID: id)
+    private func grant(of search: SilentSearch) async throws(AuthError) -> BrokerGrant {
+        let id = search.request.token.correlationID
+        let account = try await knownAccount(search.homeAccountID, authority: search.authority, correlationID: id)
         var question = BrokerQuestion(
-            token: silent.request.token,
-            requestAuthority: silent.base,
-            authority: silent.authority,
+            token: search.request.token,
+            requestAuthority: search.base,
+            authority: search.authority,
             account: account,
-            homeAccountID: silent.homeAccountID
+            homeAccountID: search.homeAccountID
         )
-        question.token.claims = silent.identity.claims
+        question.token.claims = search.identity.claims
         var request = question.request(access.configuration)
-        if silent.request.forceRefresh { request.accessTokenToRenew = lastToken(for: silent.identity) }
+        if search.request.forceRefresh { request.accessTokenToRenew = lastToken(for: search.identity) }
         let token: BrokerToken
         do throws(BrokerFailure) {
             token = try await access.broker.tokenSilently(request)
         } catch {
-            if error.kind == .unknownAccount { access.known.forget(homeAccountID: silent.homeAccountID) }
+            if error.kind == .unknownAccount { access.known.forget(homeAccountID: search.homeAccountID) }
             throw AuthError(error)
         }
         let grant = try await tokens.finish(token, for: question)
-        await tokens.remember(grant, for: silent.identity)
+        await tokens.remember(grant, for: search.identity)
         return grant
     }
 

@@ -102,15 +102,6 @@ extension RequestedPrompt {
 }
 
 extension Result<BrokerToken, BrokerFailure> {
-    /// It runs an asynchronous call.
-    fileprivate init(_ call: () async throws(BrokerFailure) -> BrokerToken) async {
-        do throws(BrokerFailure) {
-            self = .success(try await call())
-        } catch {
-            self = .failure(error)
-        }
-    }
-
     /// The outcome in a word.
     fileprivate var word: String {
         switch self {

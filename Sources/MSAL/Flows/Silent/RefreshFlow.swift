@@ -88,11 +88,7 @@ struct RefreshFlow: Sendable {
         let search = flight.account.search
         let key = key(of: token, for: search, at: flight.resolved)
         return try await refreshes.run(key, startedAfter: search.request.forceRefresh ? flight.ticket : nil) {
-            do throws(AuthError) {
-                return .success(try await redeemOnce(token, in: flight))
-            } catch {
-                return .failure(error)
-            }
+            await Result { () async throws(AuthError) in try await redeemOnce(token, in: flight) }
         }
     }
 

@@ -178,34 +178,27 @@ package struct SilentFlow: Sendable {
     /// - SeeAlso: docs/reference/Silent.md#broker.
     private func renew(_ account: StoredAccount) async throws(AuthError) -> TokenResult {
         let search = account.search
-        let silent = BrokerSilentRequest(
-            request: search.request,
-            identity: search.identity,
-            homeAccountID: search.homeAccountID,
-            base: search.base,
-            authority: search.authority
-        )
-        if !search.request.mayUseOwnRefreshToken, let result = try await broker.result(of: silent) { return result }
+        if !search.request.mayUseOwnRefreshToken, let result = try await broker.result(of: search) { return result }
         do {
             return try await refresh.renew(account)
         } catch {
             // Only the user can help, or the sign-in of the device.
             guard case .interactionRequired = error.kind, search.request.mayUseOwnRefreshToken else { throw error }
             let hasOwnToken = account.renewal?.tokens.isEmpty == false
-            return try await result(of: silent, after: error, hasOwnToken: hasOwnToken)
+            return try await result(of: search, after: error, hasOwnToken: hasOwnToken)
         }
     }
 
     /// The broker's token after `refusal`, which stays the failure if no broker has the account. For an account with a
     /// refresh token of its own, the service's words count more than a broker's trouble.
     private func result(
-        of silent: BrokerSilentRequest,
+        of search: SilentSearch,
         after refusal: AuthError,
         hasOwnToken: Bool
     ) async throws(AuthError) -> TokenResult {
         let result: TokenResult?
         do {
-            result = try await broker.result(of: silent)
+            result = try await broker.result(of: search)
         } catch {
             guard hasOwnToken, error.allowsFallback else { throw error }
             Log.info("The identity broker gave no token either: \(error.message)")

@@ -67,7 +67,8 @@ struct StoredTokens: Sendable {
                     authority: base.silentAuthority(
                         accountTenantID: identity.account.homeTenantID,
                         map: maps ?? [:]
-                    )
+                    ),
+                    reason: request.forceRefresh ? .forced : identity.claims == nil ? .noAccessToken : .claimsRequested
                 )
                 return .found(try records(for: search, in: store, version: version, at: counter))
             }

@@ -70,7 +70,7 @@ extension AuthorityResolver {
         let url = query.appended(to: authority.configurationURL)
         let now = time.now
         do throws(AuthorityError) {
-            let document = try await fetchConfiguration(at: url, correlationID: correlationID).get()
+            let document = try await fetchConfiguration(at: url, correlationID: correlationID)
             var keys: [JSONWebKey] = []
             // Metadata of another issuer do not count, and neither does a key set at another host. The common set is known
             // already.

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 import Synchronization
 
 extension AuthorityResolver {
@@ -26,11 +27,11 @@ extension AuthorityResolver {
         let key = url.absoluteString.lowercased()
         if let known = held.withLock({ $0.configurations[key] }) { return known }
         return try await configurationFetches.run(key) {
-            let result = await self.fetchConfiguration(at: url, correlationID: correlationID)
-            if case .success(let configuration) = result {
+            await Result { () async throws(AuthorityError) in
+                let configuration = try await self.fetchConfiguration(at: url, correlationID: correlationID)
                 self.held.withLock { $0.configurations[key] = configuration }
+                return configuration
             }
-            return result
         }
     }
 
@@ -38,24 +39,20 @@ extension AuthorityResolver {
     func fetchConfiguration(
         at url: URL,
         correlationID: UUID
-    ) async -> Result<OpenIDConfiguration, AuthorityError> {
-        do throws(AuthorityError) {
-            let response = try await send(try message(url, correlationID: correlationID))
-            switch response.status {
-            case 200:
-                return .success(try OpenIDConfiguration(parsing: response.body))
-            case 400, 404:  // The tenant does not exist.
-                let words = ServiceWords(body: response.body)
-                let reason = words?.text ?? "There are no metadata for this authority."
-                throw AuthorityError(.validationFailed, message: reason, serviceCodes: words?.codes ?? [])
-            default:
-                throw AuthorityError(
-                    response,
-                    from: "The OpenID Connect metadata endpoint of \(url.host() ?? "the authority")"
-                )
-            }
-        } catch {
-            return .failure(error)
+    ) async throws(AuthorityError) -> OpenIDConfiguration {
+        let response = try await send(try message(url, correlationID: correlationID))
+        switch response.status {
+        case 200:
+            return try OpenIDConfiguration(parsing: response.body)
+        case 400, 404:  // The tenant does not exist.
+            let words = ServiceWords(body: response.body)
+            let reason = words?.text ?? "There are no metadata for this authority."
+            throw AuthorityError(.validationFailed, message: reason, serviceCodes: words?.codes ?? [])
+        default:
+            throw AuthorityError(
+                response,
+                from: "The OpenID Connect metadata endpoint of \(url.host() ?? "the authority")"
+            )
         }
     }
 }

@@ -3,7 +3,7 @@
 import MSALBase
 import MSALCore
 
-/// A silent request of a known account, on its way to the store or to a refresh.
+/// A silent request of a known account, on its way to the store, to a refresh or to the identity broker.
 struct SilentSearch: Sendable {
     let request: SilentRequest
     let identity: RequestIdentity
@@ -14,21 +14,6 @@ struct SilentSearch: Sendable {
     let authority: Authority
     /// The reason why the store alone cannot serve the request, as far as it is known.
     var reason: RefreshReason
-
-    init(
-        request: SilentRequest,
-        identity: RequestIdentity,
-        homeAccountID: String,
-        base: Authority,
-        authority: Authority
-    ) {
-        self.request = request
-        self.identity = identity
-        self.homeAccountID = homeAccountID
-        self.base = base
-        self.authority = authority
-        reason = request.forceRefresh ? .forced : identity.claims == nil ? .noAccessToken : .claimsRequested
-    }
 
     /// Whether a stored token is good enough, if there is one.
     var mayBeServedFromStore: Bool {
