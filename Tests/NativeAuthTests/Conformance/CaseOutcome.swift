@@ -83,22 +83,7 @@ struct CaseOutcome {
     static func token(of state: NSObject) -> String? {
         if let state = state as? MSALNativeAuthState { return state.flow.continuation.token.exposed }
         if let state = state as? SignInAfterPreviousFlowBaseState { return state.finished.token?.exposed }
-        let inner: (any NativeAuth.State)? =
-            switch state {
-            case let state as AwaitingMFAState: state.state
-            case let state as MFARequiredState: state.state
-            case let state as RegisterStrongAuthState: state.state
-            case let state as RegisterStrongAuthVerificationRequiredState: state.state
-            case let state as ResetPasswordCodeRequiredState: state.state
-            case let state as ResetPasswordRequiredState: state.state
-            case let state as SignInCodeRequiredState: state.state
-            case let state as SignInPasswordRequiredState: state.state
-            case let state as SignUpCodeRequiredState: state.state
-            case let state as SignUpPasswordRequiredState: state.state
-            case let state as SignUpAttributesRequiredState: state.state
-            default: nil
-            }
-        return inner?.continuation.token.exposed
+        return (state as? MSALNativeAuthBaseState)?.continuation.token.exposed
     }
 }
 

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 extension MSALNativeAuthPublicClientApplication {
     /// Runs an operation of a flow in a task of its own and reports its end on the main actor.
     ///
@@ -17,12 +19,7 @@ extension MSALNativeAuthPublicClientApplication {
         let carried = Carried(delegate)
         // Nobody awaits this task: the delegate is how the app learns of its end.
         Task { [native] in
-            let outcome: Result<Step, NativeAuthFailure>
-            do throws(NativeAuthFailure) {
-                outcome = .success(try await operation(native))
-            } catch {
-                outcome = .failure(error)
-            }
+            let outcome = await Result { () async throws(NativeAuthFailure) in try await operation(native) }
             await MainActor.run { report(carried.value, outcome) }
         }
     }
@@ -50,16 +47,16 @@ extension MSALNativeAuthPublicClientApplication {
     }
 }
 
-/// A state that wraps one of the core, and is made again from it for another try.
+/// A state that stands for one of the core, and is made again for another try.
 protocol DelegateState: MSALNativeAuthBaseState {
     associatedtype State: NativeAuth.State
 
-    var state: State { get }
-
-    init(_ state: State, application: MSALNativeAuthPublicClientApplication)
+    init(_ continuation: NativeAuth.Continuation, application: MSALNativeAuthPublicClientApplication)
 }
 
 extension DelegateState {
+    var state: State { State(continuation: continuation) }
+
     /// Runs the call of one step; see `perform(for:operation:failed:succeeded:)` of the application.
     func perform<Delegate, Step: Sendable>(
         for delegate: Delegate,
@@ -105,7 +102,8 @@ struct DelegateCall {
 
     /// Reports the next state.
     func next<Object: DelegateState>(_ state: Object.State, named name: String, member: (Object) -> Void) {
-        self(name, correlationID: state.continuation.correlationID) { member(Object(state, application: application)) }
+        let continuation = state.continuation
+        self(name, correlationID: continuation.correlationID) { member(Object(continuation, application: application)) }
     }
 
     /// Reports the next state, for which a code was sent.
@@ -179,13 +177,13 @@ extension NativeAuthFailure.Remaining {
     ///
     /// - Parameters:
     ///   - same: The object whose call failed before it sent a request.
-    ///   - make: Wraps the state for another try.
+    ///   - make: Makes the object for another try.
     /// - Returns: `nil` if nothing is left of the flow.
-    func object<State: NativeAuth.State, Object>(same: Object?, make: (State) -> Object) -> Object? {
+    func object<Object>(same: Object?, make: (NativeAuth.Continuation) -> Object) -> Object? {
         switch self {
         case .nothing: nil
         case .same: same
-        case .continuation(let continuation): make(State(continuation: continuation))
+        case .continuation(let continuation): make(continuation)
         }
     }
 }

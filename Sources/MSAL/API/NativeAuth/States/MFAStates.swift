@@ -4,24 +4,13 @@ import MSALBase
 
 /// A sign-in that waits for the user to choose a second factor.
 public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
-    let state: NativeAuth.AwaitingMFA
-
-    init(
-        _ state: NativeAuth.AwaitingMFA,
-        authMethods: [MSALAuthMethod],
-        application: MSALNativeAuthPublicClientApplication
-    ) {
-        self.state = state
-        super.init(authMethods: authMethods, application: application)
-    }
-
     /// Has the code of a method sent.
     ///
     /// - Parameters:
     ///   - authMethod: One of the methods that came with the state.
     ///   - delegate: Learns how it ended.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
-        requestChallenge(authMethod, in: state, delegate: delegate)
+        requestChallenge(authMethod, in: NativeAuth.AwaitingMFA(continuation: continuation), delegate: delegate)
     }
 
     /// Has the code of the only method sent; if there are several, the delegate is asked to let the user choose.
@@ -30,27 +19,14 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
         if let method = authMethods.first, authMethods.count == 1 {
             return requestChallenge(authMethod: method, delegate: delegate)
         }
-        let newState = MFARequiredState(
-            NativeAuth.MFAChallenge(continuation: state.continuation),
-            authMethods: authMethods,
-            application: application
-        )
+        let newState = MFARequiredState(continuation, authMethods: authMethods, application: application)
         newState.requestSelection(of: delegate)
     }
 }
 
 /// A sign-in that waits for the code of a second factor.
 public final class MFARequiredState: MFABaseState, @unchecked Sendable {
-    let state: NativeAuth.MFAChallenge
-
-    init(
-        _ state: NativeAuth.MFAChallenge,
-        authMethods: [MSALAuthMethod],
-        application: MSALNativeAuthPublicClientApplication
-    ) {
-        self.state = state
-        super.init(authMethods: authMethods, application: application)
-    }
+    private var state: NativeAuth.MFAChallenge { NativeAuth.MFAChallenge(continuation: continuation) }
 
     /// Has another code sent, or the code of another method.
     ///
@@ -99,7 +75,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
         } failed: { delegate, failure in
             delegate.onMFAGetAuthMethodsError(error: MFAGetAuthMethodsError(failure), newState: nil)
         } succeeded: { [self] call, delegate, methods in
-            call("onMFAGetAuthMethodsSelectionRequired", correlationID: state.continuation.correlationID) {
+            call("onMFAGetAuthMethodsSelectionRequired", correlationID: continuation.correlationID) {
                 delegate.onMFAGetAuthMethodsSelectionRequired(authMethods: methods, newState: self)
             }
         }
@@ -112,7 +88,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
         } failed: { delegate, failure in
             delegate.onMFARequestChallengeError(error: MFARequestChallengeError(failure), newState: nil)
         } succeeded: { [self] call, delegate, methods in
-            call("onMFARequestChallengeSelectionRequired", correlationID: state.continuation.correlationID) {
+            call("onMFARequestChallengeSelectionRequired", correlationID: continuation.correlationID) {
                 delegate.onMFARequestChallengeSelectionRequired(authMethods: methods, newState: self)
             }
         }
@@ -136,9 +112,10 @@ extension MFABaseState {
                 }
             )
         } succeeded: { [authMethods] call, delegate, sent in
-            call("onMFARequestChallengeVerificationRequired", correlationID: sent.state.continuation.correlationID) {
+            let continuation = sent.state.continuation
+            call("onMFARequestChallengeVerificationRequired", correlationID: continuation.correlationID) {
                 delegate.onMFARequestChallengeVerificationRequired(
-                    newState: MFARequiredState(sent.state, authMethods: authMethods, application: call.application),
+                    newState: MFARequiredState(continuation, authMethods: authMethods, application: call.application),
                     sentTo: sent.delivery.sentTo,
                     channelTargetType: MSALNativeAuthChannelType(value: sent.delivery.channel),
                     codeLength: sent.delivery.codeLength
@@ -156,7 +133,7 @@ extension DelegateCall {
         to delegate: any MSALNativeAuthAwaitingMFADelegate
     ) {
         let methods = methods.map(MSALAuthMethod.init)
-        let newState = AwaitingMFAState(state, authMethods: methods, application: application)
+        let newState = AwaitingMFAState(state.continuation, authMethods: methods, application: application)
         let hasMember = OptionalMember.isPresent {
             delegate.onSignInAwaitingMFA(authMethods: methods, newState: newState)
         }

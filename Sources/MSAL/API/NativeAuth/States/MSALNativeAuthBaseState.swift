@@ -8,9 +8,11 @@
 public class MSALNativeAuthBaseState: NSObject, ClosedMirror, @unchecked Sendable {
     // `Sendable` is unchecked only because the class has subclasses, all in this module: they hold constants of
     // Sendable types.
+    let continuation: NativeAuth.Continuation
     let application: MSALNativeAuthPublicClientApplication
 
-    init(_ application: MSALNativeAuthPublicClientApplication) {
+    init(_ continuation: NativeAuth.Continuation, application: MSALNativeAuthPublicClientApplication) {
+        self.continuation = continuation
         self.application = application
     }
 }
@@ -22,12 +24,15 @@ public class SignInBaseState: MSALNativeAuthBaseState, @unchecked Sendable {}
 public class MFABaseState: MSALNativeAuthBaseState, @unchecked Sendable {
     let authMethods: [MSALAuthMethod]
 
-    init(authMethods: [MSALAuthMethod], application: MSALNativeAuthPublicClientApplication) {
+    init(
+        _ continuation: NativeAuth.Continuation,
+        authMethods: [MSALAuthMethod],
+        application: MSALNativeAuthPublicClientApplication
+    ) {
         self.authMethods = authMethods
-        super.init(application)
+        super.init(continuation, application: application)
     }
 }
-
 
 /// The base of the states of a registration.
 public class RegisterStrongAuthBaseState: MSALNativeAuthBaseState, @unchecked Sendable {}

@@ -4,12 +4,7 @@ import MSALBase
 
 /// A sign-in that waits for the user to register a strong authentication method.
 public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, DelegateState, @unchecked Sendable {
-    let state: NativeAuth.StrongAuthRegistration
-
-    init(_ state: NativeAuth.StrongAuthRegistration, application: MSALNativeAuthPublicClientApplication) {
-        self.state = state
-        super.init(application)
-    }
+    typealias State = NativeAuth.StrongAuthRegistration
 
     /// Has a code sent to the address that is to be verified.
     ///
@@ -27,12 +22,7 @@ public final class RegisterStrongAuthState: RegisterStrongAuthBaseState, Delegat
 public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAuthBaseState, DelegateState,
     @unchecked Sendable
 {
-    let state: NativeAuth.StrongAuthVerification
-
-    init(_ state: NativeAuth.StrongAuthVerification, application: MSALNativeAuthPublicClientApplication) {
-        self.state = state
-        super.init(application)
-    }
+    typealias State = NativeAuth.StrongAuthVerification
 
     /// Has another code sent, or one to another address or with another method.
     ///

@@ -4,12 +4,7 @@ import MSALBase
 
 /// The reset of a password that waits for the one-time code that was sent.
 public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, DelegateState, @unchecked Sendable {
-    let state: NativeAuth.ResetPasswordCode
-
-    init(_ state: NativeAuth.ResetPasswordCode, application: MSALNativeAuthPublicClientApplication) {
-        self.state = state
-        super.init(application)
-    }
+    typealias State = NativeAuth.ResetPasswordCode
 
     /// Submits the code. An empty one is refused without a request.
     ///
@@ -51,12 +46,7 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, Deleg
 
 /// The reset of a password that waits for the new password.
 public final class ResetPasswordRequiredState: ResetPasswordBaseState, DelegateState, @unchecked Sendable {
-    let state: NativeAuth.NewPassword
-
-    init(_ state: NativeAuth.NewPassword, application: MSALNativeAuthPublicClientApplication) {
-        self.state = state
-        super.init(application)
-    }
+    typealias State = NativeAuth.NewPassword
 
     /// Submits the new password and waits until the service has it.
     ///

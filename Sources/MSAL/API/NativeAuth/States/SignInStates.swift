@@ -4,12 +4,7 @@ import MSALBase
 
 /// A sign-in that waits for the one-time code that was sent.
 public final class SignInCodeRequiredState: SignInBaseState, DelegateState, @unchecked Sendable {
-    let state: NativeAuth.SignInCode
-
-    init(_ state: NativeAuth.SignInCode, application: MSALNativeAuthPublicClientApplication) {
-        self.state = state
-        super.init(application)
-    }
+    typealias State = NativeAuth.SignInCode
 
     /// Submits the code. An empty one is refused without a request.
     ///
@@ -45,12 +40,7 @@ public final class SignInCodeRequiredState: SignInBaseState, DelegateState, @unc
 
 /// A sign-in that waits for the password.
 public final class SignInPasswordRequiredState: SignInBaseState, DelegateState, @unchecked Sendable {
-    let state: NativeAuth.SignInPassword
-
-    init(_ state: NativeAuth.SignInPassword, application: MSALNativeAuthPublicClientApplication) {
-        self.state = state
-        super.init(application)
-    }
+    typealias State = NativeAuth.SignInPassword
 
     /// Submits the password. It is sent as it is; an empty one is refused without a request.
     ///

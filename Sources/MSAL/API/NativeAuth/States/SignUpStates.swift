@@ -4,12 +4,7 @@ import MSALBase
 
 /// A sign-up that waits for the one-time code that was sent.
 public final class SignUpCodeRequiredState: SignUpBaseState, DelegateState, @unchecked Sendable {
-    let state: NativeAuth.SignUpCode
-
-    init(_ state: NativeAuth.SignUpCode, application: MSALNativeAuthPublicClientApplication) {
-        self.state = state
-        super.init(application)
-    }
+    typealias State = NativeAuth.SignUpCode
 
     /// Submits the code. An empty one is refused without a request.
     ///
@@ -50,12 +45,7 @@ public final class SignUpCodeRequiredState: SignUpBaseState, DelegateState, @unc
 
 /// A sign-up that waits for a password.
 public final class SignUpPasswordRequiredState: SignUpBaseState, DelegateState, @unchecked Sendable {
-    let state: NativeAuth.SignUpPassword
-
-    init(_ state: NativeAuth.SignUpPassword, application: MSALNativeAuthPublicClientApplication) {
-        self.state = state
-        super.init(application)
-    }
+    typealias State = NativeAuth.SignUpPassword
 
     /// Submits the password. It is sent as it is; an empty one is refused without a request.
     ///
@@ -76,12 +66,7 @@ public final class SignUpPasswordRequiredState: SignUpBaseState, DelegateState, 
 
 /// A sign-up that waits for attributes of the user.
 public final class SignUpAttributesRequiredState: SignUpBaseState, DelegateState, @unchecked Sendable {
-    let state: NativeAuth.SignUpAttributes
-
-    init(_ state: NativeAuth.SignUpAttributes, application: MSALNativeAuthPublicClientApplication) {
-        self.state = state
-        super.init(application)
-    }
+    typealias State = NativeAuth.SignUpAttributes
 
     /// Submits attributes.
     ///
