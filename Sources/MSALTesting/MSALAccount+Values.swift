@@ -4,7 +4,7 @@ public import MSAL
 import MSALBase
 
 extension MSALAccount {
-    /// An account out of values, as a query gives it.
+    /// An account made of values, as a query gives it.
     ///
     /// - Parameters:
     ///   - username: The name to show.
@@ -32,7 +32,7 @@ extension MSALAccount {
 }
 
 extension MSALTenantProfile {
-    /// An account as one tenant knows it, out of values.
+    /// An account as one tenant knows it, made of values.
     ///
     /// - Parameters:
     ///   - identifier: The user's id in that tenant.

@@ -3,7 +3,7 @@
 public import MSAL
 
 extension MSALDeviceInformation {
-    /// A device out of values, as an identity broker would describe it.
+    /// A device made of values, as an identity broker would describe it.
     public convenience init(
         deviceMode: MSALDeviceMode,
         configuredPreferredAuthMethod: MSALPreferredAuthMethod = .none

@@ -5,7 +5,7 @@ public import MSAL
 import MSALBase
 
 extension MSALResult {
-    /// A token out of values, as one from the store.
+    /// A token made of values, as one from the store.
     ///
     /// - Parameters:
     ///   - accessToken: The access token; no form is asked of it.
