@@ -42,7 +42,7 @@ extension BusConnection {
     /// Whether a message of the bus reports that a well-known name has another owner, or none.
     package static func isChange(_ message: DBusMessage, of name: String) -> Bool {
         message.sender == bus && message.member == "NameOwnerChanged"
-            && (try? message.values())?.first == .string(name)  // What cannot be parsed is not the one.
+            && (try? message.values())?.first == .string(name)  // A message that cannot be read is not this report.
     }
 
     /// Whether a message of the bus reports that the program with this unique name is gone.

@@ -9,7 +9,7 @@ package final class BusConnection {
     /// The name of the bus itself.
     static let bus = "org.freedesktop.DBus"
     /// The longest message that is taken. The protocol allows 128 MiB. The longest legal response to a call of this client
-    /// is the list of names of a crowded bus: some hundred kilobytes. To read a message takes 25 times its length in
+    /// is the list of names of a crowded bus: some hundred kilobytes. Reading a message takes 25 times its length in
     /// memory.
     static let maximumMessage = 1 << 20
     /// The signals that are kept until somebody waits for them. The oldest go first.

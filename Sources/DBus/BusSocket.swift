@@ -125,7 +125,7 @@ final class BusSocket: Sendable {
         while true {
             var count = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: 65_536) { buffer, filled in
-                // The tests' sockets block.
+                // The sockets of tests block, so the flag is needed.
                 count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
                 filled = max(0, count)
             }
@@ -144,8 +144,8 @@ final class BusSocket: Sendable {
     }
 }
 
-/// The program at the other end, as the kernel knows it: `struct ucred` of unix(7). Glibc declares it for C programs that
-/// ask for it, and not for Swift.
+/// The program at the other end, as the kernel knows it: `struct ucred` of unix(7). Glibc declares that only for C
+/// programs that define `_GNU_SOURCE`, so Swift does not see it.
 private struct PeerCredentials {
     private var process: pid_t = 0
     private(set) var user: uid_t = .max

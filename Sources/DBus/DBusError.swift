@@ -36,7 +36,7 @@ package struct DBusError: Error, Sendable {
     /// The bus's error for a name that no program has.
     static let noOwner = "org.freedesktop.DBus.Error.NameHasNoOwner"
 
-    /// The bus itself reports a callee that leaves by this error, too.
+    /// The failure of a call whose callee left the bus. The bus itself sends the same error then.
     static func departed(_ program: String, before what: String) -> DBusError {
         DBusError(
             .remote(name: "org.freedesktop.DBus.Error.NoReply"),

@@ -4,8 +4,8 @@ import Glibc
 
 /// A program on the bus with a well-known name. This program may talk to it: it runs as this user or as root.
 ///
-/// Some buses admit several users, and anybody there can take a name. A call or a signal therefore belongs to such a value
-/// and never to a name: what is sent goes to the program that was looked at, whoever takes the name afterwards
+/// Some buses admit several users, and anybody there can take a name. So calls and signals use a value of this type and
+/// never a well-known name. They reach the program that was checked, even if another one takes the name afterwards
 /// (docs/ThreatModel.md).
 package struct TrustedName: Sendable, Hashable {
     /// The name that it was looked up by, such as `org.freedesktop.secrets`.

@@ -46,8 +46,8 @@ package enum Base64URL {
             ?? Array(text.utf8).withUnsafeBufferPointer(decode(buffer:))
     }
 
-    /// The bytes of a part of a text that has its only spelling: the URL-safe alphabet without padding, and nothing in the
-    /// bits after the last byte. Otherwise the result is `nil`.
+    /// The bytes of a part of a text, if it is written in the one strict way: the URL-safe alphabet, no padding, and
+    /// zeros in the bits after the last byte. Otherwise the result is `nil`.
     package static func decodeStrictly(_ text: Substring) -> Data? {
         guard let bytes = decode(text) else { return nil }
         let isExact = text.utf8.allSatisfy { byte in

@@ -31,13 +31,13 @@ package struct JSONReader {
         case refused
     }
 
-    /// Lent for the time of one reading, and read below `count` only: ``peek`` compares, and so does each other use.
+    /// The caller lends the bytes for one reading. ``peek`` and every other use compare the index with `count` first.
     let bytes: UnsafeBufferPointer<UInt8>
     private let maximumDepth: Int
     private let repeatedMembers: RepeatedMembers
     var position: Int
-    /// The members of the objects that are open. An object takes those that came since it began, when their number is
-    /// known: a dictionary that grows member by member is made anew again and again.
+    /// The members of the objects whose end was not read yet. At its end an object takes its members from here. Their
+    /// number is known by then, so its dictionary is made once and does not grow, which would copy it several times.
     private var pending: [(name: String, value: JSONValue)] = []
     /// Gives texts that came before, if the caller lent it.
     var known: SharedTexts?

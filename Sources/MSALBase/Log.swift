@@ -56,8 +56,8 @@ package enum Log {
 
     /// Takes lines.
     ///
-    /// A type of its own: with a closure for its value a task local crashes optimised builds (Swift 6.3) where it is
-    /// set on a thread that runs no task.
+    /// This is a struct around the closure, because a task local whose value is a closure crashes optimised builds
+    /// (Swift 6.3) when it is set on a thread that runs no task.
     package struct Listener: Sendable {
         fileprivate let hear: @Sendable (Level, String) -> Void
 

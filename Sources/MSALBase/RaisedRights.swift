@@ -10,8 +10,8 @@
 
 /// Rights that the kernel gave this process and that its caller may lack.
 package enum RaisedRights {
-    /// Whether this process is such one: a set-user-ID program, or one with capabilities of its file (getauxval(3),
-    /// `AT_SECURE`). Its caller must not steer it by the environment.
+    /// Whether this process has such rights: it runs a set-user-ID program, or one whose file has capabilities
+    /// (getauxval(3), `AT_SECURE`). The caller must not control such a process by the environment.
     package static let areHeld: Bool = {
         #if canImport(Darwin)
             return issetugid() != 0
@@ -29,8 +29,8 @@ package enum RaisedRights {
         /// The number of `AT_SECURE` (elf.h).
         private static let secure: UInt = 23
 
-        /// What the kernel told this process at its start. The result is `nil` if that cannot be read, as in a process
-        /// with raised rights.
+        /// The values that the kernel gave this process at its start. The result is `nil` if that cannot be read, as in
+        /// a process with raised rights.
         ///
         /// In a statically linked program no function can be found by its name.
         private static var auxiliaryVector: [UInt: UInt]? {

@@ -2,11 +2,11 @@
 
 /// Texts that occur again and again, such as a tenant's id in each record of its users. Each is kept once and shared.
 ///
-/// There are few places, and a text may take that of another one. So this costs the same however many texts come by,
-/// and a text that is not found is only a copy more.
+/// The number of places is fixed, and a new text may replace another one. So the memory that this takes does not grow
+/// with the number of texts. A text that was replaced is only stored once more.
 package struct SharedTexts: Sendable {
-    /// Four places in turn belong together: a text may lie in each of them, the one used last in the first. Empty until
-    /// there is a text.
+    /// Every four places are a group. The hash of a text decides its group, whose first place has the text that was
+    /// used last. The array is empty until the first text comes.
     private var places: [String] = []
     private static let count = 256
     private static let together = 4

@@ -38,8 +38,8 @@ package struct SystemTime: TimeSource {
 
     private static let start = ContinuousClock.now
 
-    /// A sleep without an end that clocks can count to: three decades. `Task.sleep` traps where the end of a sleep is
-    /// beyond its clock's numbers.
+    /// The longest sleep, about 30 years. `Task.sleep` traps if the end of a sleep is too late for the numbers of its
+    /// clock.
     private static let longest = Duration.seconds(1_000_000_000)
 
     package func sleep(for duration: Duration) async throws(CancellationError) {

@@ -71,8 +71,8 @@ private struct RandomReserve {
     }
 }
 
-/// Locked for a few nanoseconds, inside every other lock. If it is taken, which may last for ever in a child of `fork`,
-/// the kernel is asked.
+/// It is locked for a few nanoseconds, and no other lock is taken meanwhile. If another thread has it, the kernel is
+/// asked instead: in a child of `fork` that thread does not exist, so the lock may stay taken for ever.
 private let reserve: Mutex<RandomReserve> = {
     pthread_atfork(nil, nil, { _ = forks.add(1, ordering: .relaxed) })
     return Mutex(RandomReserve())

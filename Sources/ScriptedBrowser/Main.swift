@@ -36,7 +36,7 @@ import ScriptedAgent
     }
 
     private static func stop(_ message: String) -> Never {
-        // The status tells too, should nobody be able to read this.
+        // The exit status says it too, in case nobody can read the message.
         try? FileHandle.standardError.write(contentsOf: Data("scripted-browser: \(message)\n".utf8))
         exit(1)
     }

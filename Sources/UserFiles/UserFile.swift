@@ -118,7 +118,7 @@ public struct UserFile: Sendable {
     private static func wait(for descriptor: Int32, until end: ContinuousClock.Instant) throws(FileFault) {
         while true {
             let left = ContinuousClock.now.duration(to: end)
-            // The bytes that are there are taken even after the end, as long as it is not asked for more.
+            // After the end, bytes that are there already are still taken. Only a further wait fails.
             let milliseconds = max(.zero, left) / .milliseconds(1)
             var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let ready = poll(&request, 1, Int32(min(milliseconds.rounded(.up), 1_000_000)))

@@ -6,13 +6,12 @@ private import Synchronization
 
 /// The memory of a client: which stored tokens served which requests, and which accounts there are.
 ///
-/// A repeated request costs one look at the store's change counter, and neither the rules of authorities nor those of
-/// lookups are gone through again. After a change, what is remembered of an account goes on if the account's records
-/// have the same version as before (docs/reference/Silent.md#memory). Whether a token is still good is decided anew each
-/// time.
+/// A repeated request costs one look at the store's change counter. The rules of authorities and of lookups are not
+/// applied again. After a change, what is remembered of an account goes on if the account's records have the same
+/// version as before (docs/reference/Silent.md#memory). Whether a token is still good is decided anew each time.
 ///
-/// All of it is limited in bytes. A full memory gives up one entry at a time, from a place by chance, and spares those
-/// that were used of late (``ClockTable``).
+/// All of it is limited in bytes. A full memory drops one entry at a time, and keeps those that were used lately
+/// (``ClockTable``).
 package final class ClientMemory: Sendable {
     /// The bytes that a client remembers at most, unless its app says otherwise: some 50,000 accounts with a token each.
     package static let defaultLimit = 256 << 20

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A table with a limit: the sum of the costs of its entries. For a new entry it gives up others one at a time: from a
-/// place by chance it goes on to an entry that was not used since it last came past.
+/// A table that limits the sum of the costs of its entries. To make room for a new entry it drops others, one at a
+/// time: it begins at a random place, and takes the first entry that was not used since it last looked at that entry.
 ///
 /// The place is chosen at random. Otherwise a caller that uses more entries in turn than the table holds would always
 /// miss. If the oldest went first, each would go just before it was used again, and one entry too many would cost all
@@ -34,7 +34,7 @@ struct ClockTable<Entry> {
 
     var count: Int { numbers.count }
 
-    /// The entry whose key has this hash. To ask for it is to use it.
+    /// The entry whose key has this hash. Asking for an entry marks it as used.
     subscript(hash: Int) -> Entry? {
         mutating get {
             guard let number = numbers[hash] else { return nil }
@@ -73,7 +73,7 @@ struct ClockTable<Entry> {
     private mutating func giveUpOne() {
         chance = chance &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         var number = Int((chance >> 33) % UInt64(places.count))
-        // While something costs, there is an entry; after one round each counts as not used.
+        // As long as there is a cost there is an entry to drop: after one round no entry is marked as used.
         while cost > 0 {
             switch places[number]?.wasUsed {
             case nil: break

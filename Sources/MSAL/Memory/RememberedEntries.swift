@@ -149,7 +149,8 @@ extension TokenHolder {
     }
 }
 
-/// The version from which something was made that is remembered, and when it was last found to be the present one.
+/// The version of an account from which a remembered value was made, and the change counter of the store at which that
+/// version was last found to be the present one.
 final class KnownVersion: Sendable {
     let version: AccountVersion
     private let counter: Atomic<Int64>

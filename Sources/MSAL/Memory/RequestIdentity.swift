@@ -7,8 +7,8 @@ import MSALCore
 /// The identity of a silent request: two equal ones want the same token. One stored token serves all requests of one
 /// identity.
 ///
-/// Each step of a silent request compares something of it: the memory the whole, the lookup in the store what
-/// `query` takes from it, the shared redemption and the throttle a ``RefreshKey``.
+/// Each step of a silent request uses it. The memory compares all of it, the store is asked with the `query` that is
+/// made of it, and shared redemptions and the throttle use a ``RefreshKey`` that is made of it.
 package struct RequestIdentity: Sendable, Hashable {
     var account: AccountReference
     /// The authority that the app named; `nil` for the configured one.
@@ -39,7 +39,7 @@ package struct RequestIdentity: Sendable, Hashable {
     /// The type of the token on the wire and in the store.
     var tokenType: String { keyID == nil ? "Bearer" : "Pop" }
 
-    /// Hashes what tells requests of one process apart; the rest is left to `==`.
+    /// Only the members by which requests of one process usually differ are hashed. `==` compares the others.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(account.homeAccountID)
         hasher.combine(scopes)

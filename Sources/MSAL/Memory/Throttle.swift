@@ -12,7 +12,7 @@ package final class Throttle: Sendable {
         let until: Date
         let endsWithSignIn: Bool
 
-        /// Also if the clock was set back since.
+        /// Whether the time is over. It counts as over, too, if the clock was set back since it began.
         func isOver(at now: Date) -> Bool { until <= now || created > now }
     }
 

@@ -88,10 +88,11 @@ enum StoreSchema {
     /// Creates the tables without a row, and the header. The order is always the same. So two files have the same first
     /// page: a salvage relies on it.
     ///
-    /// Records are the only table with numbers of rows beneath the primary key. Its rows are large, and an index over rows
-    /// would have whole rows in its inner pages: four in a page, and eight pages from the root to a row of a hundred
-    /// thousand accounts. Primary keys of records begin with a part of their account's index
-    /// (docs/reference/Store.md#row-keys), and so do the indexes of scopes: what belongs to an account lies together.
+    /// `record` is the only table with row numbers (`rowid`) beneath its primary key. Without them SQLite would keep
+    /// whole rows in the inner pages of the primary key's index. These rows are large: four fit into a page, and with a
+    /// hundred thousand accounts it would be eight pages from the root to a row. Primary keys of records begin with a
+    /// part of their account's index (docs/reference/Store.md#row-keys), and so do the indexes of scopes: what belongs
+    /// to an account lies together.
     ///
     /// The index over accounts has the client behind the kind. Some lookups know no client and must not read all rows
     /// of an account. A scope has the realm beside it for the same reason. The last column of that index tells what

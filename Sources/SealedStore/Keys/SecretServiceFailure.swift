@@ -6,7 +6,7 @@ import DBus
 enum SecretServiceFailure: Error, Sendable {
     case noBus(String)
     case noService
-    /// The program with the service's name runs as this user, who is neither ours nor root.
+    /// The program with the service's name runs as another user than this process, and not as root.
     case untrusted(user: UInt32)
     case noCollection
     case locked

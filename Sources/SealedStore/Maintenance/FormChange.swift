@@ -51,7 +51,7 @@ struct FormChange {
         try store.whileAlone { () throws(StoreError) in try removeTraces(try store.expectedWriter()) }
     }
 
-    /// After a crash, or while another process reads, the next call does this.
+    /// If another process reads just now, or this one ends before it is done, the next call does it.
     private func removeTraces(_ writer: DatabaseQueue) throws(StoreError) {
         try store.run(.unwritable) {
             try writer.writeWithoutTransaction { db in

@@ -27,7 +27,7 @@ extension StoreFile {
         Self.syncDirectory(of: path)
     }
 
-    /// Writes the bytes of the database to a new file at `path`, 0600, whatever they are worth.
+    /// Writes the bytes of the database to a new file at `path`, 0600, even if they are damaged.
     ///
     /// This uses SQLite's own descriptor, for the same reason. The log is another file, which has no locks.
     func copyBytes(to path: String) throws {
@@ -58,7 +58,7 @@ extension StoreFile {
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 
-    /// Has the name of the file at `path` outlast a power cut, where the file system can do that.
+    /// Makes the name of the file at `path` survive a power cut, if the file system can do that.
     private static func syncDirectory(of path: String) {
         let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         let descriptor = open(path[..<end] + ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -156,7 +156,7 @@ struct StoreSalvage {
     /// How many rows there were, by the largest number that any of the indexes still gives.
     private static func recordCount(_ db: Database) -> Int? {
         ["record_ix", "record_kind_ix"].compactMap { index in
-            // An unreadable index gives no number. Not `count`: that takes whichever index is the smallest.
+            // An unreadable index gives no number. `sum` is used, because `count` would always read the smallest index.
             try? Int.fetchOne(db, sql: "SELECT coalesce(sum(1), 0) FROM record INDEXED BY \(index)")
         }.max()
     }

@@ -188,7 +188,7 @@ package final class RowStore: Sendable {
 }
 
 extension Database {
-    /// Asked without a statement that is kept, because such a one would say what was true when it was compiled.
+    /// The statement is compiled each time, because a kept one returns the value from when it was compiled.
     fileprivate func isSynchronousNormal() throws -> Bool {
         var isNormal = false
         let code = sqlite3_exec(

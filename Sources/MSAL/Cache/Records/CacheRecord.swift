@@ -4,8 +4,8 @@ import MSALBase
 
 /// Any record of the cache.
 ///
-/// Each lies in memory of its own. Tables and lists of many records would otherwise have room for the largest kind in
-/// each place, used or not.
+/// Each has memory of its own (`indirect`). Otherwise every place in a table or a list of records would be as large as
+/// the largest kind of record.
 package indirect enum CacheRecord: Sendable, Hashable {
     case accessToken(AccessTokenRecord)
     case refreshToken(RefreshTokenRecord)

@@ -48,8 +48,8 @@ extension AccessTokenRecord: MemberRecord {
     init?(taking rest: inout RecordMembers) {
         guard let head = TokenHead(taking: &rest) else { return nil }
         let target = rest.takeText("target") ?? ""
-        // An import may contain anything. Such a token is kept for exports and not served.
-        // So many scopes have many letters, and nearly every target is shorter.
+        // An import may contain anything. A token with too many scopes is kept for exports and not served. The scopes
+        // are counted only if the text is long enough for that many, which it hardly ever is.
         guard target.utf8.count < ScopeSet.most || ScopeSet(parsing: target).values.count <= ScopeSet.most else {
             return nil
         }

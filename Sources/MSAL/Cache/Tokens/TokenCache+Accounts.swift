@@ -97,7 +97,7 @@ extension TokenStoreReading {
         )
     }
 
-    /// Two of the accounts that are signed in, or all, if they are fewer. Nearly always only theirs are read.
+    /// Two of the accounts that are signed in, or all if there are fewer. Nearly always only their records are read.
     func twoSignedInAccounts(clientID: String) throws(StoreError) -> [CachedAccount] {
         var found: [CachedAccount] = []
         func take(_ homeAccountID: String) throws(StoreError) {
@@ -115,11 +115,11 @@ extension TokenStoreReading {
             try take(homeAccountID)
         }
         if found.count == 2 { return found }
-        // Then any: an import leaves no notes.
+        // Then the others: an import does not note a sign-in.
         let first = try accountRecords(RecordFilter(.account).first(8))
         for record in first { try take(record.homeAccountID) }
         if found.count == 2 { return found }
-        // Fewer than were asked for are all, unless some of the first cannot be read and others come behind them.
+        // Fewer records than were asked for are all there are, unless some of the first ones could not be read.
         if first.count < 8, try accountRecords(RecordFilter(.account).first(64)).count == first.count { return found }
         let all = try accounts(clientID: clientID, environments: nil, onlySignedIn: true)
         return Array(all.prefix(2))

@@ -10,7 +10,7 @@ package struct LeaseWish: Sendable {
     let holder: String
     /// The version of the account whose records the caller read; `nil` if it does not matter.
     var version: AccountVersion?
-    /// An access token that can never be used again. It is deleted by the way.
+    /// An access token that can never be used again. The same transaction deletes it.
     var expired: AccessTokenRecord?
     /// The name under which the service's wish for a pause would be kept.
     var pauseName: String?
@@ -39,8 +39,8 @@ extension TokenCache {
 
     /// Tells all processes that this caller is about to redeem a token, unless another caller holds the lease.
     ///
-    /// In one transaction with it stands everything that the caller must know before it sends the token: that nothing
-    /// has changed, and that nothing has to wait.
+    /// The same transaction checks what the caller must know before it sends the token: that the account's records have
+    /// not changed, and that the service asked for no pause.
     ///
     /// `over`: A lease whose holder was waited for in vain. It is taken over if it is still in the store.
     func takeLease(

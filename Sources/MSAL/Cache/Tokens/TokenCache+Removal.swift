@@ -40,7 +40,8 @@ extension TokenCache {
 
     /// Signs an account out of this client (docs/reference/Protocol.md#sign-out): its tokens of all realms and
     /// environments go, and the client remembers the sign-out. App metadata stay, and so do the account's records as
-    /// long as another client has a token of it, or has it signed in through a broker: with the last use go all names.
+    /// long as another client has a token of it, or has it signed in through a broker. When the last
+    /// client lets go of it, its names are deleted, too.
     ///
     /// A family refresh token goes only if this client saved it last. An unknown account is no error.
     ///
