@@ -60,7 +60,7 @@ package final class TokenHolder: Sendable, Hashable {
                 && left.idToken == right.idToken
     }
 
-    /// Hashes what tells holders of one process apart; the rest is left to `==`.
+    /// Only the members by which holders of one process usually differ are hashed. `==` compares the others.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(account.homeAccountID)
         hasher.combine(tenantProfile.tenantID)

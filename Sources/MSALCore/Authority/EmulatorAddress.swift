@@ -9,7 +9,6 @@ import UserFiles
 package struct EmulatorAddress: Sendable, Hashable {
     /// The variable with the emulator's address.
     package static let variable = "MSAL_EMULATOR"
-    /// The variable with the path of the certificate authorities that are trusted for it.
 
     /// The host with its port, as in ``Authority/environment``.
     package let environment: String

@@ -21,7 +21,8 @@ package func issuerIsAccepted(_ issuer: String, for authority: Authority, aliase
     let isTrustedHost = KnownClouds.isTrusted(host)
     let isTrustedRegion = host.droppingLeftLabel.map(KnownClouds.isTrusted) ?? false
     let isAlias = aliases.contains { $0.lowercased() == host }
-    let isGlobal = host.contains(".") && authority.environment.hasSuffix("." + host)  // No top-level domain.
+    // A host without a dot would be a top-level domain.
+    let isGlobal = host.contains(".") && authority.environment.hasSuffix("." + host)
     return isOwnHost || isTrustedHost || isTrustedRegion || isAlias || isGlobal
         || isExternalTenantIssuer(issuer, tenant: authority.tenant)
         || authority.isServed(from: address)

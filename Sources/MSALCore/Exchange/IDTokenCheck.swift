@@ -10,8 +10,8 @@ package struct IDTokenCheck: Sendable {
     package enum Extent: Sendable {
         /// All checks, for a redeemed code. They include the nonce if one was sent.
         case full(nonce: String?)
-        /// The checks for a refresh, or for a sign-in without a browser. The claims of the token must fit, if it has them.
-        /// No request is added.
+        /// The checks for a refresh, or for a sign-in without a browser. Claims are checked only if the
+        /// token has them, and no request is sent for the keys.
         case refresh
     }
 

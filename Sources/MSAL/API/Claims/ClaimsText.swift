@@ -55,7 +55,7 @@ enum ClaimsText {
 
     /// The JSON value of one claim.
     ///
-    /// - Throws: The detail -42000 for a value that JSON does not know.
+    /// - Throws: The detail -42000 for a value that JSON cannot express.
     static func value(_ request: MSALIndividualClaimRequest) throws(NSError) -> JSONValue {
         guard let info = request.additionalInfo else { return .null }
         var members: [String: JSONValue] = [:]

@@ -92,7 +92,7 @@ public final class MSALClaimsRequest: NSObject, MSALJsonSerializable, MSALJsonDe
 
     /// The request as a value.
     ///
-    /// - Throws: `NSError` with the detail -42000 for a value that JSON does not know.
+    /// - Throws: `NSError` with the detail -42000 for a value that JSON cannot express.
     func json() throws -> JSONValue {
         var members: [String: JSONValue] = [:]
         for (target, requests) in claims where !requests.isEmpty {

@@ -134,7 +134,7 @@ extension MSALTokenParameters {
         request.extraQueryParameters = extraQueryParameters ?? [:]
         if let claimsRequest {
             guard let claims = try? claimsRequest.json() else {  // The request checked its values when they were set.
-                throw AuthError(.invalidParameter, message: "The claims request has a value that JSON does not know.")
+                throw AuthError(.invalidParameter, message: "The claims request has a value that JSON cannot express.")
             }
             request.claims = claims == .object([:]) ? nil : claims
         }

@@ -66,7 +66,7 @@ package struct SystemMachine {
     }
 
     private static let brokers = Mutex<[[String]: BusBroker]>([:])
-    /// More session buses than this are unusual for a process, which has one; it then starts over.
+    /// A process normally has one session bus. If it has more than this, the table is emptied.
     private static let maximumBrokers = 16
 
     /// One for all applications of the process that see the same session bus: they share what is known of its broker.
@@ -92,7 +92,7 @@ package struct SystemMachine {
     }
 
     private static let networks = Mutex<[(settings: HTTPSettings, network: Network)]>([])
-    /// More ways than this are unusual for a process, which has one or two; it then starts over.
+    /// A process normally has one or two. If it has more than this, the list is emptied.
     private static let maximumNetworks = 16
 
     /// One for all applications of the process that trust the same authorities and use the same proxies: they share
@@ -118,8 +118,8 @@ package struct SystemMachine {
     /// `keys` says where the key of a new store goes; if the app has no wish, `MSAL_STORE_KEY` decides.
     /// `maximumRecords` is the number of records from which on the oldest access tokens are dropped.
     ///
-    /// - Throws: `.invalidLocation` if the environment and the group give no path; `.invalidKeyChoice` for a value of
-    ///   `MSAL_STORE_KEY` that is none. Other failures come when the store is first used.
+    /// - Throws: `.invalidLocation` if the environment and the group give no path; `.invalidKeyChoice` if
+    ///   `MSAL_STORE_KEY` has an unknown value. Other failures come when the store is first used.
     package static func store(
         group: String,
         keys: StoreKeyChoice = .automatic,

@@ -86,7 +86,8 @@ package struct BrokerAccess: Sendable {
 }
 
 extension BrokerAccount {
-    /// Whether nothing of it could be mistaken for something else in a key, a header or on a terminal.
+    /// Whether none of the texts has control characters, which could change the meaning of a key, a header or a
+    /// terminal line.
     var hasCleanTexts: Bool {
         ![homeAccountID, localAccountID, realm, environment, username, name, clientInfo]
             .contains { $0?.hasControlCharacters == true }

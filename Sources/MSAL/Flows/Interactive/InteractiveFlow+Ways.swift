@@ -47,8 +47,8 @@ extension WayPlan {
 }
 
 extension AuthError {
-    /// Whether the service does not accept a sign-in by a code, which a policy may be the reason of. It is neither the
-    /// person nor the end of the code's life. Numbers of errors are not looked at (docs/reference/Decisions.md#numbers).
+    /// Whether the service does not accept sign-ins by a code, for example because of a policy. Then neither the user
+    /// declined nor did the code expire. Numbers of errors are not looked at (docs/reference/Decisions.md#numbers).
     var refusesDeviceCode: Bool {
         switch kind {
         case .tokenRefused(let refusal): refusal.isNamed("invalid_grant") || refusal.isNamed("interaction_required")

@@ -85,7 +85,7 @@ extension AuthorityResolver {
             }
             return .success(keys)
         } catch {
-            // A failed attempt counts too, unless its caller did not want to wait for it.
+            // A failed attempt also counts for the interval, unless the caller cancelled it.
             guard !Task.isCancelled else { return .failure(error) }
             // A provider may respond that it has nothing for this app. A missing response says nothing.
             let failure = error.isResponse ? nil : error

@@ -80,7 +80,7 @@ extension AuthorityResolver {
             held.withLock { $0.keySets[url] = fetched }
             return .success(keys)
         } catch {
-            // A failed attempt counts too, unless its caller did not want to wait for it.
+            // A failed attempt also counts for the interval, unless the caller cancelled it.
             if let time, !Task.isCancelled {
                 held.withLock { $0.keySets[url]?.miss = HeldKeySet.Miss(time: time, failure: error) }
             }

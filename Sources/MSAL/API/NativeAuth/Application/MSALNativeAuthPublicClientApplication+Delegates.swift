@@ -10,7 +10,7 @@ extension MSALNativeAuthPublicClientApplication {
     ///
     /// - Parameters:
     ///   - parameters: The user, and the scopes of the first access token.
-    ///   - delegate: Learns how it goes on, on the main actor; it is held until then.
+    ///   - delegate: Gets the next step or the error, on the main actor. The call keeps it alive until then.
     public func signIn(parameters: MSALNativeAuthSignInParameters, delegate: any SignInStartDelegate) {
         let request = NativeAuth.SignInRequest(parameters)
         perform(for: delegate) { client throws(NativeAuthFailure) in
@@ -32,11 +32,11 @@ extension MSALNativeAuthPublicClientApplication {
 
     /// Starts a sign-up.
     ///
-    /// An empty user name or password is refused without a request, and so are attributes that JSON does not know.
+    /// An empty user name or password is refused without a request, and so are attributes that JSON cannot express.
     ///
     /// - Parameters:
     ///   - parameters: The account to be made.
-    ///   - delegate: Learns how it goes on, on the main actor; it is held until then.
+    ///   - delegate: Gets the next step or the error, on the main actor. The call keeps it alive until then.
     public func signUp(parameters: MSALNativeAuthSignUpParameters, delegate: any SignUpStartDelegate) {
         let correlationID = parameters.correlationId ?? .random()
         let request = NativeAuth.SignUpRequest.make(parameters, correlationID: correlationID)
@@ -61,7 +61,7 @@ extension MSALNativeAuthPublicClientApplication {
     ///
     /// - Parameters:
     ///   - parameters: The user.
-    ///   - delegate: Learns how it goes on, on the main actor; it is held until then.
+    ///   - delegate: Gets the next step or the error, on the main actor. The call keeps it alive until then.
     public func resetPassword(
         parameters: MSALNativeAuthResetPasswordParameters,
         delegate: any ResetPasswordStartDelegate

@@ -86,7 +86,7 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
 
     /// An application of the tenant `https://<tenantSubdomain>.ciamlogin.com`.
     ///
-    /// - Throws: As ``init(nativeAuthConfiguration:)``, and with the detail -42000 for a subdomain that is none.
+    /// - Throws: As ``init(nativeAuthConfiguration:)``, and with the detail -42000 for text that cannot be a subdomain.
     @available(*, deprecated, message: "Use init(nativeAuthConfiguration:).")
     public convenience init(
         clientId: String,

@@ -6,8 +6,8 @@ import MSALCore
 extension MSALNativeAuthUserAccountResult {
     /// Forgets the account and this client's tokens of it on this machine, without a request.
     ///
-    /// An access token that is out already stays good until it ends. A store that cannot be written leaves a line in
-    /// the log; then the account is still there: `getNativeAuthUserAccount()` tells.
+    /// An access token that the app has already stays valid until it expires. If the store cannot be written, the log
+    /// gets a line and the account stays: `getNativeAuthUserAccount()` still returns it.
     public func signOut() {
         Log.lines(of: Log.correlationID ?? .random()) { application.native.signOut(account.snapshot.reference) }
     }

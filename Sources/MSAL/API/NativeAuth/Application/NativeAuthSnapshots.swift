@@ -44,7 +44,7 @@ extension NativeAuth.SignInRequest {
 extension NativeAuth.SignUpRequest {
     /// The request as the core reads it.
     ///
-    /// - Returns: A general failure if JSON does not know the attributes.
+    /// - Returns: A general failure if JSON cannot express the attributes.
     static func make(
         _ parameters: MSALNativeAuthSignUpParameters,
         correlationID: UUID
@@ -67,7 +67,7 @@ extension NativeAuthFailure {
         NativeAuthFailure(
             .general,
             correlationID: correlationID,
-            underlying: AuthError(.invalidParameter, message: "The attributes have a value that JSON does not know.")
+            underlying: AuthError(.invalidParameter, message: "The attributes have a value that JSON cannot express.")
         )
     }
 }
@@ -93,7 +93,7 @@ extension NativeAuth.AccessTokenRequest {
         scopes = parameters.scopes ?? []
         forceRefresh = parameters.forceRefresh
         wantsRefreshToken = parameters.returnRefreshToken
-        // A request whose values JSON does not know was refused when they were set.
+        // A request whose values JSON cannot express was refused when they were set.
         claims = parameters.claimsRequest.flatMap { try? $0.json() }.flatMap { $0 == .object([:]) ? nil : $0 }
     }
 }

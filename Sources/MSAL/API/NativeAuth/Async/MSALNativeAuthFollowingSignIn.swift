@@ -16,8 +16,8 @@ public struct MSALNativeAuthFollowingSignIn: Sendable, ClosedMirror {
     ///   - scopes: The scopes of the first access token; `openid`, `profile` and `offline_access` are added.
     ///   - claimsRequest: Claims that the tokens must carry.
     /// - Returns: Mostly `completed`; `mfaRequired` if the user has a second factor.
-    /// - Throws: ``MSALNativeAuthStepError``: let the user sign in as any user does. That is also the end where the
-    ///   service gave no means to sign in.
+    /// - Throws: ``MSALNativeAuthStepError``: let the user sign in as any user does. It is thrown, too, if the service
+    ///   sent no token for this sign-in.
     public func signIn(
         scopes: [String] = [],
         claimsRequest: MSALClaimsRequest? = nil

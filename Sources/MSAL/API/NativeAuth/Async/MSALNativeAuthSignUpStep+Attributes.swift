@@ -11,8 +11,8 @@ extension MSALNativeAuthSignUpStep {
 
         /// Submits attributes.
         ///
-        /// - Parameter attributes: Values by attribute name, of types that JSON knows; others are refused without a
-        ///   request.
+        /// - Parameter attributes: Values by attribute name, of types that JSON can express; others are refused without
+        ///   a request.
         /// - Returns: The next step, or the end of the flow.
         /// - Throws: ``MSALNativeAuthStepError``; start the sign-up again.
         public func submit(

@@ -25,7 +25,7 @@ extension MSALNativeAuthPublicClientApplication {
     ///
     /// - Returns: The next step.
     /// - Throws: ``MSALNativeAuthStepError``, for `userAlreadyExists`: offer a sign-in; for `invalidPassword` and
-    ///   `invalidUsername`: ask again and start again; `general` also for attributes that JSON does not know.
+    ///   `invalidUsername`: ask again and start again; `general` also for attributes that JSON cannot express.
     public func signUp(
         parameters: MSALNativeAuthSignUpParameters
     ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignUpStep {

@@ -25,7 +25,7 @@ public final class MSALNativeAuthStepError: NSError, @unchecked Sendable {
         case canceled
         /// No response came, or the service is down: try again later.
         case serviceUnavailable
-        /// There is nothing left to get a token with: sign in again.
+        /// The store has no token that could be renewed: sign in again.
         case signInRequired
         /// There is no such user: offer a sign-up.
         case userNotFound
@@ -53,7 +53,7 @@ public final class MSALNativeAuthStepError: NSError, @unchecked Sendable {
         case invalidAttributes
     }
 
-    /// The reaction that helps.
+    /// What the app should do next.
     public let reason: Reason
 
     /// Whether the same state can be used again; if not, start the flow again.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Learns how `getAccessToken` ended.
+/// Gets the outcome of `getAccessToken`.
 public protocol CredentialsDelegate: AnyObject {
     /// Called when there is no token to be had; if signing in again does not help, show the error's description.
     @MainActor func onAccessTokenRetrieveError(error: RetrieveAccessTokenError)

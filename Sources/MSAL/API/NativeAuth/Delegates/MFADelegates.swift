@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Learns how `requestChallenge` ended.
+/// Gets the outcome of `requestChallenge`.
 public protocol MFARequestChallengeDelegate: AnyObject {
     /// Called when no code was sent; with a state another method, or the same, can be tried.
     @MainActor func onMFARequestChallengeError(
@@ -43,7 +43,7 @@ extension MFARequestChallengeDelegate {
     }
 }
 
-/// Learns how `submitChallenge` of a second factor ended.
+/// Gets the outcome of `submitChallenge` of a second factor.
 public protocol MFASubmitChallengeDelegate: MSALNativeAuthSignInCompletedDelegate {
     /// Called when the code was not accepted, or anything else failed; with a state it can be tried again.
     @MainActor func onMFASubmitChallengeError(

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Learns how `challengeAuthMethod` ended.
+/// Gets the outcome of `challengeAuthMethod`.
 public protocol RegisterStrongAuthChallengeDelegate: MSALNativeAuthSignInCompletedDelegate {
     /// Called when no code was sent; with a state another address or method, or the same, can be tried.
     @MainActor func onRegisterStrongAuthChallengeError(
@@ -26,7 +26,7 @@ extension RegisterStrongAuthChallengeDelegate {
     }
 }
 
-/// Learns how `submitChallenge` of a registration ended.
+/// Gets the outcome of `submitChallenge` of a registration.
 public protocol RegisterStrongAuthSubmitChallengeDelegate: MSALNativeAuthSignInCompletedDelegate {
     /// Called when the code was not accepted, or anything else failed; with a state it can be tried again.
     @MainActor func onRegisterStrongAuthSubmitChallengeError(

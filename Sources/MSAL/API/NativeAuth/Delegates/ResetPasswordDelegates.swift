@@ -26,7 +26,7 @@ extension ResetPasswordStartDelegate {
     }
 }
 
-/// Learns how `submitCode` of a reset ended.
+/// Gets the outcome of `submitCode` of a reset.
 public protocol ResetPasswordVerifyCodeDelegate: AnyObject {
     /// Called when the code was not accepted, or anything else failed; with a state it can be tried again.
     @MainActor func onResetPasswordVerifyCodeError(
@@ -45,9 +45,9 @@ extension ResetPasswordVerifyCodeDelegate {
     }
 }
 
-/// Learns how `resendCode` of a reset ended.
+/// Gets the outcome of `resendCode` of a reset.
 public protocol ResetPasswordResendCodeDelegate: AnyObject {
-    /// Called when no new code was sent. The state is `nil`; the one before it may still take the earlier code.
+    /// Called when no new code was sent. The new state is `nil`; the earlier state may still accept the earlier code.
     @MainActor func onResetPasswordResendCodeError(
         error: ResendCodeError,
         newState: ResetPasswordCodeRequiredState?
@@ -74,7 +74,7 @@ extension ResetPasswordResendCodeDelegate {
     }
 }
 
-/// Learns how `submitPassword` of a reset ended.
+/// Gets the outcome of `submitPassword` of a reset.
 public protocol ResetPasswordRequiredDelegate: AnyObject {
     /// Called when the password was not accepted, or anything else failed; with a state it can be tried again.
     @MainActor func onResetPasswordRequiredError(

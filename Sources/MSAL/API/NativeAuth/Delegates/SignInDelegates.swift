@@ -55,7 +55,7 @@ extension SignInStartDelegate {
     }
 }
 
-/// Learns how `submitPassword` of a sign-in ended.
+/// Gets the outcome of `submitPassword` of a sign-in.
 public protocol SignInPasswordRequiredDelegate:
     MSALNativeAuthAwaitingMFADelegate, MSALNativeAuthStrongAuthRegistrationDelegate,
     MSALNativeAuthSignInCompletedDelegate
@@ -82,7 +82,7 @@ public protocol SignInPasswordRequiredDelegate:
     @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
 }
 
-/// Learns how `submitCode` of a sign-in ended.
+/// Gets the outcome of `submitCode` of a sign-in.
 public protocol SignInVerifyCodeDelegate:
     MSALNativeAuthAwaitingMFADelegate, MSALNativeAuthStrongAuthRegistrationDelegate,
     MSALNativeAuthSignInCompletedDelegate
@@ -106,7 +106,7 @@ public protocol SignInVerifyCodeDelegate:
     @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
 }
 
-/// Learns how `resendCode` of a sign-in ended.
+/// Gets the outcome of `resendCode` of a sign-in.
 public protocol SignInResendCodeDelegate: AnyObject {
     /// Called when no new code was sent; with a state the earlier code can still be submitted.
     @MainActor func onSignInResendCodeError(
@@ -135,7 +135,7 @@ extension SignInResendCodeDelegate {
     }
 }
 
-/// Learns how the sign-in after a sign-up ended.
+/// Gets the outcome of the sign-in after a sign-up.
 public protocol SignInAfterSignUpDelegate:
     MSALNativeAuthAwaitingMFADelegate, MSALNativeAuthStrongAuthRegistrationDelegate,
     MSALNativeAuthSignInCompletedDelegate
@@ -159,7 +159,7 @@ public protocol SignInAfterSignUpDelegate:
     @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
 }
 
-/// Learns how the sign-in after the reset of a password ended.
+/// Gets the outcome of the sign-in after the reset of a password.
 public protocol SignInAfterResetPasswordDelegate:
     MSALNativeAuthAwaitingMFADelegate, MSALNativeAuthStrongAuthRegistrationDelegate,
     MSALNativeAuthSignInCompletedDelegate

@@ -34,7 +34,7 @@ extension SignUpStartDelegate {
     }
 }
 
-/// Learns how `submitCode` of a sign-up ended.
+/// Gets the outcome of `submitCode` of a sign-up.
 public protocol SignUpVerifyCodeDelegate:
     MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {
@@ -64,7 +64,7 @@ extension SignUpVerifyCodeDelegate {
     }
 }
 
-/// Learns how `resendCode` of a sign-up ended.
+/// Gets the outcome of `resendCode` of a sign-up.
 public protocol SignUpResendCodeDelegate: AnyObject {
     /// Called when no new code was sent; with a state the earlier code can still be submitted.
     @MainActor func onSignUpResendCodeError(
@@ -93,7 +93,7 @@ extension SignUpResendCodeDelegate {
     }
 }
 
-/// Learns how `submitPassword` of a sign-up ended.
+/// Gets the outcome of `submitPassword` of a sign-up.
 public protocol SignUpPasswordRequiredDelegate:
     MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {
@@ -113,7 +113,7 @@ public protocol SignUpPasswordRequiredDelegate:
     @MainActor func onSignUpCompleted(newState: SignInAfterSignUpState)
 }
 
-/// Learns how `submitAttributes` ended.
+/// Gets the outcome of `submitAttributes`.
 public protocol SignUpAttributesRequiredDelegate:
     MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {

@@ -10,7 +10,7 @@ public final class MSALNativeAuthSignUpParameters: NSObject, ClosedMirror {
     /// Without it the service asks later.
     public var password: String?
 
-    /// The user's attributes by name, such as `displayName`, with values that JSON knows.
+    /// The user's attributes by name, such as `displayName`, with values that JSON can express.
     public var attributes: [String: Any]?
 
     /// The id by which the service's logs know the sign-up; a random one if `nil`.

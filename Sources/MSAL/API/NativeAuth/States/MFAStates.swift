@@ -8,7 +8,7 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - authMethod: One of the methods that came with the state.
-    ///   - delegate: Learns how it ended.
+    ///   - delegate: Gets the outcome.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
         requestChallenge(authMethod, in: NativeAuth.AwaitingMFA(continuation: continuation), delegate: delegate)
     }
@@ -32,7 +32,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - authMethod: One of the methods that came with `onSignInAwaitingMFA`.
-    ///   - delegate: Learns how it ended.
+    ///   - delegate: Gets the outcome.
     public func requestChallenge(authMethod: MSALAuthMethod, delegate: any MFARequestChallengeDelegate) {
         requestChallenge(authMethod, in: state, delegate: delegate)
     }
@@ -51,7 +51,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - challenge: The user's input.
-    ///   - delegate: Learns how it ended.
+    ///   - delegate: Gets the outcome.
     public func submitChallenge(challenge: String, delegate: any MFASubmitChallengeDelegate) {
         application.perform(for: delegate) { [state] client throws(NativeAuthFailure) in
             try await client.submitChallenge(Secret(challenge), in: state)

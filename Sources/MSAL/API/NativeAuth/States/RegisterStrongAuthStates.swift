@@ -38,7 +38,7 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
     ///
     /// - Parameters:
     ///   - challenge: The user's input.
-    ///   - delegate: Learns how it ended.
+    ///   - delegate: Gets the outcome.
     public func submitChallenge(challenge: String, delegate: any RegisterStrongAuthSubmitChallengeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitChallenge(Secret(challenge), in: state)

@@ -10,7 +10,7 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, Deleg
     ///
     /// - Parameters:
     ///   - code: The user's input.
-    ///   - delegate: Learns how it ended.
+    ///   - delegate: Gets the outcome.
     public func submitCode(code: String, delegate: any ResetPasswordVerifyCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitCode(Secret(code), in: state)
@@ -55,7 +55,7 @@ public final class ResetPasswordRequiredState: ResetPasswordBaseState, DelegateS
     ///
     /// - Parameters:
     ///   - password: The user's choice.
-    ///   - delegate: Learns how it ended.
+    ///   - delegate: Gets the outcome.
     public func submitPassword(password: String, delegate: any ResetPasswordRequiredDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitPassword(Secret(password), in: state)
@@ -76,8 +76,8 @@ public final class ResetPasswordRequiredState: ResetPasswordBaseState, DelegateS
 public final class SignInAfterResetPasswordState: SignInAfterPreviousFlowBaseState, @unchecked Sendable {
     /// Signs the user in.
     ///
-    /// If the service gave no means to, the call ends with a general error without a request: use `signIn` of the
-    /// application.
+    /// This needs a token of the flow. If the service sent none, the call ends with a general error and sends no
+    /// request: use `signIn` of the application then.
     public func signIn(
         parameters: MSALNativeAuthSignInAfterResetPasswordParameters,
         delegate: any SignInAfterResetPasswordDelegate

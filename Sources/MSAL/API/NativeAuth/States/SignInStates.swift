@@ -10,7 +10,7 @@ public final class SignInCodeRequiredState: SignInBaseState, DelegateState, @unc
     ///
     /// - Parameters:
     ///   - code: The user's input.
-    ///   - delegate: Learns how it ended.
+    ///   - delegate: Gets the outcome.
     public func submitCode(code: String, delegate: any SignInVerifyCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitCode(Secret(code), in: state)
@@ -46,7 +46,7 @@ public final class SignInPasswordRequiredState: SignInBaseState, DelegateState, 
     ///
     /// - Parameters:
     ///   - password: The user's input.
-    ///   - delegate: Learns how it ended.
+    ///   - delegate: Gets the outcome.
     public func submitPassword(password: String, delegate: any SignInPasswordRequiredDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitPassword(Secret(password), in: state)

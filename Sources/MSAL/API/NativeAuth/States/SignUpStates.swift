@@ -10,7 +10,7 @@ public final class SignUpCodeRequiredState: SignUpBaseState, DelegateState, @unc
     ///
     /// - Parameters:
     ///   - code: The user's input.
-    ///   - delegate: Learns how it ended.
+    ///   - delegate: Gets the outcome.
     public func submitCode(code: String, delegate: any SignUpVerifyCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitCode(Secret(code), in: state)
@@ -51,7 +51,7 @@ public final class SignUpPasswordRequiredState: SignUpBaseState, DelegateState, 
     ///
     /// - Parameters:
     ///   - password: The user's choice.
-    ///   - delegate: Learns how it ended.
+    ///   - delegate: Gets the outcome.
     public func submitPassword(password: String, delegate: any SignUpPasswordRequiredDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitPassword(Secret(password), in: state)
@@ -71,8 +71,8 @@ public final class SignUpAttributesRequiredState: SignUpBaseState, DelegateState
     /// Submits attributes.
     ///
     /// - Parameters:
-    ///   - attributes: Values by attribute name, of types that JSON knows; others are refused without a request.
-    ///   - delegate: Learns how it ended.
+    ///   - attributes: Values by attribute name, of types that JSON can express; others are refused without a request.
+    ///   - delegate: Gets the outcome.
     public func submitAttributes(attributes: [String: Any], delegate: any SignUpAttributesRequiredDelegate) {
         let values = NativeAuth.attributes(attributes)
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
@@ -97,8 +97,8 @@ public final class SignUpAttributesRequiredState: SignUpBaseState, DelegateState
 public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @unchecked Sendable {
     /// Signs the new user in.
     ///
-    /// If the service gave no means to, the call ends with a general error without a request: use `signIn` of the
-    /// application.
+    /// This needs a token of the flow. If the service sent none, the call ends with a general error and sends no
+    /// request: use `signIn` of the application then.
     public func signIn(
         parameters: MSALNativeAuthSignInAfterSignUpParameters,
         delegate: any SignInAfterSignUpDelegate

@@ -56,7 +56,7 @@ public final class MSALNativeAuthAttributesRequiredState: MSALNativeAuthState, @
 
     public override var description: String { "attributesRequired" }
 
-    /// Submits attributes by name, with values that JSON knows. They may be more than ``attributes``.
+    /// Submits attributes by name, with values that JSON can express. They may be more than ``attributes``.
     public func submitAttributes(_ attributes: [String: Any], delegate: any MSALNativeAuthFlowDelegate) {
         let values = NativeAuth.attributes(attributes)
         go(delegate) { [state, flow] client throws(NativeAuthFailure) in

@@ -94,7 +94,7 @@ public final class MSALNativeAuthStrongAuthRegistrationRequiredState: MSALNative
     ///   - authMethod: One of ``authMethods``.
     ///   - verificationContact: The address or number; blank is refused without a request. `nil` is the one that the
     ///     service knows already.
-    ///   - delegate: Learns how it goes on.
+    ///   - delegate: Gets the next step or the error.
     public func selectAuthMethod(
         _ authMethod: MSALAuthMethod,
         verificationContact: String?,

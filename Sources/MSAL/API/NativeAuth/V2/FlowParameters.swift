@@ -31,7 +31,7 @@ public final class MSALNativeAuthSignUpParametersV2: NSObject, ClosedMirror {
     /// The e-mail address of the account to be made. A blank one is refused without a request.
     public let username: String
 
-    /// The user's attributes by name, such as `displayName`, with values that JSON knows.
+    /// The user's attributes by name, such as `displayName`, with values that JSON can express.
     ///
     /// They wait until the service asks for attributes. Those that it does not ask for are not sent, nor is a password:
     /// the service asks for that by itself.
@@ -98,7 +98,7 @@ extension NativeAuth.FlowStart {
         )
     }
 
-    /// - Throws: `.general` if JSON does not know the attributes.
+    /// - Throws: `.general` if JSON cannot express the attributes.
     init(_ parameters: MSALNativeAuthSignUpParametersV2) throws(NativeAuthFailure) {
         self.init(
             scenario: .signUp,

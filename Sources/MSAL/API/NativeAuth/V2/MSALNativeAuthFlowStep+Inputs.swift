@@ -61,7 +61,7 @@ extension MSALNativeAuthFlowStep {
 
         /// Submits attributes.
         ///
-        /// - Parameter attributes: Values that JSON knows, by name. They may be more than were asked for.
+        /// - Parameter attributes: Values that JSON can express, by name. They may be more than were asked for.
         /// - Returns: The next step.
         /// - Throws: ``MSALNativeAuthStepError``, for `invalidAttributes`: ask again for those that `attributeNames` has.
         public func submit(

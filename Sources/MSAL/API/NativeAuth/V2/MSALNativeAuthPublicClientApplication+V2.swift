@@ -8,7 +8,7 @@ extension MSALNativeAuthPublicClientApplication {
     ///
     /// - Parameters:
     ///   - parameters: The user, and the scopes of the first access token.
-    ///   - delegate: Learns how it goes on, on the main actor; it is held until then.
+    ///   - delegate: Gets the next step or the error, on the main actor. The call keeps it alive until then.
     public func signInV2(parameters: MSALNativeAuthSignInParametersV2, delegate: any MSALNativeAuthFlowDelegate) {
         let start = NativeAuth.FlowStart(parameters)
         runFlow(start.scenario, delegate: delegate) { client throws(NativeAuthFailure) in
@@ -18,12 +18,12 @@ extension MSALNativeAuthPublicClientApplication {
 
     /// Starts a sign-up with V2.
     ///
-    /// A blank user name is refused without a request, and so are attributes that JSON does not know. V2 is a preview at
-    /// Microsoft: a minor version may change this name.
+    /// A blank user name is refused without a request, and so are attributes that JSON cannot express. V2 is a preview
+    /// at Microsoft: a minor version may change this name.
     ///
     /// - Parameters:
     ///   - parameters: The account to be made.
-    ///   - delegate: Learns how it goes on, on the main actor; it is held until then.
+    ///   - delegate: Gets the next step or the error, on the main actor. The call keeps it alive until then.
     public func signUpV2(parameters: MSALNativeAuthSignUpParametersV2, delegate: any MSALNativeAuthFlowDelegate) {
         let start = Result { () throws(NativeAuthFailure) in try NativeAuth.FlowStart(parameters) }
         runFlow(.signUp, delegate: delegate) { client throws(NativeAuthFailure) in
@@ -36,7 +36,7 @@ extension MSALNativeAuthPublicClientApplication {
     ///
     /// - Parameters:
     ///   - parameters: The user.
-    ///   - delegate: Learns how it goes on, on the main actor; it is held until then.
+    ///   - delegate: Gets the next step or the error, on the main actor. The call keeps it alive until then.
     public func resetPasswordV2(
         parameters: MSALNativeAuthResetPasswordParametersV2,
         delegate: any MSALNativeAuthFlowDelegate

@@ -32,14 +32,15 @@ final class BrokerHangs: Sendable {
         self.lifetime = lifetime
     }
 
-    /// Without a place for files a hang is known in this process alone.
+    /// The file with the last hang. If the environment gives no directory for it, only this process knows the hang.
     private var path: String? { (try? StoreLocation.root(environment)).map { $0 + "/.broker-hang" } }
 
     /// Whether a broker hung less than a minute ago.
     func knows(bus: String, broker: String) -> Bool {
         [last.withLock { $0 }, stored()].contains { hang in
             guard let hang, hang.boot == Self.boot, hang.bus == bus, hang.broker == broker else { return false }
-            // After a clock that was set back, a hang would last.
+            // If the clock was set back, the time since the hang is negative. Without the lower bound the hang would
+            // count too long.
             return (0..<TimeInterval(lifetime.components.seconds)).contains(time.now.timeIntervalSince(hang.since))
         }
     }

@@ -66,7 +66,7 @@ package struct BusBroker: IdentityBroker {
                 correlationID: request.correlationID
             ).accounts()
         } catch {
-            // So Himmelblau says that nobody is signed in to the device.
+            // Himmelblau responds with this error if nobody is signed in to the device.
             guard error.kind == .unknownAccount else { throw error }
             return []
         }

@@ -20,7 +20,7 @@ extension BrokerAccount {
             guard let id = Self.identifier(text) else { return nil }
             ids[name] = id.lowercased()
         }
-        // Text that does not decode counts as none.
+        // Text that cannot be decoded is treated as missing.
         let clientInfo = members["clientInfo"]?.filledString.flatMap(ClientInfo.init(raw:))
         if let clientInfo, clientInfo.homeAccountID != homeAccountID { return nil }
         self.init(

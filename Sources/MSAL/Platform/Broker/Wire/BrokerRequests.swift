@@ -149,7 +149,7 @@ extension BrokerAccount {
 }
 
 extension SignedHTTPRequest {
-    /// They ask for a bound token by being there.
+    /// The members that make the broker bind the token to a key. A request for a bearer token has none of them.
     fileprivate func popParameters(of homeAccountID: String) -> [String: JSONValue] {
         [
             "clientClaims": .string(""), "homeAccountId": .string(homeAccountID),

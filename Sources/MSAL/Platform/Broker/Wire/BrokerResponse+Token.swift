@@ -23,7 +23,7 @@ extension BrokerResponse {
         return BrokerToken(
             accessToken: Secret(text),
             isBound: isBound,
-            // One that cannot be read serves nobody.
+            // An id token without readable claims is of no use, so it is left out.
             idToken: claims == nil ? nil : idToken.map(Secret.init),
             clientInfo: clientInfo?.raw,
             account: try account(for: request, clientInfo: clientInfo, claims: claims),
