@@ -32,6 +32,12 @@ package final class ClientMemory: Sendable {
     }
 
     private let table: Mutex<ClockTable<Entry>>
+    /// The tokens that were served of late, by the hashes of their requests: for each thread its own. A hit finds its
+    /// token here, and then writes nothing that another thread writes. These tokens do not count for the limit.
+    private let near = Striped { Mutex<[Int: Token]>([:]) }
+
+    /// The most tokens of one thread. Then it begins anew.
+    private static let mostNear = 1024
 
     /// `limit`: The number of bytes.
     package init(limit: Int = ClientMemory.defaultLimit) {
@@ -44,6 +50,7 @@ package final class ClientMemory: Sendable {
     /// Forgets everything of an account that was signed out.
     func forget(homeAccountID: String) {
         let wanted = homeAccountID.normalizedKey
+        defer { forgetNear() }
         table.withLock { table in
             table.removeAll { entry in
                 switch entry {
@@ -57,7 +64,12 @@ package final class ClientMemory: Sendable {
     }
 
     /// Forgets everything.
-    func forget() { table.withLock { table in table.removeAll { _ in true } } }
+    func forget() {
+        table.withLock { table in table.removeAll { _ in true } }
+        forgetNear()
+    }
+
+    private func forgetNear() { near.forEach { tokens in tokens.withLock { $0 = [:] } } }
 }
 
 // MARK: - Tokens
@@ -65,8 +77,22 @@ package final class ClientMemory: Sendable {
 extension ClientMemory {
     /// The token that served such a request, if nothing changed since.
     package func token(for identity: RequestIdentity, at counter: Int64) -> Token? {
-        guard let token = token(for: identity), token.known.isCurrent(at: counter) else { return nil }
-        return token
+        let hash = identity.hashValue
+        let own = near.withOwn { tokens in tokens.withLock { $0[hash] } }
+        if let own, own.known.isCurrent(at: counter), own.identity == identity { return own }
+        return table.withLock { table in
+            guard case .token(let token) = table[hash], token.known.isCurrent(at: counter), token.identity == identity
+            else { return nil }
+            let taken = token.taken()
+            // While the table is locked, so that nothing comes here after it was forgotten there.
+            near.withOwn { tokens in
+                tokens.withLock { tokens in
+                    if tokens.count >= Self.mostNear { tokens.removeAll(keepingCapacity: true) }
+                    tokens[hash] = taken
+                }
+            }
+            return taken
+        }
     }
 
     /// The token that served such a request, from whatever version of its account.
@@ -102,9 +128,11 @@ extension ClientMemory {
                 account = account.with(result.holder)
             }
             table.insert(account)
-            let token = Token(result, life: life, for: identity, known: account.known)
+            let token = Token(GivenToken(result), life: life, for: identity, known: account.known)
             table.insert(.token(token), hash: hash, cost: token.cost)
         }
+        // Otherwise a thread would keep a token that nobody asks for again.
+        near.forEach { tokens in tokens.withLock { $0[hash] = nil } }
     }
 }
 

@@ -49,27 +49,34 @@ extension ClientMemory {
         let identity: RequestIdentity
         let life: TokenLife
         let known: KnownVersion
-        private let result: TokenResult
+        /// The result for requests of the identity, with the correlation id of the first.
+        let given: GivenToken
+        private let isTaken = Atomic(false)
 
-        init(_ result: TokenResult, life: TokenLife, for identity: RequestIdentity, known: KnownVersion) {
+        init(_ given: GivenToken, life: TokenLife, for identity: RequestIdentity, known: KnownVersion) {
             self.identity = identity
             self.life = life
             self.known = known
-            self.result = result
+            self.given = given
+        }
+
+        /// The token for one more thread: the first gets this object, every other a copy.
+        func taken() -> Token {
+            guard isTaken.exchange(true, ordering: .relaxed) else { return self }
+            return Token(given.copied(), life: life, for: identity, known: known)
         }
 
         /// The result for another request of the same identity.
         func result(correlationID: UUID) -> TokenResult {
-            var result = result
+            var result = given.result
             result.correlationID = correlationID
             return result
         }
 
         /// The cost includes the holder, because it lives as long as one of its tokens.
         var cost: Int {
-            identity.scopes.values.reduce(700 + result.accessToken.exposed.utf8.count + result.holder.cost) {
-                $0 + $1.utf8.count
-            }
+            let own = 700 + given.result.accessToken.exposed.utf8.count + given.result.holder.cost
+            return identity.scopes.values.reduce(own) { $0 + $1.utf8.count }
         }
     }
 }

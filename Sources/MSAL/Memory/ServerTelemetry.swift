@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+private import MSALBase
 private import Synchronization
 
 /// Tells the service, in two headers of each token request, why it was asked and how earlier calls ended
@@ -29,12 +30,15 @@ package final class ServerTelemetry: Sendable {
     }
 
     private struct State {
-        var silentSuccesses = 0
+        /// How many of the successes the service knows.
+        var reportedSuccesses = 0
         /// The newest last.
         var failures: [Failure] = []
     }
 
     private let state = Mutex(State())
+    /// All successes: each thread counts its own.
+    private let successes = Striped { Atomic(0) }
 
     private static let schema = "4"
     private static let maximumFailures = 75
@@ -44,7 +48,13 @@ package final class ServerTelemetry: Sendable {
 
     /// A call was served from the store, without a request.
     package func noteSilentSuccess() {
-        state.withLock { $0.silentSuccesses &+= 1 }
+        successes.withOwn { count in _ = count.wrappingAdd(1, ordering: .relaxed) }
+    }
+
+    private var successCount: Int {
+        var sum = 0
+        successes.forEach { sum &+= $0.load(ordering: .relaxed) }
+        return sum
     }
 
     /// A call failed: `error` is the service's name of the error, or domain and code of a local one.
@@ -74,11 +84,12 @@ package final class ServerTelemetry: Sendable {
     /// The value of `x-client-last-telemetry`: how earlier calls ended, the newest failures first, as many as fit.
     func last() -> Report {
         state.withLock { state in
+            let silentSuccesses = successCount &- state.reportedSuccesses
             var requests: [String] = []
             var errors: [String] = []
             var reported: Set<UUID> = []
             func text() -> String {
-                "\(Self.schema)|\(state.silentSuccesses)|\(requests.joined(separator: ","))|"
+                "\(Self.schema)|\(silentSuccesses)|\(requests.joined(separator: ","))|"
                     + "\(errors.joined(separator: ","))|"
             }
             for failure in state.failures.reversed() {
@@ -88,14 +99,15 @@ package final class ServerTelemetry: Sendable {
                 errors.append(failure.error)
                 reported.insert(failure.id)
             }
-            return Report(silentSuccesses: state.silentSuccesses, failures: reported, text: text())
+            return Report(silentSuccesses: silentSuccesses, failures: reported, text: text())
         }
     }
 
     /// The service answered a request that carried `report`, and with success.
     func forget(_ report: Report) {
         state.withLock { state in
-            state.silentSuccesses -= min(report.silentSuccesses, state.silentSuccesses)
+            let unknown = successCount &- state.reportedSuccesses
+            state.reportedSuccesses &+= min(report.silentSuccesses, unknown)
             state.failures.removeAll { report.failures.contains($0.id) }
         }
     }

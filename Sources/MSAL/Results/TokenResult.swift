@@ -20,6 +20,22 @@ package struct TokenResult: Sendable {
     package var isIDTokenSignatureVerified = false
 }
 
+/// A result that many calls give out. It is an object, so that each of them takes one reference and not all members.
+final class GivenToken: Sendable {
+    let result: TokenResult
+
+    init(_ result: TokenResult) {
+        self.result = result
+    }
+
+    /// The same with a text of its own. So two threads that give it out write nothing that both have.
+    func copied() -> GivenToken {
+        var result = result
+        result.accessToken = Secret(String(decoding: Array(result.accessToken.exposed.utf8), as: UTF8.self))
+        return GivenToken(result)
+    }
+}
+
 extension TokenResult {
     package var idToken: Secret? { holder.idToken }
     package var account: AccountSnapshot { holder.account }

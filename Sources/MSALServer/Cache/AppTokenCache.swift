@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
 import MSALCore
 private import Synchronization
 
@@ -24,6 +25,9 @@ package final class AppTokenCache: Sendable {
 
     private let partitions = Mutex<[PartitionName: Partition]>([:])
     private let shards: [AppTokenShard]
+    /// The tokens that were given out of late: for each thread its own. A hit finds its token here, and then writes nothing
+    /// that another thread writes. Copies do not count for the limit.
+    private let near = Striped { Mutex<[AppTokenKey: AppToken]>([:]) }
     /// The redemptions under way. They are here, so that application objects with one memory share them.
     let flights = SingleFlight<FlightKey, Fetched, MSALTokenError>(cancellation: .cancellation)
     let throttling = ThrottlingMemory()
@@ -40,6 +44,8 @@ package final class AppTokenCache: Sendable {
     package static let defaultBytes = 64 * 1024 * 1024
     private static let leastShardBytes = 256 * 1024
     private static let mostShards = 64
+    /// The most tokens of one thread. Then it begins anew.
+    private static let mostNear = 1024
 
     /// The partition of a client. Two objects with the same names share it.
     package func partition(environment: String, clientID: String) -> Partition {
@@ -56,14 +62,29 @@ package final class AppTokenCache: Sendable {
     ///
     /// The key is tried as it was given. A token that is found in lower case only is remembered under the given spelling.
     package func token(for key: AppTokenKey, at now: Int64) -> AppToken? {
+        if let own = near.withOwn({ tokens in tokens.withLock { $0[key] } }), !own.isReplaced {
+            own.touch(at: now)
+            return own
+        }
         if let token = shard(of: key).token(for: key, at: now), !token.isReplaced {
             token.touch(at: now)
-            return token
+            return taken(token, for: key)
         }
         guard let plain = key.lowercased, let token = shard(of: plain).token(for: plain, at: now) else { return nil }
         token.touch(at: now)
         shard(of: key).insert(token, for: key, isOtherSpelling: true, at: now)
         return token
+    }
+
+    private func taken(_ token: AppToken, for key: AppTokenKey) -> AppToken {
+        let taken = token.taken()
+        near.withOwn { tokens in
+            tokens.withLock { tokens in
+                if tokens.count >= Self.mostNear { tokens.removeAll(keepingCapacity: true) }
+                tokens[key] = taken
+            }
+        }
+        return taken
     }
 
     /// Keeps a token in place of the one that was there, under all its spellings.

@@ -11,11 +11,7 @@ package final class AppToken: Sendable {
 
     /// The end of its life in seconds since 1970.
     package let expiresAt: Int64
-    private let lastUse = Atomic<Int64>(0)
-    /// The time from which the next one may be fetched. It is beyond all times while somebody does so, or if the service
-    /// wants none.
-    private let nextRefresh: Atomic<Int64>
-    private let hasSuccessor = Atomic<Bool>(false)
+    private let state: State
 
     package let accessToken: Secret
     /// `Bearer`, or the type of a bound token.
@@ -33,6 +29,21 @@ package final class AppToken: Sendable {
     package let keyID: String?
     /// The user for whom it stands; `nil` for the application itself.
     package let user: TokenUser?
+
+    /// What changes in the life of a token. Its copies have it in common.
+    private final class State: Sendable {
+        let lastUse = Atomic<Int64>(0)
+        /// The time from which the next one may be fetched. It is beyond all times while somebody does so, or if the service
+        /// wants none.
+        let nextRefresh: Atomic<Int64>
+        let hasSuccessor = Atomic(false)
+        /// Whether a thread gives out the token itself and no copy.
+        let isTaken = Atomic(false)
+
+        init(nextRefresh: Int64) {
+            self.nextRefresh = Atomic(nextRefresh)
+        }
+    }
 
     /// How an API accepts a token: from everybody who bears it, or from the holder of a key alone.
     package struct Binding: Sendable {
@@ -72,12 +83,32 @@ package final class AppToken: Sendable {
         keyID = binding.keyID
         expiresAt = life.expiresAt
         refreshAt = life.refreshAt
-        nextRefresh = Atomic(life.refreshAt ?? .max)
+        state = State(nextRefresh: life.refreshAt ?? .max)
         extendedExpiresAt = life.extendedExpiresAt
         self.scopes = scopes
         self.tenant = tenant
         self.correlationID = correlationID
         self.user = user
+    }
+
+    private init(copying other: AppToken) {
+        // A text of its own: two threads that give the token out then write nothing that both have.
+        accessToken = Secret(String(decoding: Array(other.accessToken.exposed.utf8), as: UTF8.self))
+        tokenType = other.tokenType
+        keyID = other.keyID
+        expiresAt = other.expiresAt
+        refreshAt = other.refreshAt
+        extendedExpiresAt = other.extendedExpiresAt
+        scopes = other.scopes
+        tenant = other.tenant
+        correlationID = other.correlationID
+        user = other.user
+        state = other.state
+    }
+
+    /// The token for one more thread: the first gets this object, every other a copy.
+    func taken() -> AppToken {
+        state.isTaken.exchange(true, ordering: .relaxed) ? AppToken(copying: self) : self
     }
 
     /// A token counts as expired five minutes before its end, because an API compares it with another clock.
@@ -95,17 +126,17 @@ package final class AppToken: Sendable {
     /// Notes a use, by which the cache finds the token that is needed least.
     package func touch(at now: Int64) {
         // Written once a second at most: processors share what is only read.
-        if lastUse.load(ordering: .relaxed) != now { lastUse.store(now, ordering: .relaxed) }
+        if state.lastUse.load(ordering: .relaxed) != now { state.lastUse.store(now, ordering: .relaxed) }
     }
 
     /// The time of the last use in seconds since 1970.
-    package var lastUsedAt: Int64 { lastUse.load(ordering: .relaxed) }
+    package var lastUsedAt: Int64 { state.lastUse.load(ordering: .relaxed) }
 
     /// Notes that a cache holds it no longer, or another in its place.
-    package func markReplaced() { hasSuccessor.store(true, ordering: .relaxed) }
+    package func markReplaced() { state.hasSuccessor.store(true, ordering: .relaxed) }
 
     /// Whether a cache gave it up.
-    package var isReplaced: Bool { hasSuccessor.load(ordering: .relaxed) }
+    package var isReplaced: Bool { state.hasSuccessor.load(ordering: .relaxed) }
 
     /// The bytes of its texts.
     package var textBytes: Int {
@@ -113,15 +144,16 @@ package final class AppToken: Sendable {
     }
 
     /// Whether it is time to fetch a new token behind this one, and nobody does so yet.
-    package func isRefreshDue(at now: Int64) -> Bool { nextRefresh.load(ordering: .relaxed) <= now }
+    package func isRefreshDue(at now: Int64) -> Bool { state.nextRefresh.load(ordering: .relaxed) <= now }
 
     /// Whether a new token shall be fetched behind this one. Only one caller gets `true` until the attempt has ended.
     package func beginRefresh(at now: Int64) -> Bool {
-        let moment = nextRefresh.load(ordering: .relaxed)
+        let moment = state.nextRefresh.load(ordering: .relaxed)
         guard moment <= now else { return false }
-        return nextRefresh.compareExchange(expected: moment, desired: .max, ordering: .acquiringAndReleasing).exchanged
+        return state.nextRefresh.compareExchange(expected: moment, desired: .max, ordering: .acquiringAndReleasing)
+            .exchanged
     }
 
     /// Ends the attempt that ``beginRefresh(at:)`` began. The next one is possible from `retryAt` on.
-    package func endRefresh(retryAt: Int64) { nextRefresh.store(retryAt, ordering: .releasing) }
+    package func endRefresh(retryAt: Int64) { state.nextRefresh.store(retryAt, ordering: .releasing) }
 }

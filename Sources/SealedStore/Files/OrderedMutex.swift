@@ -23,6 +23,8 @@ enum LockRank: UInt, Sendable {
     case opening
     /// One thread at a time uses a reading connection.
     case reading
+    /// What a thread last saw of a log. Other locks are never taken under it.
+    case view
 
     /// Notes that this thread takes the lock. To be called in an `assert`, which release builds leave out.
     ///

@@ -26,11 +26,11 @@ import Synchronization
 /// Why the memory stays where it is: SQLite maps the index region by region, never moves a region, and unmaps them with
 /// the last connection of the process (`xShmUnmap`, which it calls when it closes a connection, or when a connection
 /// leaves the mode, which ours never do). ``OpenStore`` holds this value beside the connection that it came from, under
-/// the lock `open`, and looks at the memory under that lock alone. Whoever closes or releases that connection has the
-/// lock, and drops this value in the same step: ``OpenStore/leave(for:isMoved:)``.
+/// the lock `open`, and ``LogViews`` has copies. Whoever closes or releases that connection has the lock, clears the copies,
+/// each under its own lock, and drops this value in the same step: ``OpenStore/leave(for:isMoved:)``.
 struct LogIndex: @unchecked Sendable {
-    // Proof for `@unchecked Sendable`: the memory is read only while the lock `open` is held, as above. Other processes
-    // write it at any time, and a mixture of two states counts as a change.
+    // Proof for `@unchecked Sendable`: the memory is read only under the lock `open`, or that of a copy, as above. Other
+    // processes write it at any time, and a mixture of two states counts as a change.
     private let header: UnsafeRawPointer
     /// The header that was seen last; `nil` before the first look, and if its two copies differed.
     private var last: Words?
@@ -78,6 +78,16 @@ struct LogIndex: @unchecked Sendable {
         if let last, last == first { return }
         last = first
         changes += 1
+    }
+
+    /// Whether nobody has committed since ``look()``.
+    var isUnchanged: Bool {
+        let first = words(at: 0)
+        let isWhole = first == words(at: 48)
+        // The same as above.
+        atomicMemoryFence(ordering: .acquiring)
+        guard isWhole, let last else { return false }
+        return last == first
     }
 
     private func words(at offset: Int) -> Words {

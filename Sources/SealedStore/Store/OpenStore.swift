@@ -12,6 +12,8 @@ struct OpenStore: ~Copyable, Sendable {
     private(set) var reader: ReadingConnection?
     /// The index of the log that `reader` reads, if that index is in shared memory. See ``LogIndex`` for its life.
     private var log: LogIndex?
+    /// Copies of `log`, for calls that need nothing else.
+    let views = LogViews()
     /// The tick in which somebody last looked whether the file is still the same.
     private var lookedAt: Int64?
     var writer: DatabaseQueue?
@@ -34,6 +36,7 @@ struct OpenStore: ~Copyable, Sendable {
     /// Takes the connection for reading.
     mutating func use(_ reader: ReadingConnection, log: LogIndex?) {
         self.reader = reader
+        dropLog()
         self.log = log
     }
 
@@ -49,8 +52,11 @@ struct OpenStore: ~Copyable, Sendable {
     /// tick a call may still get the token of the replaced file. This library removes tokens by commits alone, and the
     /// log shows a commit at once.
     mutating func changeCounter(at tick: Int64) -> Int64? {
-        guard process == ProcessIdentity.current, lookedAt == tick, log != nil else { return nil }
-        return changesInLog
+        guard process == ProcessIdentity.current, lookedAt == tick, let counter = changesInLog, let log else {
+            return nil
+        }
+        views.note(log, counter: counter, tick: tick)
+        return counter
     }
 
     /// The same whatever the tick; `nil` without a shared log.
@@ -79,10 +85,16 @@ struct OpenStore: ~Copyable, Sendable {
         generation += 1
         self.identity = identity
         // The order matters. The last connection of all must write the log into the file, and a reading one cannot.
-        log = nil
+        dropLog()
         lookedAt = nil
         reader = nil
         writer = nil
+    }
+
+    /// Before the connection closes whose memory the log's index is.
+    mutating func dropLog() {
+        views.clear()
+        log = nil
     }
 
     /// Makes the next use of the keys read them anew.

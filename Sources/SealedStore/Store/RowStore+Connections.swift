@@ -83,7 +83,10 @@ extension RowStore {
         open.withLockIfAvailable { open in
             // A connection that only reads cannot write the log into the file.
             let hasOnlyRead = open.reader != nil && open.writer == nil && open.process == ProcessIdentity.current
-            if forGood, open.process == ProcessIdentity.current { open.reader?.closeForGood() }
+            if forGood, open.process == ProcessIdentity.current {
+                open.dropLog()
+                open.reader?.closeForGood()
+            }
             open.leave(for: nil)
             hasKeys.store(false, ordering: .relaxed)
             guard hasOnlyRead, !file.isComplete, file.takesCompanions else { return }

@@ -24,7 +24,9 @@ package final class RowStore: Sendable {
     /// The ticks of a clock that only goes forward.
     private let ticks: @Sendable () -> Int64
 
-    let open = OrderedMutex(OpenStore(), rank: .open)
+    let open: OrderedMutex<OpenStore>
+    /// Those of `open`.
+    private let views: LogViews
     let keyTurn = KeyTurn()
     /// Whether keys are in memory. It is a hint: if it is wrong, a thread waits a little longer.
     let hasKeys = Atomic(false)
@@ -49,6 +51,9 @@ package final class RowStore: Sendable {
         self.ticks = ticks
         self.keys = KeyCheck(location: location, source: keys)
         file = StoreFile(location: location)
+        let open = OpenStore()
+        views = open.views
+        self.open = OrderedMutex(open, rank: .open)
         StoreEnding.add(self)
     }
 
@@ -73,6 +78,7 @@ package final class RowStore: Sendable {
     /// processes share the log in memory, else microseconds.
     package func changeCounter() throws(StoreError) -> Int64 {
         let tick = ticks()
+        if let counter = views.counter(at: tick) { return counter }
         if let counter = open.withLock({ $0.changeCounter(at: tick) }) { return counter }
         return try repeating(evenIfBusy: false) { () throws(StoreError) -> Int64 in
             let reader = try reader()

@@ -86,6 +86,31 @@ import Testing
         #expect(holders.first === holders.last)
     }
 
+    /// The object that another thread gets.
+    private func tokenElsewhere(for identity: RequestIdentity, at counter: Int64 = 1) async -> ClientMemory.Token? {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { [memory] in
+                continuation.resume(returning: memory.token(for: identity, at: counter))
+            }
+        }
+    }
+
+    @Test func `each thread gives out a token object of its own, and none after a change or a sign-out`() async throws {
+        try remember("first", for: identity())
+        var objects: [ClientMemory.Token] = []
+        // More than two, because two threads in 32 have the same place.
+        for _ in 1...4 { objects.append(try #require(await tokenElsewhere(for: identity()))) }
+        #expect(objects.allSatisfy { $0.given.result.accessToken.exposed == "first" })
+        #expect(Set(objects.map(ObjectIdentifier.init)).count > 1)
+        #expect(await tokenElsewhere(for: identity(), at: 2) == nil)
+
+        try remember("second", for: identity(), at: 2)
+        #expect(await tokenElsewhere(for: identity(), at: 2)?.given.result.accessToken.exposed == "second")
+
+        memory.forget(homeAccountID: Sample.alice)
+        for _ in 1...4 { #expect(await tokenElsewhere(for: identity(), at: 2) == nil) }
+    }
+
     @Test func `a result has the id of its own request`() throws {
         try remember("token", for: identity())
         let id = UUID.random()

@@ -20,6 +20,8 @@ package final class LogWriter: Sendable {
     }
 
     private let settings = Mutex(Settings())
+    /// The most detailed level that anybody hears; 0 where nobody does. It is beside the settings, because every call asks.
+    private let heard = Atomic(0)
     private let time: any TimeSource
     // Lines arrive one after another, in order, and never on the thread that wrote them.
     private let queue = DispatchQueue(label: "msal.log")
@@ -31,13 +33,20 @@ package final class LogWriter: Sendable {
     /// The most detailed level that is passed on; `info` by default.
     package var level: MSALLogLevel {
         get { settings.withLock { $0.level } }
-        set { settings.withLock { $0.level = newValue } }
+        set { change { $0.level = newValue } }
     }
 
     /// The masking of lines; everything is hidden by default.
     var masking: LogMasking {
         get { settings.withLock { $0.masking } }
         set { settings.withLock { $0.masking = newValue } }
+    }
+
+    private func change(_ body: (inout Settings) -> Void) {
+        settings.withLock { settings in
+            body(&settings)
+            heard.store(settings.receiver == nil ? 0 : settings.level.rawValue, ordering: .relaxed)
+        }
     }
 
     /// Sets the receiver, which can be done once.
@@ -50,6 +59,7 @@ package final class LogWriter: Sendable {
             settings.receiver = receiver
             return true
         }
+        change { _ in }
         guard isFirst else {
             write(.error, message: "The log callback is set already; the new one is ignored.")
             return false
@@ -70,10 +80,9 @@ package final class LogWriter: Sendable {
         message: @autoclosure () -> LogMessage,
         correlationID: UUID? = Log.correlationID
     ) {
+        guard level != .nothing, level.rawValue <= heard.load(ordering: .relaxed) else { return }
         let settings = settings.withLock { $0 }
-        guard let receiver = settings.receiver, level != .nothing, level.rawValue <= settings.level.rawValue else {
-            return
-        }
+        guard let receiver = settings.receiver else { return }
         let line = LogWriter.line(
             message().text(settings.masking),
             at: time.now,

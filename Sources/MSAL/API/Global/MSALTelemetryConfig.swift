@@ -19,6 +19,8 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     }
 
     private let settings = Mutex(Settings())
+    /// Beside the settings, because every token out of the memory asks for it.
+    private let notesSuccesses = Atomic(false)
     // Requests end at the same time; their events arrive one after another.
     private let queue = DispatchQueue(label: "msal.telemetry")
 
@@ -33,23 +35,29 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     /// Whether only failed requests give events; `false` by default.
     public var notifyOnFailureOnly: Bool {
         get { settings.withLock { $0.notifyOnFailureOnly } }
-        set { settings.withLock { $0.notifyOnFailureOnly = newValue } }
+        set { change { $0.notifyOnFailureOnly = newValue } }
     }
 
     /// Receives the events, one by one on a background queue; `nil` by default.
     @available(swift, introduced: 6)
     public var telemetryCallback: (@Sendable ([String: String]) -> Void)? {
         get { settings.withLock { $0.callback } }
-        set { settings.withLock { $0.callback = newValue } }
+        set { change { $0.callback = newValue } }
     }
 
     /// Whether the app wants the events of successes.
-    var wantsSuccesses: Bool {
-        settings.withLock { $0.callback != nil && !$0.notifyOnFailureOnly }
+    var wantsSuccesses: Bool { notesSuccesses.load(ordering: .relaxed) }
+
+    private func change(_ body: (inout Settings) -> Void) {
+        settings.withLock { settings in
+            body(&settings)
+            notesSuccesses.store(settings.callback != nil && !settings.notifyOnFailureOnly, ordering: .relaxed)
+        }
     }
 
     /// Hands an event to the app, if it wants this one; `userID` is added where the app asked for it.
     package func report(_ event: @autoclosure () -> [String: String], isFailure: Bool, userID: String?) {
+        guard isFailure || wantsSuccesses else { return }
         let settings = settings.withLock { $0 }
         guard let callback = settings.callback, isFailure || !settings.notifyOnFailureOnly else { return }
         var event = event()
@@ -76,7 +84,7 @@ extension MSALTelemetryConfig {
         }
         set {
             let callback = newValue.map(sendable)
-            settings.withLock { $0.callback = callback }
+            change { $0.callback = callback }
         }
     }
 }

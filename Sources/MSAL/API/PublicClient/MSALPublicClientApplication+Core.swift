@@ -83,18 +83,23 @@ extension MSALPublicClientApplication {
     }
 
     /// The token of a request that can be served from memory, without a wait.
-    func remembered(_ request: SilentRequest) -> TokenResult? {
+    func remembered(_ request: SilentRequest) -> GivenToken? {
         guard let hits else { return nil }
-        let validates = earlier.withLock { $0.validatesAuthority }
+        let validates = validatesAuthority.load(ordering: .relaxed)
         // As `Log.lines(of:_:)` does it for any result and any error. Being general costs a tenth of this call.
         return Log.$correlationID.withValue(request.token.correlationID) {
-            hits.result(for: request, validatesAuthority: validates)
+            hits.token(for: request, validatesAuthority: validates)
         }
     }
 
     /// The settings of MSAL 0.x and 1.x on the object itself.
     var earlierSettings: EarlierSettings {
         get { earlier.withLock { $0 } }
-        set { earlier.withLock { $0 = newValue } }
+        set {
+            earlier.withLock { earlier in
+                earlier = newValue
+                validatesAuthority.store(newValue.validatesAuthority, ordering: .relaxed)
+            }
+        }
     }
 }

@@ -15,7 +15,12 @@ extension MSALPublicClientApplication {
         do throws(AuthError) {
             let client = try client()
             let token = try await request(client)
-            return succeeded(call, token: token, duration: clock.now - start)
+            return succeeded(
+                call,
+                token: GivenToken(token),
+                correlationID: token.correlationID,
+                duration: clock.now - start
+            )
         } catch {
             throw failed(call, error: error, account: account, duration: clock.now - start)
         }
@@ -26,26 +31,30 @@ extension MSALPublicClientApplication {
     /// `duration` is looked at only if the app takes telemetry events.
     func succeeded(
         _ call: ServerTelemetry.Call,
-        token: TokenResult,
+        token: GivenToken,
+        correlationID: UUID,
         duration: @autoclosure () -> Duration
     ) -> MSALResult {
         let api = call.name
-        if token.source == .cache { telemetry?.noteSilentSuccess() }
-        let result = MSALResult(token)
+        if token.result.source == .cache { telemetry?.noteSilentSuccess() }
+        let result = MSALResult(token, correlationID: correlationID)
         LogWriter.shared.write(
             .info,
             message:
-                "\(api) gave a token for \(username: token.account.username), scopes \(list: token.scopes.values)",
-            correlationID: token.correlationID
+                """
+                \(api) gave a token for \(username: token.result.account.username), \
+                scopes \(list: token.result.scopes.values)
+                """,
+            correlationID: correlationID
         )
         reportEvent(
             of: api,
             event: [
-                "correlation_id": token.correlationID.uuidString, "token_source": result.source.origin.rawValue,
+                "correlation_id": correlationID.uuidString, "token_source": result.source.origin.rawValue,
             ],
             duration: duration(),
             isFailure: false,
-            userID: token.account.homeAccountID
+            userID: token.result.account.homeAccountID
         )
         externalAccounts.update(result)
         return result

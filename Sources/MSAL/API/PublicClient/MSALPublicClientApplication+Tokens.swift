@@ -47,7 +47,12 @@ extension MSALPublicClientApplication {
         if let known {
             let start = MSALGlobalConfig.telemetryConfig.wantsSuccesses ? ContinuousClock.now : nil
             if let token = remembered(known) {
-                return succeeded(.silent, token: token, duration: start.map { $0.duration(to: .now) } ?? .zero)
+                return succeeded(
+                    .silent,
+                    token: token,
+                    correlationID: known.token.correlationID,
+                    duration: start.map { $0.duration(to: .now) } ?? .zero
+                )
             }
         }
         return try await Log.lines(of: request.correlationID(\.token.correlationID)) {

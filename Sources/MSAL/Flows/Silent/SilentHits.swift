@@ -32,13 +32,13 @@ final class SilentHits: Sendable {
 
     /// The token that served such a request, if the store has not changed since and the token is still good. Otherwise
     /// ``SilentFlow/acquire(_:)`` must be asked: for every fault too.
-    func result(for request: SilentRequest, validatesAuthority: Bool) -> TokenResult? {
+    func token(for request: SilentRequest, validatesAuthority: Bool) -> GivenToken? {
         guard !request.forceRefresh, request.token.proof == nil, let account = request.account,
             account.homeAccountID?.isEmpty == false, store.isPrepared,
             let look = try? look(for: request, account: account, validatesAuthority: validatesAuthority),
             look.state == .usable
         else { return nil }
-        return look.token?.result(correlationID: request.token.correlationID)
+        return look.token?.given
     }
 
     /// Looks for the token of a request. `account`: The request's, with its identifier.
