@@ -93,8 +93,9 @@ struct DailyCommandTests {
             let refused = try await command.run("graph", path)
             #expect(refused.status == 1)
             #expect(
-                refused.errors.contains(
-                    "The call needs User.ReadBasic.All. Run: msal login --scope User.ReadBasic.All. Then add --scope"
+                refused.errors.hasSuffix(
+                    "The call needs User.ReadBasic.All. Run: msal login --scope User.ReadBasic.All --login-hint "
+                        + "\(emulator.seed.megan.userPrincipalName). Then add --scope User.ReadBasic.All here.\n"
                 ),
                 "\(refused)"
             )
