@@ -38,7 +38,7 @@ import Foundation
 
 /// A group of rows.
 enum Part: String, CaseIterable {
-    case accounts, hits, changes, refreshes, native, crowd, memory, imports, server, api, emulator
+    case accounts, hits, changes, refreshes, native, cores, memory, imports, server, api, emulator
 
     func run(_ bench: Bench) async throws {
         switch self {
@@ -47,7 +47,7 @@ enum Part: String, CaseIterable {
         case .changes: try await ChangeRows(bench: bench).run()
         case .refreshes: try await RefreshRows(bench: bench).run()
         case .native: try await NativeRows(bench: bench).run()
-        case .crowd: try await CrowdRows(bench: bench).run()
+        case .cores: try await CoresRows(bench: bench).run()
         case .memory: try await MemoryRows(bench: bench).run()
         case .imports: try await ImportRows(bench: bench).run()
         case .server:

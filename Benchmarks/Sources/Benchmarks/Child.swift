@@ -21,6 +21,8 @@ enum Errand: String {
     case signingIn = "signing-in"
     /// MEGABYTES N: fetches ten tokens for each tenant with a limit; prints the growth and the size of all tokens.
     case serving
+    /// SUBJECT N: hits of two threads, which another program steps through.
+    case stepping
     /// Prints how many RSA-2048 signatures a second one thread makes.
     case signing
 
@@ -47,6 +49,9 @@ enum Errand: String {
             return try await NativeRows.growth(location, count: number(1), version: version)
         case .serving where arguments.count == 2:
             return try await ServerRows.growth(megabytes: number(0), tenants: number(1))
+        case .stepping where arguments.count == 2:
+            guard let subject = CoresRows.Subject(rawValue: arguments[0]) else { break }
+            return try await CoresRows.step(subject, number(1))
         case .signing where arguments.isEmpty: return say("\(try EmulatorRows.signingRate())")
         default: break
         }

@@ -74,7 +74,7 @@ struct CoresRows {
         let endpoint = subject == .server ? try Endpoint(bench.path("endpoint")) : nil
         defer { endpoint?.stop() }
         let hits = try await subject.hits(bench, size)
-        let threads = [PinnedThread(processor: 0), PinnedThread(processor: 1)]
+        let threads = [OneThread(), OneThread()]
         var asks: [@Sendable (Int) async throws -> Void] = []
         for thread in threads {
             let ask = try hits.ask(of: 1)
@@ -179,7 +179,7 @@ private struct ServiceHits: Hits {
         _ calls: Int
     ) async throws {
         var options = MSALTokenOptions()
-        let scopes = [String(ServerRows.graph)]
+        let scopes = [ServerRows.graph]
         for call in 0..<calls {
             options.tenant = tenants[call % tenants.count]
             _ = try await application.acquireTokenForClient(scopes: scopes, options: options)

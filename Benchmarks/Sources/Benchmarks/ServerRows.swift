@@ -43,7 +43,7 @@ struct ServerRows {
         var one = Figure([])
         for count in [1, 1000, 10_000] where count <= most {
             let tenants = (0..<count).map(Self.tenant)
-            try await Self.fetch(tenants, ["https://graph.microsoft.com/.default"], with: application)
+            try await Self.fetch(tenants, [Self.graph], with: application)
             // A fresh object each time would not be what programs do, nor one tenant in a row.
             let order = (0..<8192).map { _ in tenants[dice.roll(count)] }
             let chain = try MSALChainedCredential([.credential(application)])
@@ -71,7 +71,7 @@ struct ServerRows {
         _ tenants: [String]
     ) async throws -> Cost {
         var options = MSALTokenOptions()
-        let scopes = ["https://graph.microsoft.com/.default"]
+        let scopes = [Self.graph]
         let start = Moment()
         for tenant in tenants {
             options.tenant = tenant
@@ -84,7 +84,7 @@ struct ServerRows {
         through chain: MSALChainedCredential,
         _ tenants: [String]
     ) async throws -> Cost {
-        var request = MSALTokenRequest(scopes: ["https://graph.microsoft.com/.default"])
+        var request = MSALTokenRequest(scopes: [Self.graph])
         let start = Moment()
         for tenant in tenants {
             request.options.tenant = tenant
@@ -97,7 +97,7 @@ struct ServerRows {
     private actor Caller {
         func ask(_ application: MSALConfidentialClientApplication, _ tenants: [String]) async throws -> Cost {
             var options = MSALTokenOptions()
-            let scopes = ["https://graph.microsoft.com/.default"]
+            let scopes = [ServerRows.graph]
             let start = Moment()
             for tenant in tenants {
                 options.tenant = tenant
@@ -169,7 +169,7 @@ struct ServerRows {
         let tokens = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<1000 {
                 group.addTask { [options] in
-                    let scopes = ["https://graph.microsoft.com/.default"]
+                    let scopes = [Self.graph]
                     return try await application.acquireTokenForClient(scopes: scopes, options: options).accessToken
                 }
             }
@@ -279,7 +279,9 @@ struct ServerRows {
         _ = second
     }
 
-    private static func application(maximumBytes: Int = 64 << 20) throws -> MSALConfidentialClientApplication {
+    static let graph = "https://graph.microsoft.com/.default"
+
+    static func application(maximumBytes: Int = 64 << 20) throws -> MSALConfidentialClientApplication {
         var configuration = MSALConfidentialClientConfiguration(
             clientId: Content.clientID,
             authority: .tenant(Content.tenant),
@@ -290,13 +292,13 @@ struct ServerRows {
         return try MSALConfidentialClientApplication(configuration: configuration)
     }
 
-    private static func tenant(_ number: Int) -> String {
+    static func tenant(_ number: Int) -> String {
         let digits = String(number)
         return "33333333-3333-4333-8333-" + String(repeating: "0", count: 12 - digits.count) + digits
     }
 
     /// Gets tokens from the endpoint, as many at a time as it has threads for.
-    private static func fetch(
+    static func fetch(
         _ tenants: [String],
         _ scopes: [String],
         with application: MSALConfidentialClientApplication
