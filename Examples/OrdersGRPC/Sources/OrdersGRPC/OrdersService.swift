@@ -1,0 +1,68 @@
+// Licensed under the MIT License. See LICENSE.
+
+import GRPCCore
+import MSALServer
+import Orders
+import TokenInterceptors
+
+/// The methods, and who may call them.
+struct OrdersService: RegistrableRPCService {
+    static let requirements: [MethodDescriptor: MSALRequirement] = [
+        Orders.list: .any(.scope("Orders.Read"), .applicationRole("Orders.Read.All")),
+        Orders.add: .scope("Orders.Write"),
+    ]
+
+    private let book = OrderBook()
+
+    func registerMethods<Transport: ServerTransport>(with router: inout RPCRouter<Transport>) {
+        router.registerHandler(
+            forMethod: Orders.list,
+            deserializer: JSONMessage<Orders.Query>(),
+            serializer: JSONMessage<Orders.Order>()
+        ) { _, _ in
+            StreamingServerResponse { writer in
+                let caller = try self.caller
+                let orders = caller.kind == .application ? await book.all() : await book.of(caller)
+                for order in orders { try await writer.write(order) }
+                return [:]
+            }
+        }
+        router.registerHandler(
+            forMethod: Orders.add,
+            deserializer: JSONMessage<Orders.NewOrder>(),
+            serializer: JSONMessage<Orders.Order>()
+        ) { request, _ in
+            let amount = try await ServerRequest(stream: request).message.amount
+            let caller = try self.caller
+            // What a caller needs may depend on the request.
+            if amount > 1000 { try caller.require(.authenticationContext("c1")) }
+            return StreamingServerResponse(single: ServerResponse(message: await book.add(amount, for: caller)))
+        }
+    }
+
+    /// A server that forgot the interceptor serves nobody.
+    private var caller: MSALPrincipal {
+        get throws {
+            guard let caller = Caller.current else { throw RPCError(code: .unauthenticated, message: "Nobody calls.") }
+            return caller
+        }
+    }
+}
+
+/// The orders of this process. A real service has a database, with the tenant and the object id of the owner as its key.
+private actor OrderBook {
+    private var byOwner: [String: [Orders.Order]] = [:]
+
+    func all() -> [Orders.Order] { byOwner.values.flatMap(\.self) }
+
+    func of(_ caller: MSALPrincipal) -> [Orders.Order] { byOwner[key(of: caller)] ?? [] }
+
+    func add(_ amount: Int, for caller: MSALPrincipal) -> Orders.Order {
+        let order = Orders.Order(owner: caller.objectId ?? "", amount: amount)
+        byOwner[key(of: caller), default: []].append(order)
+        return order
+    }
+
+    /// Object ids are unique within their tenant. Names and mail addresses can be changed by their owner.
+    private func key(of caller: MSALPrincipal) -> String { "\(caller.tenant)/\(caller.objectId ?? "")" }
+}
