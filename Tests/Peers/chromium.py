@@ -58,7 +58,7 @@ class Command:
         process = subprocess.Popen([str(self.build / "msal"), *self.arguments], env=self.environment,
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         try:
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + 120
             while not self.address.exists():
                 if process.poll() is not None or time.monotonic() > deadline:
                     process.kill()
