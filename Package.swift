@@ -39,7 +39,8 @@ let layers = [
     ],
     "MSAL/Flows": ["Requests", "Redemption", "Broker", "DeviceCode", "Interactive", "Silent", "Accounts"],
     "MSALServer": [
-        "Errors", "Environment", "Tokens", "SharedCache", "Cache", "Certificates", "ClientAuthentication", "Regions",
+        "Errors", "Observation", "Environment", "Tokens", "SharedCache", "Cache", "Certificates",
+        "ClientAuthentication", "Regions",
         "ManagedIdentity",
         "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "OnBehalfOf", "Downstream", "CommandLines",
         "Credentials", "Lifecycle",
@@ -67,6 +68,8 @@ let isDependency =
 let emulator = TargetDependencyCondition.when(traits: ["Emulator"])
 let command = TargetDependencyCondition.when(traits: ["Command"])
 let configuration = TargetDependencyCondition.when(traits: ["Configuration"])
+let metrics = TargetDependencyCondition.when(traits: ["Metrics"])
+let tracing = TargetDependencyCondition.when(traits: ["Tracing"])
 let hummingbird = TargetDependencyCondition.when(traits: ["Hummingbird"])
 let commands = TargetDependencyCondition.when(traits: ["Command", "Emulator"])
 
@@ -90,8 +93,13 @@ let package = Package(
         .trait(name: "Emulator", description: "The library EntraEmulator and the command entra-emulator."),
         .trait(name: "Command", description: "The command msal."),
         .trait(name: "Configuration", description: "Settings of MSALServer from swift-configuration."),
+        .trait(name: "Metrics", description: "Metrics of MSALServer for swift-metrics."),
+        .trait(name: "Tracing", description: "Spans of MSALServer for swift-distributed-tracing."),
         .trait(name: "Hummingbird", description: "The library MSALHummingbird, for APIs on Hummingbird 2."),
-        .default(enabledTraits: isDependency ? [] : ["Emulator", "Command", "Configuration", "Hummingbird"]),
+        .default(
+            enabledTraits: isDependency
+                ? [] : ["Emulator", "Command", "Configuration", "Metrics", "Tracing", "Hummingbird"]
+        ),
     ],
     dependencies: [
         // HTTPS towards the identity platform; Linux's URLSession doubles the start-up time and ignores CA files.
@@ -104,6 +112,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         // The settings of services, which read their environment, files and secrets their own way.
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
+        // What services count and trace, where the application wants it: API modules, without an exporter.
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         // Typed HTTP fields and status codes in the emulator's answers and in those of MSALHummingbird.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         // The token store: SQLite with transactions that several processes may share.
@@ -191,6 +202,8 @@ let package = Package(
                 // A service reads its log lines where it reads all others.
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Configuration", package: "swift-configuration", condition: configuration),
+                .product(name: "Metrics", package: "swift-metrics", condition: metrics),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
             ] + nio + crypto,
             swiftSettings: strict
         ),
@@ -456,6 +469,10 @@ let package = Package(
                 // A logger that a test reads.
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Configuration", package: "swift-configuration", condition: configuration),
+                .product(name: "MetricsTestKit", package: "swift-metrics", condition: metrics),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: metrics),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: tracing),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "X509", package: "swift-certificates", condition: emulator),
                 .product(name: "SwiftASN1", package: "swift-asn1"),

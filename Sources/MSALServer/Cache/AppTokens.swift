@@ -112,11 +112,12 @@ package final class AppTokens: Sendable {
         redeem: @escaping @Sendable () async -> Outcome
     ) {
         guard token.beginRefresh(at: now) else { return }
-        environment.background.run { [self] in
+        environment.behind { [self] in
             if await sharedToken(for: key, after: token) != nil { return }
             let outcome = await ask(key, redeem: redeem)
             token.endRefresh(retryAt: environment.time.wholeSeconds + Self.pauseAfterFailure)
-            guard case .failure(let failure) = outcome else { return }
+            guard case .failure(let failure) = outcome else { return environment.countRefresh(failing: nil) }
+            environment.countRefresh(failing: failure)
             await environment.logged(as: failure.correlationID) {
                 Log.warning("A token could not be refreshed ahead of time: \(failure.message)")
             }
@@ -151,7 +152,7 @@ package final class AppTokens: Sendable {
             cache.store(token, for: key, at: now)
             if let shared {
                 let work: @Sendable () async -> Void = { await shared.keep(token, for: key.sharedName, at: now) }
-                if shared.store.configuration.writesThrough { await work() } else { environment.background.run(work) }
+                if shared.store.configuration.writesThrough { await work() } else { environment.behind(work) }
             }
         case .failure(let failure):
             if policy.keepsPauses { cache.throttling.note(failure, of: key, at: now) }

@@ -105,7 +105,7 @@ struct SharedUsers: Sendable {
         }
         if !removed.isEmpty {
             let names = removed.map { name(of: Self.entry(realm: $0.realm, asked: $0.asked), of: owner) }
-            try await store.ask { try await $0.remove(names) }
+            try await store.ask(.remove) { try await $0.remove(names) }
         }
         // Another instance may have written since, which the bytes tell.
         let latest = try await store.read([Self.grantEntry], of: owner)[0]
@@ -145,10 +145,10 @@ struct SharedUsers: Sendable {
             try await store.write(grant.bytes, to: name, of: owner, expiresIn: Self.grantLife, if: .absent)
         else { return false }
         // The old value says whether the user is still signed in, and whether nothing newer has come.
-        let old = try await store.ask { try await $0.read([place.name]) }
+        let old = try await store.ask(.read) { try await $0.read([place.name]) }
         let isMoved = old.first??.version == place.version || condition == .always
         let outdated = isMoved ? place.name : name
-        try await store.ask { try await $0.remove([outdated]) }
+        try await store.ask(.remove) { try await $0.remove([outdated]) }
         return isMoved
     }
 
@@ -159,13 +159,13 @@ struct SharedUsers: Sendable {
     /// Takes the lease for the renewal of a user; `nil` if somebody has it.
     func lease(on place: StoredValue) async throws(StoreFault) -> (any MSALStoreLease)? {
         let time = leaseTime
-        return try await store.ask { try await $0.lease(on: place.name, for: time) }
+        return try await store.ask(.lease, isHit: { $0 != nil }) { try await $0.lease(on: place.name, for: time) }
     }
 
     /// Gives a lease back. One that cannot be given back ends by itself.
     func release(_ lease: any MSALStoreLease) async {
         // The store reports its failures itself.
-        try? await store.ask { try await $0.release(lease) }
+        try? await store.ask(.release) { try await $0.release(lease) }
     }
 }
 

@@ -135,7 +135,7 @@ extension UserRenewal {
         if shared?.store.configuration.writesThrough ?? true {
             await work()
         } else {
-            levels.environment.background.run(work)
+            levels.environment.behind(work)
         }
         if let failure = spent.redeemed.failure { throw failure }
         return Fetched(spent.redeemed.token, from: .service)
@@ -235,7 +235,7 @@ extension UserRenewal {
     private func restore(over sight: SharedSight, in shared: SharedUsers) {
         guard case .own = memory.standing(of: key), let held = memory.renewable(key, at: levels.now) else { return }
         let token = memory.token(of: key, for: want, at: levels.now)
-        levels.environment.background.run {
+        levels.environment.behind {
             let grant = SharedGrant(
                 user: held.user,
                 refreshToken: held.refreshToken,

@@ -10,6 +10,7 @@ struct CallbackAuthentication: ClientAuthentication {
     let timeLimit: Duration
     let bindsToCertificate: Bool
     let environment: ServerEnvironment
+    let kind = ObservedCredential.callback
 
     func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof {
         let assertion = try await assertion(for: context)

@@ -9,6 +9,7 @@ struct CertificateAuthentication: ClientAuthentication {
     let source: CertificateSource
     let extraClaims: [String: String]
     let environment: ServerEnvironment
+    let kind = ObservedCredential.certificate
 
     func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof {
         let certificate = source.current()

@@ -23,6 +23,9 @@ package protocol ClientAuthentication: Sendable {
     /// - Throws: `.certificateRequired` if there is none.
     func bindingKeyID() throws(MSALTokenError) -> String
 
+    /// What the metrics call it.
+    var kind: ObservedCredential { get }
+
     /// The certificate that is in use now, if its key is in this process.
     var certificate: MSALClientCertificate? { get }
 }

@@ -49,6 +49,7 @@ public struct MSALClientCredential: Sendable, CustomStringConvertible, CustomRef
 /// A client secret (RFC 6749 §2.3.1).
 struct ClientSecret: ClientAuthentication {
     let secret: Secret
+    let kind = ObservedCredential.secret
 
     func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof { .secret(secret) }
 }

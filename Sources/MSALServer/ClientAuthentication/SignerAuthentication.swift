@@ -10,6 +10,7 @@ struct SignerAuthentication: ClientAuthentication {
     private let leaf: CertificateFields
     private let key: RSANumbers
     private let assertion: ClientAssertion
+    let kind = ObservedCredential.certificate
 
     /// Checks what the signer has to offer. It is not asked to sign.
     ///

@@ -33,12 +33,14 @@ extension MSALConfidentialClientApplication {
         password: Secret,
         options: MSALTokenOptions = MSALTokenOptions()
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        let token = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
-            try await environment.logged(as: options.correlationID) { () throws(MSALTokenError) in
-                try await redeem(scopes: scopes, username: username, password: password, options: options)
+        try await environment.observed(.password) { [self] () throws(MSALTokenError) in
+            let token = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
+                try await environment.logged(as: options.correlationID) { () throws(MSALTokenError) in
+                    try await redeem(scopes: scopes, username: username, password: password, options: options)
+                }
             }
+            return MSALTokenResult(token, source: .service, reason: .noCachedToken)
         }
-        return MSALTokenResult(token, source: .service, reason: .noCachedToken)
     }
 
     private func redeem(

@@ -86,7 +86,9 @@ extension MSALConfidentialClientApplication {
                 throw proof.explaining(error)
             }
         }
-        let proof = try await authentication.proof(for: context)
+        let proof = try await environment.observed(authentication.kind) { [context] () throws(MSALTokenError) in
+            try await authentication.proof(for: context)
+        }
         guard !Task.isCancelled else { throw .cancellation }
         do throws(MSALTokenError) {
             return try await send(proof)

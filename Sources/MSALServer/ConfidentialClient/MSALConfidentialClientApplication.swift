@@ -102,18 +102,22 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
         let now = environment.time.wholeSeconds
         switch tokens.look(for: key, options: options, at: now) {
         case .hit(let token):
-            if token.isRefreshDue(at: now) {
+            let isRefreshDue = token.isRefreshDue(at: now)
+            environment.instruments.countHit(.clientCredentials, isRefreshDue: isRefreshDue)
+            if isRefreshDue {
                 let redeem = redemption(scope, realm: realm, options: options)
                 tokens.refresh(behind: token, for: key, at: now, redeem: redeem)
             }
             return MSALTokenResult(token, source: .cache)
         case .miss(let reason):
-            return try await tokens.fetch(
-                key,
-                because: reason,
-                options: options,
-                redeem: redemption(scope, realm: realm, options: options)
-            )
+            return try await environment.observed(.clientCredentials) { [self] () throws(MSALTokenError) in
+                try await tokens.fetch(
+                    key,
+                    because: reason,
+                    options: options,
+                    redeem: redemption(scope, realm: realm, options: options)
+                )
+            }
         }
     }
 

@@ -3,6 +3,13 @@
 public import Foundation
 public import Logging
 
+#if Metrics
+    public import Metrics
+#endif
+#if Tracing
+    public import Tracing
+#endif
+
 /// The settings of a confidential client.
 ///
 /// ```swift
@@ -77,6 +84,18 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// Called after a refresh in the background has failed. The old token serves until its end.
     public var onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)?
 
+    #if Metrics
+        /// The metrics system that counts; `nil` for the one of the process, `MetricsSystem`, as it is set up when the
+        /// application is made. This setting needs the trait `Metrics` of the package.
+        public var metrics: (any MetricsFactory)?
+    #endif
+
+    #if Tracing
+        /// The tracer of the spans; `nil` for the one of the process, `InstrumentationSystem`. This setting needs the trait
+        /// `Tracing` of the package.
+        public var tracer: (any Tracer)?
+    #endif
+
     /// Settings of a client.
     public init(clientId: String, authority: MSALServerAuthority, credential: MSALClientCredential) {
         self.clientId = clientId
@@ -95,6 +114,12 @@ public struct MSALConfidentialClientConfiguration: Sendable {
             options.maximumConnections = maximumConnections
             options.logger = logger
             options.onBackgroundFailure = onBackgroundFailure
+            #if Metrics
+                options.metrics = metrics
+            #endif
+            #if Tracing
+                options.tracer = tracer
+            #endif
             return options
         }
         set {
@@ -105,6 +130,12 @@ public struct MSALConfidentialClientConfiguration: Sendable {
             maximumConnections = newValue.maximumConnections
             logger = newValue.logger
             onBackgroundFailure = newValue.onBackgroundFailure
+            #if Metrics
+                metrics = newValue.metrics
+            #endif
+            #if Tracing
+                tracer = newValue.tracer
+            #endif
         }
     }
 }

@@ -3,6 +3,13 @@
 public import Foundation
 public import Logging
 
+#if Metrics
+    public import Metrics
+#endif
+#if Tracing
+    public import Tracing
+#endif
+
 /// The settings that every credential takes.
 ///
 /// Objects whose ``caFile``, ``requestTimeout`` and ``maximumConnections`` are equal share their connections.
@@ -38,6 +45,30 @@ public struct MSALCredentialOptions: Sendable {
     /// Called after a refresh in the background has failed. The old token serves until its end.
     public var onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)?
 
+    #if Metrics
+        /// The metrics system that counts; `nil` for the one of the process, `MetricsSystem`, as it is set up when the object
+        /// is made. This setting needs the trait `Metrics` of the package.
+        public var metrics: (any MetricsFactory)?
+    #endif
+
+    #if Tracing
+        /// The tracer of the spans; `nil` for the one of the process, `InstrumentationSystem`. This setting needs the trait
+        /// `Tracing` of the package.
+        public var tracer: (any Tracer)?
+    #endif
+
     /// Settings that ask for nothing special.
     public init() {}
+
+    var instruments: Instruments {
+        #if Metrics && Tracing
+            Instruments(metrics: metrics, tracer: tracer)
+        #elseif Metrics
+            Instruments(metrics: metrics)
+        #elseif Tracing
+            Instruments(tracer: tracer)
+        #else
+            .none
+        #endif
+    }
 }

@@ -5,7 +5,8 @@ import Logging
 import MSALBase
 
 extension ServerEnvironment {
-    /// Runs an operation whose lines go to the service's logger, and belong to the request of this id.
+    /// Runs an operation whose lines go to the service's logger, and belong to the request of this id. What it measures
+    /// goes to the service's metrics and traces.
     ///
     /// Every slow path runs in it. A listener that is set already, as a test sets it, stays.
     package func logged<Value: Sendable, Failure: Error>(
@@ -14,10 +15,12 @@ extension ServerEnvironment {
     ) async throws(Failure) -> Value {
         let outcome: Result<Value, Failure> = await Log.$listener.withValue(Log.listener ?? listener) {
             await Log.$correlationID.withValue(correlationID ?? Log.correlationID) {
-                do throws(Failure) {
-                    return .success(try await operation())
-                } catch {
-                    return .failure(error)
+                await Instruments.$current.withValue(instruments) {
+                    do throws(Failure) {
+                        return .success(try await operation())
+                    } catch {
+                        return .failure(error)
+                    }
                 }
             }
         }

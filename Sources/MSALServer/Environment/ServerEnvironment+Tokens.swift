@@ -18,7 +18,8 @@ extension ServerEnvironment {
         var request = request
         if fallback != nil { request.timeout = requestTimeout / 2 }
         do throws(TokenEndpoint.Failure) {
-            return try await TokenEndpoint(transport: transport, time: time).tokens(for: request)
+            let observed = ObservedTransport(transport, time: time, endpoint: .token)
+            return try await TokenEndpoint(transport: observed, time: time).tokens(for: request)
         } catch {
             guard let fallback, case .transport(let cause) = error, cause.isWithoutConnection else {
                 throw MSALTokenError(error, correlationID: request.correlationID, now: time.now)

@@ -44,6 +44,8 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
     package var requestTimeout = MSALCredentialOptions().requestTimeout
     /// Reads the metadata and the signing keys of authorities, and keeps them.
     package var authorities: AuthorityResolver
+    /// Where the metrics and spans of one object go.
+    package var instruments = Instruments.none
     /// What goes on behind the calls of one object.
     package var background = BackgroundWork()
 
@@ -80,6 +82,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
         copy.logger = options.logger
         copy.requestTimeout = options.requestTimeout
         copy.background = BackgroundWork()
+        copy.instruments = options.instruments
         return copy
     }
 

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
 package import MSALBase
 package import MSALCore
 private import Synchronization
@@ -28,7 +29,10 @@ package enum SharedTransports {
             let time = SystemTime()
             let base = AsyncHTTPClientTransport(settings)
             let transport = repeating(base, requestTimeout: requestTimeout, time: time)
-            let authorities = AuthorityResolver(transport: transport, time: time) {
+            let observed = ObservedTransport(transport, time: time) { message in
+                message.url.path().contains("keys") ? .keys : .discovery
+            }
+            let authorities = AuthorityResolver(transport: observed, time: time) {
                 ClientHeaders().headers(correlationID: $0)
             }
             let service = Service(transport: transport, authorities: authorities)

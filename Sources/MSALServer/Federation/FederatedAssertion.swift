@@ -13,6 +13,7 @@ extension MSALClientCredential {
 struct FederatedAssertion: ClientAuthentication {
     let source: MSALFederatedSource
     let environment: ServerEnvironment
+    let kind = ObservedCredential.federated
 
     func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof {
         .assertion(try await source.assertion(environment, context))

@@ -119,7 +119,12 @@ struct IssuerRequest: Sendable {
                 }
             }
             do throws(TransportError) {
-                let response = try await environment.transport.send(message)
+                let transport = ObservedTransport(
+                    environment.transport,
+                    time: environment.time,
+                    endpoint: .assertion
+                )
+                let response = try await transport.send(message)
                 switch read(response) {
                 case .success(let assertion): return assertion
                 case .failure(let fault): failure = fault

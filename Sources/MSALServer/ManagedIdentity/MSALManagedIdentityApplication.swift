@@ -87,11 +87,15 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         let now = environment.time.wholeSeconds
         switch tokens.look(for: key, options: options, at: now) {
         case .hit(let token):
-            if token.isRefreshDue(at: now) { refresh(behind: token, for: key, at: now) }
+            let isRefreshDue = token.isRefreshDue(at: now)
+            environment.instruments.countHit(.managedIdentity, isRefreshDue: isRefreshDue)
+            if isRefreshDue { refresh(behind: token, for: key, at: now) }
             return MSALTokenResult(token, source: .cache)
         case .miss(let reason):
-            return try await tokens.fetch(key, because: reason, options: options) { [self] in
-                await redemption(of: key, hasClaims: options.claims != nil, correlationID: options.correlationID)
+            return try await environment.observed(.managedIdentity) { [self] () throws(MSALTokenError) in
+                try await tokens.fetch(key, because: reason, options: options) { [self] in
+                    await redemption(of: key, hasClaims: options.claims != nil, correlationID: options.correlationID)
+                }
             }
         }
     }

@@ -15,7 +15,11 @@ package struct ManagedIdentityExchange: Sendable {
         self.request = request
         self.environment = environment
         self.line = request.host.takesTurns ? line : nil
-        transport = request.thumbprint.map(environment.pinnedTransport) ?? environment.metadataTransport
+        transport = ObservedTransport(
+            request.thumbprint.map(environment.pinnedTransport) ?? environment.metadataTransport,
+            time: environment.time,
+            endpoint: .imds
+        )
     }
 
     /// The first response that is no reason to ask again, or the last one.

@@ -72,12 +72,15 @@ extension MSALConfidentialClientApplication {
         let call = SessionCall(key: key, want: want, scopes: scopes, tenant: tenant)
         let now = environment.time.wholeSeconds
         if let held = sessions.token(of: key, for: want, at: now) {
+            environment.instruments.countHit(.longRunning, isRefreshDue: held.isRefreshDue(at: now))
             refresh(behind: held, for: call)
             return MSALTokenResult(held, source: .cache)
         }
-        let fetched = try await renewal(for: call, freshness: .usable)
-        if fetched.source == .cache { refresh(behind: fetched.token, for: call) }
-        return MSALTokenResult(fetched, reason: .noCachedToken)
+        return try await environment.observed(.longRunning) { [self] () throws(MSALTokenError) in
+            let fetched = try await renewal(for: call, freshness: .usable)
+            if fetched.source == .cache { refresh(behind: fetched.token, for: call) }
+            return MSALTokenResult(fetched, reason: .noCachedToken)
+        }
     }
 
     private var sessions: UserTokenCache { configuration.cache.sessions }
@@ -129,10 +132,12 @@ extension MSALConfidentialClientApplication {
     private func refresh(behind token: AppToken, for call: SessionCall) {
         let now = environment.time.wholeSeconds
         guard token.isRefreshDue(at: now), token.beginRefresh(at: now) else { return }
-        environment.background.run { [self] in
+        environment.behind { [self] in
             do throws(MSALTokenError) {
                 _ = try await renewal(for: call, freshness: .successor(of: token))
+                environment.countRefresh(failing: nil)
             } catch {
+                environment.countRefresh(failing: error)
                 await environment.logged(as: error.correlationID) {
                     Log.warning("A token of a session could not be refreshed ahead of time: \(error.message)")
                 }

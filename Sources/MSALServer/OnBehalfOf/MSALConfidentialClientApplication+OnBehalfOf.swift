@@ -26,15 +26,19 @@ extension MSALConfidentialClientApplication {
         let now = environment.time.wholeSeconds
         switch onBehalfOfTokens.look(for: key, scopes: scopes, options: options, at: now) {
         case .hit(let token):
-            if token.isRefreshDue(at: now) { refresh(behind: token, with: call, at: now) }
+            let isRefreshDue = token.isRefreshDue(at: now)
+            environment.instruments.countHit(.onBehalfOf, isRefreshDue: isRefreshDue)
+            if isRefreshDue { refresh(behind: token, with: call, at: now) }
             return MSALTokenResult(token, source: .cache)
         case .miss(let reason):
-            try OnBehalfOfRequest.check(incoming, at: now)
-            let mustBeNew = reason == .claims || reason == .forcedRefresh
-            let token = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
-                try await run(call, mustBeNew: mustBeNew)
+            return try await environment.observed(.onBehalfOf) { [self] () throws(MSALTokenError) in
+                try OnBehalfOfRequest.check(incoming, at: now)
+                let mustBeNew = reason == .claims || reason == .forcedRefresh
+                let token = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
+                    try await run(call, mustBeNew: mustBeNew)
+                }
+                return MSALTokenResult(token, source: .service, reason: reason)
             }
-            return MSALTokenResult(token, source: .service, reason: reason)
         }
     }
 
@@ -79,10 +83,12 @@ extension MSALConfidentialClientApplication {
     private func refresh(behind token: AppToken, with call: Call, at now: Int64) {
         // Without the time of the incoming token there is nothing to call.
         guard call.incoming.expiresAt.map({ $0 > now }) ?? true, token.beginRefresh(at: now) else { return }
-        environment.background.run { [self] in
+        environment.behind { [self] in
             do throws(MSALTokenError) {
                 _ = try await run(call, mustBeNew: true)
+                environment.countRefresh(failing: nil)
             } catch {
+                environment.countRefresh(failing: error)
                 await environment.logged(as: error.correlationID) {
                     Log.warning("A token on behalf of a user could not be refreshed ahead of time: \(error.message)")
                 }

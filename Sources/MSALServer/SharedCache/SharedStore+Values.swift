@@ -20,7 +20,7 @@ extension SharedStore {
         let keys = configuration.keys
         let names = entries.map { entry in keys.map { owner.name(of: entry, under: $0) } }
         let all = Array(names.joined())
-        let found = try await ask { store in
+        let found = try await ask(.read, isHit: { found in found.contains { $0 != nil } }) { store in
             let found = try await store.read(all)
             guard found.count == all.count else { throw StoreFault.failed }
             return found
@@ -77,7 +77,7 @@ extension SharedStore {
             complain(.tooLarge, message: "A value is too large for the shared cache, and was not written.")
             throw .failed
         }
-        return try await ask { store in
+        return try await ask(.write, isHit: { $0 }) { store in
             try await store.write(sealed, to: name, expiresIn: max(expiresIn, .seconds(1)), if: condition, lease: lease)
         }
     }
@@ -88,7 +88,7 @@ extension SharedStore {
         // While keys change, another instance may just move a value from one partition to the other. It looks afterwards
         // whether the old one was still there, so the second turn finds what it has not taken back.
         for partition in partitions.count > 1 ? partitions + partitions : partitions {
-            try await ask { try await $0.removeAll(in: partition) }
+            try await ask(.remove) { try await $0.removeAll(in: partition) }
         }
     }
 }

@@ -31,11 +31,39 @@ package final class SharedStore: Sendable {
     var time: any TimeSource { configuration.time }
 
     /// Does one thing with the store.
+    ///
+    /// - Parameters:
+    ///   - operation: What the metrics call it.
+    ///   - isHit: Whether the answer brought something.
+    ///   - body: The question.
     func ask<Value: Sendable>(
+        _ operation: StoreOperation,
+        isHit: @Sendable (Value) -> Bool = { _ in true },
         _ body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value
     ) async throws(StoreFault) -> Value {
+        let instruments = Instruments.current
         let admission = breaker.admit(at: time.uptime)
-        guard admission != .refused else { throw .paused }
+        guard admission != .refused else {
+            instruments.note(operation, .open)
+            throw .paused
+        }
+        let start = time.uptime
+        return try await instruments.span(.store) { span throws(StoreFault) in
+            let answer = await admitted(admission, body)
+            if let outcome = StoreOutcome(answer, isHit: isHit) {
+                span.set(operation, outcome)
+                instruments.note(operation, outcome, after: time.uptime - start)
+            }
+            span.set(correlationID: Log.correlationID)
+            return try answer.get()
+        }
+    }
+
+    /// Asks, and tells the breaker how it went.
+    private func admitted<Value: Sendable>(
+        _ admission: StoreBreaker.Admission,
+        _ body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value
+    ) async -> Result<Value, StoreFault> {
         let answer = await answer(of: body)
         switch answer {
         case .success:
@@ -50,7 +78,7 @@ package final class SharedStore: Sendable {
                 )
             }
         }
-        return try answer.get()
+        return answer
     }
 
     private func answer<Value: Sendable>(
@@ -89,6 +117,7 @@ package final class SharedStore: Sendable {
     /// Notes a value that cannot be used. The log has one line a minute about them.
     func complain(_ kind: MSALSharedCacheEvent.Kind, message: String) {
         observe(kind, message: message)
+        Instruments.current.note(.read, .unreadable)
         let now = time.uptime
         let isDue = lastComplaint.withLock { last in
             guard last.map({ now - $0 >= .seconds(60) }) ?? true else { return false }
@@ -105,5 +134,18 @@ package final class SharedStore: Sendable {
 
     private func observe(_ kind: MSALSharedCacheEvent.Kind, message: String, error: (any Error)? = nil) {
         configuration.onFailure?(MSALSharedCacheEvent(kind, message: message, underlying: error))
+    }
+}
+
+extension StoreOutcome {
+    /// The outcome of a question; `nil` if its caller has left.
+    fileprivate init?<Value>(_ answer: Result<Value, StoreFault>, isHit: (Value) -> Bool) {
+        switch answer {
+        case .success(let value): self = isHit(value) ? .hit : .miss
+        case .failure(.failed): self = .error
+        case .failure(.timedOut): self = .timeout
+        case .failure(.paused): self = .open
+        case .failure(.cancelled): return nil
+        }
     }
 }

@@ -31,6 +31,12 @@ public final class MSALTokenValidator: Sendable, ClosedMirror {
             var options = MSALCredentialOptions()
             options.caFile = configuration.caFile
             options.logger = configuration.logger
+            #if Metrics
+                options.metrics = configuration.metrics
+            #endif
+            #if Tracing
+                options.tracer = configuration.tracer
+            #endif
             return ServerEnvironment.system(options).applying(options)
         }
     }

@@ -4,6 +4,13 @@ public import Foundation
 public import Logging
 package import MSALCore
 
+#if Metrics
+    public import Metrics
+#endif
+#if Tracing
+    public import Tracing
+#endif
+
 /// What an API takes for a good access token.
 ///
 /// Tokens are signed with RS256; no other algorithm can be switched on.
@@ -52,6 +59,18 @@ public struct MSALTokenValidatorConfiguration: Sendable {
 
     /// Where the lines of the log go: the reasons of refusals at `info`, at most one of each reason a minute.
     public var logger = Logger(label: "msal.api")
+
+    #if Metrics
+        /// The metrics system that counts; `nil` for the one of the process, `MetricsSystem`, as it is set up when the
+        /// validator is made. This setting needs the trait `Metrics` of the package.
+        public var metrics: (any MetricsFactory)?
+    #endif
+
+    #if Tracing
+        /// The tracer of the spans; `nil` for the one of the process, `InstrumentationSystem`. This setting needs the trait
+        /// `Tracing` of the package.
+        public var tracer: (any Tracer)?
+    #endif
 
     /// The algorithms of signatures. Nothing but a test that replays cases of other libraries changes it.
     package var algorithms: Set<JSONWebSignature.Algorithm> = [.rs256]

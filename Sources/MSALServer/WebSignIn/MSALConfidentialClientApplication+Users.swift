@@ -32,24 +32,27 @@ extension MSALConfidentialClientApplication {
         let now = environment.time.wholeSeconds
         let held = options.claims == nil ? userTokens.token(of: key, for: want, at: now) : nil
         if !options.forceRefresh, let held {
+            environment.instruments.countHit(.silent, isRefreshDue: held.isRefreshDue(at: now))
             refresh(behind: held, of: key, for: want, scopes: scopes, options: options)
             return MSALTokenResult(held, source: .cache)
         }
         let reason: MSALTokenResult.Reason =
             options.claims != nil ? .claims : options.forceRefresh ? .forcedRefresh : .noCachedToken
-        let fetched = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
-            try await renewal(
-                of: want,
-                for: key,
-                scopes: scopes,
-                options: options,
-                freshness: options.claims != nil || options.forceRefresh ? .new : .usable
-            )
+        return try await environment.observed(.silent) { [self] () throws(MSALTokenError) in
+            let fetched = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
+                try await renewal(
+                    of: want,
+                    for: key,
+                    scopes: scopes,
+                    options: options,
+                    freshness: options.claims != nil || options.forceRefresh ? .new : .usable
+                )
+            }
+            if fetched.source == .cache {
+                refresh(behind: fetched.token, of: key, for: want, scopes: scopes, options: options)
+            }
+            return MSALTokenResult(fetched, reason: reason)
         }
-        if fetched.source == .cache {
-            refresh(behind: fetched.token, of: key, for: want, scopes: scopes, options: options)
-        }
-        return MSALTokenResult(fetched, reason: reason)
     }
 
     // MARK: - Renewal
@@ -81,7 +84,7 @@ extension MSALConfidentialClientApplication {
     ) {
         let now = environment.time.wholeSeconds
         guard token.isRefreshDue(at: now), token.beginRefresh(at: now) else { return }
-        environment.background.run { [self] in
+        environment.behind { [self] in
             do throws(MSALTokenError) {
                 _ = try await renewal(
                     of: want,
@@ -90,7 +93,9 @@ extension MSALConfidentialClientApplication {
                     options: options,
                     freshness: .successor(of: token)
                 )
+                environment.countRefresh(failing: nil)
             } catch {
+                environment.countRefresh(failing: error)
                 await environment.logged(as: error.correlationID) {
                     Log.warning("A user's token could not be refreshed ahead of time: \(error.message)")
                 }

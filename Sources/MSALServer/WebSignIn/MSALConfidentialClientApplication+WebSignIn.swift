@@ -84,8 +84,10 @@ extension MSALConfidentialClientApplication {
         _ response: MSALWebSignInResponse,
         for request: MSALWebSignInRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        try await environment.logged(as: request.correlationID) { () throws(MSALTokenError) in
-            try await redeemed(response, for: request)
+        try await environment.observed(.authorizationCode) { () throws(MSALTokenError) in
+            try await environment.logged(as: request.correlationID) { () throws(MSALTokenError) in
+                try await redeemed(response, for: request)
+            }
         }
     }
 

@@ -28,6 +28,7 @@ final class AppCacheReplay: Sendable {
 
     /// A secret that counts how often it is used.
     private struct CountedSecret: ClientAuthentication {
+        let kind = ObservedCredential.secret
         let observed: Observed
 
         func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof {

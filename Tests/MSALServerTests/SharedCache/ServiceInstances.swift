@@ -20,7 +20,8 @@ struct ServiceInstances {
         authority: MSALServerAuthority = .tenant(SignInService.tenant),
         keys: [MSALSealingKey]? = nil,
         wrap: (MSALMemoryStore) -> any MSALDistributedTokenStore = { $0 },
-        configure: (inout MSALSharedCacheConfiguration) throws -> Void = { _ in }
+        configure: (inout MSALSharedCacheConfiguration) throws -> Void = { _ in },
+        application: (inout MSALConfidentialClientConfiguration) throws -> Void = { _ in }
     ) throws {
         self.service = service
         var shared = try MSALSharedCacheConfiguration(wrap(store), keys: keys ?? [.example()])
@@ -28,7 +29,12 @@ struct ServiceInstances {
         shared.time = limits
         try configure(&shared)
         stories = try (0..<count).map { [shared] _ in
-            try WebAppStory(service, authority: authority, cache: MSALTokenCache(shared: shared))
+            try WebAppStory(
+                service,
+                authority: authority,
+                cache: MSALTokenCache(shared: shared),
+                configure: application
+            )
         }
     }
 

@@ -1,0 +1,210 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALBase
+
+#if Metrics
+    package import Metrics
+#endif
+#if Tracing
+    package import Tracing
+#endif
+
+/// Where an object's metrics and spans go. Without the traits `Metrics` and `Tracing` it does nothing, and costs nothing.
+///
+/// All handlers of the path on which a token comes from the memory are made with it. That path has no span.
+package struct Instruments: Sendable {
+    /// Those of the object for which this task works. Every slow path runs with them: ``ServerEnvironment/logged(as:_:)``.
+    @TaskLocal package static var current = Instruments.none
+
+    #if Metrics
+        /// `nil` where nothing is counted.
+        let meters: Meters?
+    #endif
+    #if Tracing
+        /// `nil` where no span is made.
+        private let tracer: (@Sendable () -> any Tracer)?
+    #endif
+
+    /// Neither metrics nor spans.
+    package static let none = Instruments()
+
+    private init() {
+        #if Metrics
+            meters = nil
+        #endif
+        #if Tracing
+            tracer = nil
+        #endif
+    }
+
+    #if Metrics && Tracing
+        /// The metrics system and the tracer that are named, or else those of the process.
+        package init(metrics: (any MetricsFactory)?, tracer: (any Tracer)?) {
+            meters = Meters(factory: metrics ?? MetricsSystem.factory)
+            self.tracer = { tracer ?? InstrumentationSystem.tracer }
+        }
+    #elseif Metrics
+        /// The metrics system that is named, or else that of the process.
+        package init(metrics: (any MetricsFactory)?) {
+            meters = Meters(factory: metrics ?? MetricsSystem.factory)
+        }
+    #elseif Tracing
+        /// The tracer that is named, or else that of the process.
+        package init(tracer: (any Tracer)?) {
+            self.tracer = { tracer ?? InstrumentationSystem.tracer }
+        }
+    #endif
+}
+
+// MARK: - Metrics
+
+extension Instruments {
+    /// Counts a token from the memory.
+    package func countHit(_ flow: TokenFlow, isRefreshDue: Bool) {
+        #if Metrics
+            meters?.hits[flow, isRefreshDue].increment()
+        #endif
+    }
+
+    /// Counts a call that the memory could not serve, and that brought a token.
+    package func count(_ request: ObservedRequest, because reason: RequestReason, remaining: Duration) {
+        #if Metrics
+            count(request, reason: reason, failure: "none")
+            let labels = [("flow", request.flow.label)]
+            meters?.record("msal_token_remaining_seconds", labels, remaining.components.seconds)
+        #endif
+    }
+
+    /// Counts a call that failed.
+    package func count(_ request: ObservedRequest, failing error: MSALTokenError) {
+        #if Metrics
+            count(request, reason: .none, failure: error.kind.label)
+        #endif
+    }
+
+    #if Metrics
+        private func count(_ request: ObservedRequest, reason: RequestReason, failure: String) {
+            let labels = [("flow", request.flow.label), ("source", request.origin.rawValue)]
+            meters?.count(Meters.requests, labels + [("reason", reason.rawValue), ("error", failure)])
+            meters?.time("msal_token_duration_seconds", labels, request.duration)
+        }
+    #endif
+
+    /// Notes a request over HTTP. `status` is `nil` if no response came.
+    package func note(_ endpoint: ObservedEndpoint, status: Int?, after duration: Duration) {
+        #if Metrics
+            let labels = [("endpoint", endpoint.rawValue), ("status_class", StatusClass(status).rawValue)]
+            meters?.time("msal_http_duration_seconds", labels, duration)
+        #endif
+    }
+
+    /// Notes how long the proof of the client took.
+    package func note(_ credential: ObservedCredential, after duration: Duration) {
+        #if Metrics
+            meters?.time("msal_client_credential_duration_seconds", [("kind", credential.rawValue)], duration)
+        #endif
+    }
+
+    /// Notes an answer of the store that instances share. `duration` is `nil` if it was not asked.
+    package func note(_ operation: StoreOperation, _ outcome: StoreOutcome, after duration: Duration? = nil) {
+        #if Metrics
+            let labels = [("operation", operation.rawValue), ("outcome", outcome.rawValue)]
+            meters?.count("msal_l2_operations_total", labels)
+            if let duration { meters?.time("msal_l2_duration_seconds", labels, duration) }
+        #endif
+    }
+
+    /// Notes the size of a memory.
+    package func note(_ level: CacheLevel, entries: Int, bytes: Int) {
+        #if Metrics
+            meters?.gauge("msal_cache_entries", [("level", level.rawValue)], entries)
+            meters?.gauge("msal_cache_bytes", [("level", level.rawValue)], bytes)
+        #endif
+    }
+
+    /// Counts tokens that left a memory.
+    package func countEvictions(_ cause: EvictionCause, _ number: Int) {
+        #if Metrics
+            if number > 0 { meters?.count("msal_cache_evictions_total", [("cause", cause.rawValue)], by: number) }
+        #endif
+    }
+
+    /// Counts a refresh ahead of time.
+    package func countBackgroundRefresh(_ outcome: WorkOutcome) {
+        #if Metrics
+            meters?.count("msal_background_refresh_total", [("outcome", outcome.rawValue)])
+        #endif
+    }
+
+    /// Counts a fetch of an issuer's keys.
+    package func countKeyRefresh(_ outcome: WorkOutcome, _ cause: KeyRefreshCause) {
+        #if Metrics
+            meters?.count("msal_key_refresh_total", [("outcome", outcome.rawValue), ("cause", cause.rawValue)])
+        #endif
+    }
+}
+
+// MARK: - Spans
+
+extension Instruments {
+    /// Runs an operation in a span of its own, whose end is the end of the operation.
+    package func span<Value: Sendable, Failure: Error>(
+        _ name: ObservedSpan.Name,
+        _ operation: @Sendable (ObservedSpan) async throws(Failure) -> Value
+    ) async throws(Failure) -> Value {
+        #if Tracing
+            if let tracer {
+                let span = tracer().startAnySpan(name.rawValue, context: .current ?? .topLevel, ofKind: name.kind)
+                return try await run(operation, in: span)
+            }
+        #endif
+        return try await operation(ObservedSpan())
+    }
+
+    /// Work behind a call: in a span of its own, which is linked to the call that caused it and may outlive it.
+    package func linked(_ work: @escaping @Sendable () async -> Void) -> @Sendable () async -> Void {
+        #if Tracing
+            if let tracer {
+                let cause = ServiceContext.current
+                return {
+                    let span = tracer().startAnySpan(ObservedSpan.Name.background.rawValue, context: .topLevel)
+                    if let cause { span.addLink(SpanLink(context: cause, attributes: [:])) }
+                    await run({ _ in await work() }, in: span)
+                }
+            }
+        #endif
+        return work
+    }
+
+    #if Tracing
+        private func run<Value: Sendable, Failure: Error>(
+            _ operation: @Sendable (ObservedSpan) async throws(Failure) -> Value,
+            in span: any Span
+        ) async throws(Failure) -> Value {
+            // `withValue` knows no typed errors.
+            let outcome: Result<Value, Failure> = await ServiceContext.withValue(span.context) {
+                do throws(Failure) {
+                    return .success(try await operation(ObservedSpan(span)))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            if case .failure = outcome { span.setStatus(SpanStatus(code: .error)) }
+            span.end()
+            return try outcome.get()
+        }
+    #endif
+}
+
+/// A call that the memory could not serve.
+package struct ObservedRequest: Sendable {
+    package let flow: TokenFlow
+    package let origin: TokenOrigin
+    package let duration: Duration
+
+    package init(flow: TokenFlow, origin: TokenOrigin, duration: Duration) {
+        self.flow = flow
+        self.origin = origin
+        self.duration = duration
+    }
+}

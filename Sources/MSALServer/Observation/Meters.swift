@@ -1,0 +1,76 @@
+// Licensed under the MIT License. See LICENSE.
+
+#if Metrics
+    import Metrics
+
+    /// The handlers of an object's metrics. Those of the fast paths are made once; a metrics system gives the same handler
+    /// for the same labels again, so that the others are asked for when they are needed.
+    final class Meters: Sendable {
+        /// Tokens from the memory, of each flow: those whose refresh is due apart from the others.
+        struct Hits: Sendable {
+            fileprivate let counters: [Counter]
+
+            subscript(flow: TokenFlow, isRefreshDue: Bool) -> Counter {
+                counters[2 * flow.rawValue + (isRefreshDue ? 1 : 0)]
+            }
+        }
+
+        private let factory: any MetricsFactory
+        let hits: Hits
+        /// Tokens that an API accepted, and whose signature was verified now, or earlier.
+        private let accepted: (verified: Counter, remembered: Counter)
+
+        static let requests = "msal_token_requests_total"
+        static let validations = "msal_validation_total"
+
+        init(factory: any MetricsFactory) {
+            self.factory = factory
+            hits = Hits(
+                counters: TokenFlow.allCases.flatMap { flow in
+                    [RequestReason.none, .refreshAhead].map { reason in
+                        Counter(
+                            label: Self.requests,
+                            dimensions: [
+                                ("flow", flow.label), ("source", TokenOrigin.cache.rawValue),
+                                ("reason", reason.rawValue), ("error", "none"),
+                            ],
+                            factory: factory
+                        )
+                    }
+                }
+            )
+            func accepted(isRemembered: Bool) -> Counter {
+                Counter(
+                    label: Self.validations,
+                    dimensions: Self.labels(ofValidation: "accept", isRemembered: isRemembered),
+                    factory: factory
+                )
+            }
+            self.accepted = (accepted(isRemembered: false), accepted(isRemembered: true))
+        }
+
+        func countAccepted(isRemembered: Bool) {
+            (isRemembered ? accepted.remembered : accepted.verified).increment()
+        }
+
+        static func labels(ofValidation outcome: String, isRemembered: Bool) -> [(String, String)] {
+            [("outcome", outcome), ("cached", isRemembered ? "true" : "false")]
+        }
+
+        func count(_ name: String, _ labels: [(String, String)], by number: Int = 1) {
+            Counter(label: name, dimensions: labels, factory: factory).increment(by: number)
+        }
+
+        func time(_ name: String, _ labels: [(String, String)], _ duration: Duration) {
+            Timer(label: name, dimensions: labels, factory: factory).record(duration: duration)
+        }
+
+        func record(_ name: String, _ labels: [(String, String)], _ value: Int64) {
+            Recorder(label: name, dimensions: labels, aggregate: true, factory: factory).record(value)
+        }
+
+        func gauge(_ name: String, _ labels: [(String, String)], _ value: Int) {
+            Meter(label: name, dimensions: labels, factory: factory).set(value)
+        }
+    }
+#endif

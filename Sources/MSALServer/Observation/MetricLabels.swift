@@ -1,0 +1,105 @@
+// Licensed under the MIT License. See LICENSE.
+
+// The labels of metrics and the attributes of spans. They are closed: no tenant, client, user, scope, id or address can
+// become one, so that the number of series has an end (docs/services/Observation.md).
+
+/// The way in which a program asked for a token.
+package enum TokenFlow: Int, Sendable, CaseIterable {
+    case clientCredentials, authorizationCode, silent, onBehalfOf, longRunning, managedIdentity, password
+
+    var label: String {
+        switch self {
+        case .clientCredentials: "client_credentials"
+        case .authorizationCode: "authorization_code"
+        case .silent: "silent"
+        case .onBehalfOf: "on_behalf_of"
+        case .longRunning: "long_running"
+        case .managedIdentity: "managed_identity"
+        case .password: "password"
+        }
+    }
+}
+
+/// The place from which a token came.
+package enum TokenOrigin: String, Sendable, CaseIterable {
+    case cache, l2, service, extended, error
+}
+
+/// Why the memory did not serve a call, or why it serves the last ones.
+package enum RequestReason: String, Sendable, CaseIterable {
+    case none, expired, forced, claims
+    case refreshAhead = "refresh_ahead"
+    case noToken = "no_token"
+}
+
+/// What a request over HTTP is for.
+package enum ObservedEndpoint: String, Sendable, CaseIterable {
+    case token, discovery, keys, imds, assertion
+}
+
+/// The first digit of the status of a response.
+package enum StatusClass: String, Sendable, CaseIterable {
+    case informational = "1xx"
+    case success = "2xx"
+    case redirection = "3xx"
+    case refusal = "4xx"
+    case fault = "5xx"
+    /// No response came.
+    case none
+
+    init(_ status: Int?) {
+        switch status ?? 0 {
+        case 100..<200: self = .informational
+        case 200..<300: self = .success
+        case 300..<400: self = .redirection
+        case 400..<500: self = .refusal
+        case 500..<600: self = .fault
+        default: self = .none
+        }
+    }
+}
+
+/// The proof of a client towards the service.
+package enum ObservedCredential: String, Sendable, CaseIterable {
+    case secret, certificate, callback, federated
+}
+
+/// A memory of this process.
+package enum CacheLevel: String, Sendable, CaseIterable {
+    case application, users, sessions
+    case onBehalfOf = "on_behalf_of"
+}
+
+/// Why a token left a memory before it was asked for again.
+package enum EvictionCause: String, Sendable, CaseIterable {
+    case size, expired, removed
+}
+
+/// What the store that instances share is asked for.
+package enum StoreOperation: String, Sendable, CaseIterable {
+    case read, write, remove, lease, release
+}
+
+/// The answer of the store that instances share.
+package enum StoreOutcome: String, Sendable, CaseIterable {
+    /// A value was there; a value was written; a lease was given.
+    case hit
+    /// No value was there; something newer is there; somebody has the lease.
+    case miss
+    /// A value does not open.
+    case unreadable
+    case timeout, error
+    /// The store is left alone and was not asked.
+    case open
+}
+
+/// The end of some work.
+package enum WorkOutcome: String, Sendable, CaseIterable {
+    case success, failure
+}
+
+/// What caused the keys of an issuer to be fetched.
+package enum KeyRefreshCause: String, Sendable, CaseIterable {
+    case schedule, first
+    case unknownKey = "unknown_key"
+}

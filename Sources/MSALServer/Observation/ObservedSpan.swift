@@ -1,0 +1,68 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import Foundation
+
+#if Tracing
+    import Tracing
+#endif
+
+/// A span under way. Its attributes are closed, as the labels of metrics are; only the id of the request and the host differ.
+package struct ObservedSpan: Sendable {
+    package enum Name: String, Sendable, CaseIterable {
+        /// A call for a token that the memory does not have.
+        case acquireToken = "msal.acquire_token"
+        /// A request over HTTP.
+        case http = "msal.http"
+        /// A question to the store that instances share.
+        case store = "msal.l2"
+        /// The proof of a client.
+        case sign = "msal.sign"
+        /// The check of a token for which the issuer is asked for keys.
+        case validate = "msal.validate"
+        /// A refresh ahead of time, or a write behind a call.
+        case background = "msal.background"
+
+        #if Tracing
+            var kind: SpanKind {
+                switch self {
+                case .http, .store: .client
+                case .acquireToken, .sign, .validate, .background: .internal
+                }
+            }
+        #endif
+    }
+
+    #if Tracing
+        private let span: (any Span)?
+
+        init(_ span: (any Span)? = nil) { self.span = span }
+
+        func set(_ name: String, _ value: String) { span?.attributes[name] = value }
+    #else
+        func set(_ name: String, _ value: String) {}
+    #endif
+
+    package func set(flow: TokenFlow) { set("msal.flow", flow.label) }
+    package func set(source: TokenOrigin) { set("msal.source", source.rawValue) }
+    package func set(error: MSALTokenError) { set("msal.error", error.kind.label) }
+    package func set(credential: ObservedCredential) { set("msal.credential", credential.rawValue) }
+
+    package func set(_ operation: StoreOperation, _ outcome: StoreOutcome) {
+        set("msal.l2.operation", operation.rawValue)
+        set("msal.l2.outcome", outcome.rawValue)
+    }
+
+    /// The host without the rest of the address, which may name a tenant.
+    package func set(host: String?) { if let host { set("server.address", host) } }
+
+    package func set(status: Int) {
+        #if Tracing
+            span?.attributes["http.response.status_code"] = status
+        #endif
+    }
+
+    /// The id by which the log and the service know the request.
+    package func set(correlationID: UUID?) {
+        if let correlationID { set("correlation-id", correlationID.uuidString) }
+    }
+}

@@ -1,0 +1,58 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALBase
+
+extension ServerEnvironment {
+    /// Runs a call for a token that the memory could not serve: in a span, and counted with its duration.
+    package func observed(
+        _ flow: TokenFlow,
+        _ call: @Sendable () async throws(MSALTokenError) -> MSALTokenResult
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        let start = time.uptime
+        return try await instruments.span(.acquireToken) { span throws(MSALTokenError) in
+            span.set(flow: flow)
+            let outcome: Result<MSALTokenResult, MSALTokenError>
+            do throws(MSALTokenError) {
+                outcome = .success(try await call())
+            } catch {
+                outcome = .failure(error)
+            }
+            let origin = TokenOrigin(outcome)
+            let request = ObservedRequest(flow: flow, origin: origin, duration: time.uptime - start)
+            span.set(source: origin)
+            switch outcome {
+            case .success(let result):
+                span.set(correlationID: result.correlationID)
+                let remaining = Duration.seconds(Int64(result.expiresOn.timeIntervalSince1970) - time.wholeSeconds)
+                instruments.count(request, because: RequestReason(result.reason), remaining: remaining)
+            case .failure(let error):
+                span.set(correlationID: error.correlationID)
+                span.set(error: error)
+                instruments.count(request, failing: error)
+            }
+            return try outcome.get()
+        }
+    }
+
+    /// Makes the proof of a client: in a span, and measured.
+    package func observed<Proof: Sendable>(
+        _ credential: ObservedCredential,
+        _ make: @Sendable () async throws(MSALTokenError) -> Proof
+    ) async throws(MSALTokenError) -> Proof {
+        let start = time.uptime
+        return try await instruments.span(.sign) { span throws(MSALTokenError) in
+            span.set(credential: credential)
+            defer { instruments.note(credential, after: time.uptime - start) }
+            return try await make()
+        }
+    }
+
+    /// Counts a refresh ahead of time.
+    package func countRefresh(failing error: MSALTokenError?) {
+        instruments.countBackgroundRefresh(error == nil ? .success : .failure)
+    }
+
+    /// Runs some work behind a call, in a span that is linked to the call.
+    package func behind(_ work: @escaping @Sendable () async -> Void) { background.run(instruments.linked(work)) }
+}

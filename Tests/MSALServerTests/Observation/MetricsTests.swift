@@ -1,0 +1,260 @@
+// Licensed under the MIT License. See LICENSE.
+
+#if Metrics
+    import CoreMetrics
+    import Foundation
+    import MSALBase
+    import MSALCore
+    import MSALServer
+    import MetricsTestKit
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    /// What a service sees of its tokens in its metrics.
+    struct MetricsTests {
+        private static let scopes = ["https://graph.microsoft.com/.default"]
+        private let time = ManualTime(skipsSleeps: true)
+        private let transport = ScriptedTransport()
+        private let metrics = TestMetrics()
+
+        private func application(
+            metrics factory: (any MetricsFactory)? = nil,
+            credential: MSALClientCredential = .secret("s~ecret")
+        ) throws -> MSALConfidentialClientApplication {
+            var configuration = MSALConfidentialClientConfiguration(
+                clientId: SignInService.clientID,
+                authority: .tenant(SignInService.tenant),
+                credential: credential
+            )
+            configuration.metrics = factory ?? metrics
+            let environment = ServerEnvironment.double(time: time, transport: transport)
+            return try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
+        }
+
+        private func answer(_ token: String, _ more: String = #""expires_in":3600"#) {
+            transport.append(.json(#"{"access_token":"\#(token)","token_type":"Bearer",\#(more)}"#))
+        }
+
+        private func requests(
+            _ flow: String,
+            source: String,
+            reason: String,
+            error: String = "none",
+            in metrics: TestMetrics
+        ) throws -> Int64 {
+            let labels = [("flow", flow), ("source", source), ("reason", reason), ("error", error)]
+            return try metrics.expectCounter("msal_token_requests_total", labels).totalValue
+        }
+
+        @Test func `a token from the service is counted and measured, and what brought it`() async throws {
+            let application = try application()
+            answer("at-1")
+
+            _ = try await application.acquireTokenForClient(scopes: Self.scopes)
+
+            #expect(
+                try requests("client_credentials", source: "service", reason: "no_token", in: metrics) == 1
+            )
+            let labels = [("flow", "client_credentials"), ("source", "service")]
+            #expect(try metrics.expectTimer("msal_token_duration_seconds", labels).values.count == 1)
+            let http = [("endpoint", "token"), ("status_class", "2xx")]
+            #expect(try metrics.expectTimer("msal_http_duration_seconds", http).values.count == 1)
+            let proof = [("kind", "secret")]
+            #expect(try metrics.expectTimer("msal_client_credential_duration_seconds", proof).values.count == 1)
+            let remaining = try metrics.expectRecorder("msal_token_remaining_seconds", [labels[0]])
+            #expect(remaining.values == [3600])
+        }
+
+        @Test func `a token from the memory counts one counter, and no handler is made for it`() async throws {
+            let factory = CountingFactory(metrics)
+            let application = try application(metrics: factory)
+            answer("at-1")
+            _ = try await application.acquireTokenForClient(scopes: Self.scopes)
+            let made = factory.made
+            let timers = metrics.timers.map(\.values.count).reduce(0, +)
+
+            for _ in 0..<3 { _ = try await application.acquireTokenForClient(scopes: Self.scopes) }
+
+            #expect(try requests("client_credentials", source: "cache", reason: "none", in: metrics) == 3)
+            #expect(factory.made == made)
+            #expect(metrics.timers.map(\.values.count).reduce(0, +) == timers)
+        }
+
+        @Test func `a token whose refresh is due tells of it, and the refresh is counted`() async throws {
+            let application = try application()
+            answer("at-1", #""expires_in":7200,"refresh_in":3600"#)
+            _ = try await application.acquireTokenForClient(scopes: Self.scopes)
+            time.advance(by: .seconds(3601))
+            answer("at-2")
+
+            _ = try await application.acquireTokenForClient(scopes: Self.scopes)
+            let isDone = await application.shutDown(within: .seconds(10))
+
+            #expect(isDone)
+            #expect(try requests("client_credentials", source: "cache", reason: "refresh_ahead", in: metrics) == 1)
+            let outcome = [("outcome", "success")]
+            #expect(try metrics.expectCounter("msal_background_refresh_total", outcome).totalValue == 1)
+        }
+
+        @Test func `a failure is counted by its kind`() async throws {
+            let application = try application()
+            transport.append(.json(#"{"error":"invalid_client","error_codes":[7000215]}"#, status: 401))
+
+            await #expect(throws: MSALTokenError.self) {
+                try await application.acquireTokenForClient(scopes: Self.scopes)
+            }
+
+            let count = try requests(
+                "client_credentials",
+                source: "error",
+                reason: "none",
+                error: "invalidClient",
+                in: metrics
+            )
+            #expect(count == 1)
+            let http = [("endpoint", "token"), ("status_class", "4xx")]
+            #expect(try metrics.expectTimer("msal_http_duration_seconds", http).values.count == 1)
+        }
+
+        @Test func `a kind that a program has made up is no label`() async throws {
+            let application = try application(
+                credential: .assertion { _ in
+                    throw MSALTokenError(MSALTokenError.Kind(rawValue: "tenant-of-a-customer"), message: "No.")
+                }
+            )
+
+            await #expect(throws: MSALTokenError.self) {
+                try await application.acquireTokenForClient(scopes: Self.scopes)
+            }
+
+            let labels = metrics.counters.flatMap(\.dimensions).map(\.1)
+            #expect(!labels.contains("tenant-of-a-customer"))
+            #expect(labels.contains("other") || labels.contains("credentialUnavailable"))
+        }
+
+        @Test func `the store is counted by what it was asked and what it said`() async throws {
+            let instances = try ServiceInstances(application: { $0.metrics = metrics })
+            try await instances.stories[0].signIn()
+
+            _ = try await instances.stories[1].silent()
+
+            func count(_ operation: String, _ outcome: String) throws -> Int64 {
+                let labels = [("operation", operation), ("outcome", outcome)]
+                return try metrics.expectCounter("msal_l2_operations_total", labels).totalValue
+            }
+            #expect(try count("read", "miss") >= 1 && count("read", "hit") >= 1 && count("write", "hit") >= 1)
+            let labels = [("operation", "write"), ("outcome", "hit")]
+            #expect(try metrics.expectTimer("msal_l2_duration_seconds", labels).values.count >= 1)
+            #expect(try requests("silent", source: "l2", reason: "none", in: metrics) == 1)
+            #expect(try requests("authorization_code", source: "service", reason: "no_token", in: metrics) == 1)
+        }
+
+        @Test func `a store that is away is counted as such`() async throws {
+            let instances = try ServiceInstances(
+                wrap: { _ in UnreachableStore() },
+                application: { $0.metrics = metrics }
+            )
+
+            _ = try await tokenFailure { _ = try await instances.stories[0].silent() }
+
+            let labels = [("operation", "read"), ("outcome", "error")]
+            #expect(try metrics.expectCounter("msal_l2_operations_total", labels).totalValue >= 1)
+            let count = try requests(
+                "silent",
+                source: "error",
+                reason: "none",
+                error: "cacheUnavailable",
+                in: metrics
+            )
+            #expect(count == 1)
+        }
+
+        @Test func `all labels together make at most 600 series`() throws {
+            var options = MSALCredentialOptions()
+            options.metrics = metrics
+            let instruments = ServerEnvironment.double().applying(options).instruments
+            for flow in TokenFlow.allCases {
+                for isDue in [false, true] { instruments.countHit(flow, isRefreshDue: isDue) }
+                // The memory serves beyond the end of a token's life, or the store: then there is one reason.
+                for (origin, reasons) in [
+                    (TokenOrigin.l2, [RequestReason.none]), (.extended, [.expired]),
+                    (.service, [.noToken, .expired, .forced, .claims]),
+                ] {
+                    let request = ObservedRequest(flow: flow, origin: origin, duration: .seconds(1))
+                    for reason in reasons { instruments.count(request, because: reason, remaining: .seconds(1)) }
+                }
+                for kind in MSALTokenError.Kind.labelled.union([MSALTokenError.Kind(rawValue: "an own one")]) {
+                    let request = ObservedRequest(flow: flow, origin: .error, duration: .seconds(1))
+                    instruments.count(request, failing: MSALTokenError(kind, message: ""))
+                }
+            }
+            for endpoint in ObservedEndpoint.allCases {
+                for status in [nil, 100, 200, 302, 404, 503, 999] {
+                    instruments.note(endpoint, status: status, after: .seconds(1))
+                }
+            }
+            for credential in ObservedCredential.allCases { instruments.note(credential, after: .seconds(1)) }
+            for operation in StoreOperation.allCases {
+                for outcome in StoreOutcome.allCases { instruments.note(operation, outcome, after: .seconds(1)) }
+            }
+            for level in CacheLevel.allCases { instruments.note(level, entries: 1, bytes: 1) }
+            for cause in EvictionCause.allCases { instruments.countEvictions(cause, 1) }
+            for outcome in WorkOutcome.allCases {
+                instruments.countBackgroundRefresh(outcome)
+                for cause in KeyRefreshCause.allCases { instruments.countKeyRefresh(outcome, cause) }
+            }
+            for isRemembered in [false, true] {
+                instruments.countValidation(nil, isRemembered: isRemembered)
+                for code in MSALTokenRejection.Code.allCases {
+                    instruments.countValidation(code, isRemembered: isRemembered)
+                }
+            }
+
+            let names = Set(
+                metrics.counters.map(\.label) + metrics.timers.map(\.label) + metrics.recorders.map(\.label)
+                    + metrics.meters.map(\.label)
+            )
+            let series =
+                metrics.counters.count + metrics.timers.count + metrics.recorders.count + metrics.meters.count
+            #expect(names.count == 14 && names.allSatisfy { $0.hasPrefix("msal_") })
+            #expect(series <= 600, "\(series)")
+        }
+    }
+
+    /// Counts the handlers that are asked for.
+    private final class CountingFactory: MetricsFactory {
+        private let base: TestMetrics
+        private let count = Mutex(0)
+
+        init(_ base: TestMetrics) { self.base = base }
+
+        var made: Int { count.withLock { $0 } }
+
+        private func counted<Handler>(_ handler: Handler) -> Handler {
+            count.withLock { $0 += 1 }
+            return handler
+        }
+
+        func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+            counted(base.makeCounter(label: label, dimensions: dimensions))
+        }
+
+        func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+            counted(base.makeMeter(label: label, dimensions: dimensions))
+        }
+
+        func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+            counted(base.makeRecorder(label: label, dimensions: dimensions, aggregate: aggregate))
+        }
+
+        func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+            counted(base.makeTimer(label: label, dimensions: dimensions))
+        }
+
+        func destroyCounter(_ handler: any CounterHandler) {}
+        func destroyMeter(_ handler: any MeterHandler) {}
+        func destroyRecorder(_ handler: any RecorderHandler) {}
+        func destroyTimer(_ handler: any TimerHandler) {}
+    }
+#endif

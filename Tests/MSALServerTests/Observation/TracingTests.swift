@@ -1,0 +1,132 @@
+// Licensed under the MIT License. See LICENSE.
+
+#if Tracing
+    import Foundation
+    import InMemoryTracing
+    import MSALBase
+    import MSALCore
+    import MSALServer
+    import TestSupport
+    import Testing
+    import Tracing
+
+    /// What a service sees of its tokens in its traces.
+    struct TracingTests {
+        private static let scopes = ["https://graph.microsoft.com/.default"]
+        private let time = ManualTime(skipsSleeps: true)
+        private let transport = ScriptedTransport()
+        private let tracer = InMemoryTracer()
+
+        private func application() throws -> MSALConfidentialClientApplication {
+            var configuration = MSALConfidentialClientConfiguration(
+                clientId: SignInService.clientID,
+                authority: .tenant(SignInService.tenant),
+                credential: .secret("s~ecret")
+            )
+            configuration.tracer = tracer
+            let environment = ServerEnvironment.double(time: time, transport: transport)
+            return try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
+        }
+
+        private func answer(_ token: String, _ more: String = #""expires_in":3600"#) {
+            transport.append(.json(#"{"access_token":"\#(token)","token_type":"Bearer",\#(more)}"#))
+        }
+
+        private func span(_ name: String) throws -> FinishedInMemorySpan {
+            try #require(tracer.finishedSpans.first { $0.operationName == name })
+        }
+
+        private func text(_ span: FinishedInMemorySpan, _ name: String) -> String? {
+            guard case .string(let text) = span.attributes.get(name) else { return nil }
+            return text
+        }
+
+        @Test func `a call for a token is a span, with those of its proof and its request below it`() async throws {
+            let application = try application()
+            answer("at-1")
+            var options = MSALTokenOptions()
+            options.correlationID = UUID()
+
+            _ = try await application.acquireTokenForClient(scopes: Self.scopes, options: options)
+
+            let (call, sign, http) = (
+                try span("msal.acquire_token"), try span("msal.sign"), try span("msal.http")
+            )
+            #expect(tracer.finishedSpans.count == 3)
+            #expect(sign.parentSpanID == call.spanID && http.parentSpanID == call.spanID)
+            #expect(text(call, "msal.flow") == "client_credentials" && text(call, "msal.source") == "service")
+            #expect(text(http, "server.address") == "login.microsoftonline.com")
+            #expect(http.attributes.get("http.response.status_code") == .int64(200))
+            for span in [call, http] {
+                #expect(text(span, "correlation-id") == options.correlationID?.uuidString)
+            }
+        }
+
+        @Test func `a token from the memory has no span`() async throws {
+            let application = try application()
+            answer("at-1")
+            _ = try await application.acquireTokenForClient(scopes: Self.scopes)
+            tracer.clearFinishedSpans()
+
+            _ = try await application.acquireTokenForClient(scopes: Self.scopes)
+
+            #expect(tracer.finishedSpans.isEmpty && tracer.activeSpans.isEmpty)
+        }
+
+        @Test func `a failure is in the span, by its kind`() async throws {
+            let application = try application()
+            transport.append(.json(#"{"error":"invalid_client","error_codes":[7000215]}"#, status: 401))
+
+            await #expect(throws: MSALTokenError.self) {
+                try await application.acquireTokenForClient(scopes: Self.scopes)
+            }
+
+            let call = try span("msal.acquire_token")
+            #expect(text(call, "msal.source") == "error" && text(call, "msal.error") == "invalidClient")
+            #expect(call.status?.code == .error)
+        }
+
+        @Test func `a refresh behind a call is a span of its own, which is linked to the call`() async throws {
+            let application = try application()
+            answer("at-1", #""expires_in":7200,"refresh_in":3600"#)
+            _ = try await application.acquireTokenForClient(scopes: Self.scopes)
+            tracer.clearFinishedSpans()
+            time.advance(by: .seconds(3601))
+            answer("at-2")
+
+            let request = tracer.startSpan("a request of the service")
+            _ = try await ServiceContext.withValue(request.context) {
+                try await application.acquireTokenForClient(scopes: Self.scopes)
+            }
+            request.end()
+            let isDone = await application.shutDown(within: .seconds(10))
+
+            let work = try span("msal.background")
+            #expect(isDone)
+            #expect(work.parentSpanID == nil && work.links.count == 1)
+            #expect(work.links.first?.context.inMemorySpanContext?.spanID == request.spanID)
+            #expect(try span("msal.http").parentSpanID == work.spanID)
+        }
+
+        @Test func `a question to the store is a span`() async throws {
+            let instances = try ServiceInstances(application: { $0.tracer = tracer })
+            try await instances.stories[0].signIn()
+            tracer.clearFinishedSpans()
+
+            _ = try await instances.stories[1].silent()
+
+            let (call, store) = (try span("msal.acquire_token"), try span("msal.l2"))
+            #expect(store.parentSpanID == call.spanID && text(call, "msal.source") == "l2")
+            #expect(text(store, "msal.l2.operation") == "read" && text(store, "msal.l2.outcome") == "hit")
+        }
+
+        @Test func `no trace header goes to the service`() async throws {
+            let application = try application()
+            answer("at-1")
+
+            _ = try await application.acquireTokenForClient(scopes: Self.scopes)
+
+            #expect(tracer.performedContextInjections.isEmpty)
+        }
+    }
+#endif
