@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-private import Dispatch
 import MSALBase
 import MSALCore
 import SealedStore
@@ -130,21 +129,10 @@ public struct MSALTokenStore: Sendable, ClosedMirror {
     func work<Value: Sendable>(
         _ body: @escaping @Sendable (KeyPatience) throws(StoreError) -> Value
     ) async throws -> Value {
-        let flag = AtomicFlag()
-        let patience = KeyPatience(mayPrompt: mayAskToUnlock, isCanceled: { flag.isSet })
-        let run = Log.carried { Result { () throws(StoreError) in try body(patience) } }
-        let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
-                DispatchQueue.global().async { continuation.resume(returning: run()) }
-            }
-        } onCancel: {
-            flag.set()
-        }
-        switch outcome {
-        case .success(let value): return value
-        case .failure where flag.isSet:
-            throw AuthError(.canceled, message: "The call was cancelled while it waited for the token store.").nsError
-        case .failure(let error): throw AuthError(error).nsError
+        do throws(AuthError) {
+            return try await ClientStore.work(mayAskToUnlock: mayAskToUnlock, body)
+        } catch {
+            throw error.nsError
         }
     }
 }

@@ -18,21 +18,34 @@ struct ClientStore: Sendable {
     func prepare(for use: StoreUse) async throws(AuthError) {
         let store = cache.store
         guard !store.isPrepared else { return }
+        try await Self.work(mayAskToUnlock: mayAskToUnlock) { (patience) throws(StoreError) in
+            try store.prepare(patience, for: use)
+        }
+    }
+
+    /// Runs work that may wait for the disk, the keyring or a person, away from the threads of Swift's tasks.
+    ///
+    /// - Throws: `.store` with the failure of the work; `.canceled` if the calling task was cancelled.
+    static func work<Value: Sendable>(
+        mayAskToUnlock: Bool,
+        _ body: @escaping @Sendable (KeyPatience) throws(StoreError) -> Value
+    ) async throws(AuthError) -> Value {
         let flag = AtomicFlag()
         let patience = KeyPatience(mayPrompt: mayAskToUnlock, isCanceled: { flag.isSet })
-        let prepare = Log.carried { Result { () throws(StoreError) in try store.prepare(patience, for: use) } }
+        let run = Log.carried { Result { () throws(StoreError) in try body(patience) } }
         let outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, StoreError>, Never>) in
-                DispatchQueue.global().async { continuation.resume(returning: prepare()) }
+            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, StoreError>, Never>) in
+                DispatchQueue.global().async { continuation.resume(returning: run()) }
             }
         } onCancel: {
             flag.set()
         }
-        guard case .failure(let error) = outcome else { return }
-        if flag.isSet {
-            throw AuthError(.canceled, message: "The call was cancelled while the token store was being opened.")
+        switch outcome {
+        case .success(let value): return value
+        case .failure where flag.isSet:
+            throw AuthError(.canceled, message: "The call was cancelled while it waited for the token store.")
+        case .failure(let error): throw AuthError(error)
         }
-        throw AuthError(error)
     }
 
     /// Runs a call of the cache and turns its failure into the client's error.

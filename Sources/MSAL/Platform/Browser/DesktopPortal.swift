@@ -24,23 +24,14 @@ struct DesktopPortal: Sendable {
     /// The time that the caller waits for the user's choice. The portal's window stays longer.
     var choice = Duration.seconds(3)
 
-    /// Whether a portal of this user or root runs, or the bus would start one. If the calling task is cancelled, the result is `false` within a
-    /// moment.
+    /// Whether a portal of this user or root runs, or the bus would start one. If the calling task is cancelled, the
+    /// result is `false` within a moment.
     func isThere() async -> Bool {
         guard !BusAddress.session(environment).isEmpty else { return false }
-        let flag = AtomicFlag()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                // The call may block for seconds, so it has a thread of its own.
-                Thread.detachNewThread { continuation.resume(returning: look(until: flag)) }
-            }
-        } onCancel: {
-            flag.set()
-        }
+        return await BusThread.run { flag in look(until: flag.deadline(limit)) }
     }
 
-    private func look(until flag: AtomicFlag) -> Bool {
-        let deadline = Deadline(after: limit, isCanceled: { flag.isSet })
+    private func look(until deadline: Deadline) -> Bool {
         do throws(DBusError) {
             let connection = try BusConnection.session(environment, until: deadline)
             return try connection.reach(of: PortalRequest.portalName, until: deadline) != .nowhere
@@ -60,28 +51,19 @@ struct DesktopPortal: Sendable {
     /// - Returns: The outcome, which is `.opened` while the user still chooses.
     func open(_ url: URL, parentWindow: String?) async -> Outcome {
         guard !BusAddress.session(environment).isEmpty else { return .unavailable }
-        let flag = AtomicFlag()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                // The call may block for a minute, so it has a thread of its own.
-                Thread.detachNewThread {
-                    open(url, parentWindow: parentWindow, until: flag) { continuation.resume(returning: $0) }
-                }
-            }
-        } onCancel: {
-            flag.set()
-        }
+        return await BusThread.run(reporting: { flag, report in
+            open(url, parentWindow: parentWindow, until: flag, report: report)
+        })
     }
 
     /// Calls `report` once. It then stays until the user has chosen, because the portal closes its window when the caller
     /// leaves the bus.
     private func open(_ url: URL, parentWindow: String?, until flag: AtomicFlag, report: (Outcome) -> Void) {
-        func within(_ time: Duration) -> Deadline { Deadline(after: time, isCanceled: { flag.isSet }) }
         let connection: BusConnection
         let request: PortalRequest
         do throws(DBusError) {
-            connection = try BusConnection.session(environment, until: within(limit))
-            let deadline = within(limit)
+            connection = try BusConnection.session(environment, until: flag.deadline(limit))
+            let deadline = flag.deadline(limit)
             let portal = try connection.startedProgram(named: PortalRequest.portalName, until: deadline)
             request = try PortalRequest(
                 to: portal,
@@ -95,7 +77,7 @@ struct DesktopPortal: Sendable {
             return report(error.kind == .canceled ? .canceled : .unavailable)
         }
         do throws(DBusError) {
-            return report(try Self.outcome(of: request, on: connection, until: within(choice)))
+            return report(try Self.outcome(of: request, on: connection, until: flag.deadline(choice)))
         } catch {
             switch error.kind {
             case .timedOut: report(.opened)

@@ -42,7 +42,7 @@ package struct BusBroker: IdentityBroker {
     package func availability() async -> BrokerAvailability {
         // A caller without a bus gets the response without a thread.
         guard !BusAddress.session(environment).isEmpty else { return availabilityAtOnce() }
-        return await BrokerThread.run { [presence, limits, insists] flag in
+        return await BusThread.run { [presence, limits, insists] flag in
             presence.look(until: flag.deadline(limits.presence), isHasty: false, insists: insists)
         }
     }
@@ -164,7 +164,7 @@ extension BusBroker {
         while true {
             let left = end.map { ContinuousClock.now.duration(to: $0) }
             let outcome = await noticingWait(for: method) {
-                await BrokerThread.run { [presence] flag in
+                await BusThread.run { [presence] flag in
                     call.perform(within: left, presence: presence, flag: flag)
                 }
             }
@@ -201,7 +201,7 @@ extension BusBroker {
 
     /// Whether the broker's process calls itself Himmelblau's. A version number does not tell.
     private func isHimmelblau() async -> Bool {
-        await BrokerThread.run { [environment, limits] flag in
+        await BusThread.run { [environment, limits] flag in
             let deadline = flag.deadline(limits.presence)
             do throws(BrokerCallError) {
                 let bus = try BrokerConnection.bus(environment, until: deadline)

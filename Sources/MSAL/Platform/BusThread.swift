@@ -4,14 +4,21 @@ import DBus
 import Foundation
 import MSALBase
 
-/// Runs what may block for seconds on a thread of its own.
-enum BrokerThread {
+/// Runs calls over the bus, which may block for seconds, on a thread of their own.
+enum BusThread {
     /// `work` gets a flag that is set when the calling task is cancelled.
     static func run<Value: Sendable>(_ work: @escaping @Sendable (AtomicFlag) -> Value) async -> Value {
+        await run(reporting: { flag, report in report(work(flag)) })
+    }
+
+    /// The same for work that calls `report` once, and may go on afterwards.
+    static func run<Value: Sendable>(
+        reporting work: @escaping @Sendable (_ flag: AtomicFlag, _ report: (Value) -> Void) -> Void
+    ) async -> Value {
         let flag = AtomicFlag()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                Thread.detachNewThread(Log.carried { continuation.resume(returning: work(flag)) })
+                Thread.detachNewThread(Log.carried { work(flag) { continuation.resume(returning: $0) } })
             }
         } onCancel: {
             flag.set()
