@@ -125,14 +125,7 @@ private final class LastResponse: HTTPTransport {
 
     var host: String? { state.withLock { $0.host } }
 
-    /// RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. The two obsolete forms are not read.
-    var date: Date? {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = .gmt
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return state.withLock { $0.date }.flatMap(formatter.date(from:))
-    }
+    var date: Date? { state.withLock { $0.date }.flatMap(RetryAfter.httpDate) }
 
     func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
         state.withLock { $0.host = message.url.host() }

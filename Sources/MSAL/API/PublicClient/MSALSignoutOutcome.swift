@@ -11,20 +11,13 @@ public struct MSALSignoutOutcome: RawRepresentable, Sendable, Hashable {
     }
 
     /// The browser's session is over: the service sent the browser back (OpenID Connect RP-Initiated Logout §3).
-    public static let ended = MSALSignoutOutcome(rawValue: "ended")
+    public static let ended = MSALSignoutOutcome(.ended)
     /// The user or the program gave up, so the session may go on: tell the user to close the browser.
-    public static let closed = MSALSignoutOutcome(rawValue: "closed")
+    public static let closed = MSALSignoutOutcome(.closed)
     /// The browser did not come back in time. The page shows whether the session is over: tell the user to look there.
-    public static let timedOut = MSALSignoutOutcome(rawValue: "timedOut")
+    public static let timedOut = MSALSignoutOutcome(.timedOut)
     /// The authority has no sign-out page, so the session goes on. The call then fails with the detail -42008.
-    public static let notOffered = MSALSignoutOutcome(rawValue: "notOffered")
+    public static let notOffered = MSALSignoutOutcome(.notOffered)
 
-    init(_ outcome: SignOutOutcome) {
-        switch outcome {
-        case .ended: self = .ended
-        case .closed: self = .closed
-        case .timedOut: self = .timedOut
-        case .notOffered: self = .notOffered
-        }
-    }
+    init(_ outcome: SignOutOutcome) { rawValue = outcome.rawValue }
 }

@@ -82,7 +82,7 @@ package struct SilentRequest: Sendable {
 }
 
 /// The end of a sign-out in the browser.
-package enum SignOutOutcome: Sendable {
+package enum SignOutOutcome: String, Sendable {
     /// The service sent the browser back.
     case ended
     /// The user or the program gave up.
