@@ -65,6 +65,28 @@ struct SetupCommandTests {
         }
     }
 
+    @Test func `where the emulator is the authority, a tenant is one of its own`() async throws {
+        try await Emulator.with { emulator in
+            var (command, authority) = try await newcomer(emulator)
+            command.environment["MSAL_AUTHORITY"] = authority
+            let base = "https://localhost:\(try #require(emulator.baseURL.port))"
+
+            let outcome = try await command.run("setup", at: TestTerminal()) { terminal in
+                var screen = ""
+                let before = try await terminal.until("Application (client) ID: ", seen: &screen)
+                #expect(before.contains("An emulator has apps and tenants") && !before.contains("entra.microsoft.com"))
+                try terminal.type(emulator.seed.clientID)
+                try await terminal.until("Directory (tenant) ID or domain at \(base): ", seen: &screen)
+                try terminal.type(emulator.seed.tenantDomain)
+            }
+            #expect(outcome.status == 0, "\(outcome)")
+            #expect(try settings(command)?.contains("\(base)/\(emulator.seed.tenantDomain)") == true)
+
+            let words = ["--client-id", emulator.seed.clientID, "--tenant", emulator.seed.tenantDomain]
+            #expect(try await command.run(["setup", "--profile", "other"] + words, input: "").status == 0)
+        }
+    }
+
     @Test func `an app is registered with a token of standard input or of a variable, and signed in to`() async throws {
         try await Emulator.with { emulator in
             var (command, authority) = try await newcomer(emulator)

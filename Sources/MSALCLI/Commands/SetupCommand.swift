@@ -12,7 +12,8 @@ struct SetupCommand: AsyncParsableCommand {
         abstract: "Register an app, sign in, and keep both as a profile.",
         usage: "msal setup [options]",
         discussion: """
-            Says in four steps what to click, asks for the two ids that come out of it, checks them at the service, signs \
+            Says in four steps what to click, asks for the two ids that come out of it, checks them at the service (at the \
+            host of MSAL_AUTHORITY, if that is set), signs \
             in, and writes the profile that commands use from then on. Until then nothing is changed. Without a terminal, \
             --client-id and --tenant answer the questions.
 
@@ -88,11 +89,13 @@ struct SetupCommand: AsyncParsableCommand {
             knownAuthority: client.knownAuthority,
             caFile: client.caFile ?? variable("MSAL_CA_FILE")
         )
-        let authority = try tenant.map { try SetupChoice.authority(tenant: $0) } ?? client.authority
+        // An emulator sets the variable, in the shells that it opens.
+        let host = try variable("MSAL_AUTHORITY").map { try AuthorityChoice.host(of: $0) } ?? SetupChoice.serviceHost
+        let authority = try tenant.map { try SetupChoice.authority(tenant: $0, at: host) } ?? client.authority
         if create {
             try await register(&choice, authority: authority)
         } else {
-            try await ask(&choice, authority: authority)
+            try await ask(&choice, authority: authority, host: host)
         }
         try consentToReplace(choice, in: file)
         let graph = graphURL ?? variable("MSAL_GRAPH_URL")
@@ -116,17 +119,18 @@ struct SetupCommand: AsyncParsableCommand {
 
     // MARK: The ids
 
-    private func ask(_ choice: inout SetupChoice, authority: String?) async throws {
+    private func ask(_ choice: inout SetupChoice, authority: String?, host: String) async throws {
         let isComplete = client.clientID != nil && authority != nil
+        let steps = CommandRegistration.steps(authority: authority ?? host)
         guard isComplete || way.input.canAsk else {
             throw Failure.usage(
                 "Nobody is there to be asked for the app.",
                 remedy: "Pass --client-id ID and --tenant TENANT. "
-                    + CommandRegistration.steps(portal: portal(authority)).joined(separator: " ")
+                    + steps.joined(separator: " ")
             )
         }
         if !isComplete {
-            for (number, step) in CommandRegistration.steps(portal: portal(authority)).enumerated() {
+            for (number, step) in steps.enumerated() {
                 Terminal.errors.write("\(number + 1). \(step)")
             }
             Terminal.errors.write("")
@@ -134,9 +138,10 @@ struct SetupCommand: AsyncParsableCommand {
         choice.clientID = try await answer(client.clientID, to: "Application (client) ID: ") { (text) throws(Failure) in
             try SetupChoice.clientID(text)
         }
-        choice.authority = try await answer(authority, to: "Directory (tenant) ID or domain: ") {
+        let place = host == SetupChoice.serviceHost ? "" : " at \(host)"
+        choice.authority = try await answer(authority, to: "Directory (tenant) ID or domain\(place): ") {
             (text) throws(Failure) in
-            try SetupChoice.authority(tenant: text)
+            try SetupChoice.authority(tenant: text, at: host)
         }
     }
 
@@ -160,11 +165,6 @@ struct SetupCommand: AsyncParsableCommand {
                 Terminal.errors.write("\(error.message) \(error.remedy ?? "")")
             }
         }
-    }
-
-    private func portal(_ authority: String?) -> String {
-        let host = authority.flatMap { URL(string: $0)?.host() } ?? nil
-        return CommandRegistration.portal(authorityHost: host)
     }
 
     // MARK: --create

@@ -27,10 +27,15 @@ struct CommandRegistration: Equatable {
         ]) ?? ""
     }
 
-    /// The four steps in the portal (Microsoft's page "Register an application in Microsoft Entra ID").
-    static func steps(portal: String) -> [String] {
-        [
-            "Open \(portal) and choose New registration.",
+    /// The four steps in the portal of an authority's cloud (Microsoft's page "Register an application in Microsoft Entra
+    /// ID"). An emulator on this machine wants none.
+    static func steps(authority: String) -> [String] {
+        let url = URL(string: authority)
+        guard url.flatMap(ServiceHost.init)?.isLoopback != true else {
+            return ["An emulator has apps and tenants: entra-emulator names them when it starts."]
+        }
+        return [
+            "Open \(portal(authorityHost: url?.host())) and choose New registration.",
             "Name it msal, for this organization only. Redirect URI: Public client/native, \(redirectURIs[0]). Register.",
             "Authentication, Mobile and desktop: add \(redirectURIs[1]) too, for identity brokers.",
             "Overview: copy the application (client) ID and the directory (tenant) ID.",

@@ -10,10 +10,15 @@ struct SetupChoice: ClientChoice {
     var knownAuthority: [String] = []
     var caFile: String?
 
+    /// The service of the world's cloud.
+    static let serviceHost = "https://\(Cloud.all[0].hosts[0])"
+
     /// The authority of a tenant; an address stays what it is.
     ///
+    /// `host`: The address at which the tenant is.
+    ///
     /// - Throws: `Failure` with the status `usage`, for a text that is no name of a tenant.
-    static func authority(tenant: String) throws(Failure) -> String {
+    static func authority(tenant: String, at host: String = serviceHost) throws(Failure) -> String {
         if tenant.contains("://") {
             _ = try AuthorityChoice.authority(tenant)
             return tenant
@@ -22,7 +27,7 @@ struct SetupChoice: ClientChoice {
         guard !tenant.isEmpty, tenant.lowercased().allSatisfy({ letters.contains($0) }) else {
             throw .usage("\(tenant) is no tenant.", remedy: "Give its id or one of its domains, such as contoso.com.")
         }
-        return "https://\(Cloud.all[0].hosts[0])/\(tenant)"
+        return "\(host)/\(tenant)"
     }
 
     /// A client id as somebody types it.
