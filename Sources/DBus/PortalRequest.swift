@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// A request to the desktop's portal, whose outcome comes later, as a signal (XDG Desktop Portal,
-/// `org.freedesktop.portal.Request`).
+/// `org.freedesktop.portal.Request`). The portal closes its window when the caller leaves the bus.
 package struct PortalRequest: Sendable {
     /// The portal's well-known name.
     package static let portalName = "org.freedesktop.portal.Desktop"
@@ -65,11 +65,5 @@ package struct PortalRequest: Sendable {
         case 1: return .canceled
         default: return .failed
         }
-    }
-
-    /// Tells the portal that nobody waits any more, so that its window closes. It may not respond, and then has no window.
-    package func close(on connection: BusConnection) {
-        let call = BusCall(to: portal, at: handle, interface: Self.interface, member: "Close")
-        _ = try? connection.call(call, until: Deadline(after: .seconds(1)))
     }
 }

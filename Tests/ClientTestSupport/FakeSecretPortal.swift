@@ -50,7 +50,6 @@ package final class FakeSecretPortal: Sendable {
                 let missing = FakeBus.Action.error("org.freedesktop.DBus.Error.InvalidArgs")
                 return [state.hasSecrets ? .answer([.variant(.uint32(1))]) : missing]
             case "RetrieveSecret" where state.hasSecrets: return Self.retrieve(call, state: state)
-            case "Close": return [.answer([])]
             default: return [.error("org.freedesktop.DBus.Error.UnknownMethod")]
             }
         }

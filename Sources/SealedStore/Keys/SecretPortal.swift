@@ -8,7 +8,7 @@ import UserFiles
 /// secret of its own, the same at every call. Each call opens a connection of its own.
 ///
 /// The portal may ask the user to unlock the keyring, whether the caller allows that or not. A caller that does not allow
-/// it waits for two seconds, and then has the question closed.
+/// it waits for two seconds. The question ends when the caller leaves the bus.
 struct SecretPortal: Sendable {
     private static let interface = "org.freedesktop.portal.Secret"
     /// The length of a secret. GNOME's has 64 bytes, and the portal promises none.
@@ -66,12 +66,8 @@ struct SecretPortal: Sendable {
 
     /// Has the portal write the secret into a pipe, and closes this process's end of it.
     private func retrieve(into writingEnd: CInt) throws(SecretPortalFailure) {
-        var isOpen = true
-        func closeEnd() {
-            if isOpen { close(writingEnd) }
-            isOpen = false
-        }
-        defer { closeEnd() }
+        // The portal has its own copy of this end, with which the pipe ends.
+        defer { close(writingEnd) }
         let deadline = within(limits.operation)
         let limit = patience.mayPrompt ? limits.question : limits.operation
         let outcome: PortalRequest.Outcome
@@ -86,14 +82,8 @@ struct SecretPortal: Sendable {
                 descriptors: [writingEnd],
                 until: deadline
             )
-            // From now on only the portal has this end, and the pipe ends with it.
-            closeEnd()
-            do throws(DBusError) {
-                outcome = try request.outcome(on: connection, until: within(limit))
-            } catch {
-                request.close(on: connection)
-                throw error
-            }
+            // A caller that waits no longer leaves the bus, and with that the portal's question ends.
+            outcome = try request.outcome(on: connection, until: within(limit))
         } catch {
             throw SecretPortalFailure(error, limit: limit)
         }

@@ -108,7 +108,7 @@ struct SecretPortalKeysTests {
         #expect(error?.message.contains(hour.words) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a question that nobody answers ends with the time, and its window closes`() throws {
+    @Test func `a question that nobody answers ends with the time`() throws {
         let portal = FakeSecretPortal(.init(code: nil))
         let bus = try portal.bus()
         let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true, question: .milliseconds(50))
@@ -116,10 +116,9 @@ struct SecretPortalKeysTests {
         let error = #expect(throws: StoreError.self) { try keys.key(name, patience: KeyPatience(mayPrompt: true)) }
 
         #expect(error?.message.contains("allowsUnlockPrompt") == true)
-        #expect(portal.change { $0.calls } == ["RetrieveSecret", "Close"])
     }
 
-    @Test func `a cancelled call closes the portal's window`() throws {
+    @Test func `a question is not waited for once the call is cancelled`() throws {
         let portal = FakeSecretPortal(.init(code: nil))
         let bus = try portal.bus()
         let keys = SecretPortalKeys(environment: bus.environment, isInSandbox: true)
@@ -131,7 +130,6 @@ struct SecretPortalKeysTests {
         let error = #expect(throws: StoreError.self) { try keys.key(name, patience: patience) }
 
         #expect(error?.message.contains("cancelled") == true)
-        #expect(portal.change { $0.calls } == ["RetrieveSecret", "Close"])
     }
 
     @Test func `the portal keeps no key of somebody else's making`() throws {
