@@ -126,15 +126,14 @@ apt_get() {
     done
 }
 
+# Only files whose checksums the lists have: scripts/requirements writes them.
 install_python() {
-    local file log arguments=() install=(.venv/bin/pip install --quiet --disable-pip-version-check) hashed=(true)
+    local file log arguments=()
     say "Installing into .venv: Python packages of $*"
-    for file in "$@"; do
-        # pip wants checksums of all packages that it is told of together, or of none.
-        if grep -q -e --hash "$file"; then hashed=("${install[@]}" -r "$file"); else arguments+=(-r "$file"); fi
-    done
+    for file in "$@"; do arguments+=(-r "$file"); done
     log=$(mktemp)
-    if ! { python3 -m venv .venv && "${hashed[@]}" && { [ ${#arguments[@]} = 0 ] || "${install[@]}" "${arguments[@]}"; }; } > "$log" 2>&1; then
+    if ! { python3 -m venv .venv &&
+        .venv/bin/pip install --quiet --disable-pip-version-check --require-hashes "${arguments[@]}"; } > "$log" 2>&1; then
         tail -20 "$log" >&2
         stop "pip could not install the packages of $*: $(why_not "$log")$(rm -f "$log")"
     fi
