@@ -2,6 +2,7 @@
 """What somebody does with the window, and what the window says."""
 import contextlib
 import pathlib
+import re
 import signal
 import socket
 import sqlite3
@@ -183,6 +184,34 @@ def the_name_under_x11(screen):
     assert parent == f"x11:{int(screen.window(app.process)):x}", parent
 
 
+def the_name_under_wayland(screen):
+    """A compositor without a screen, which exports the window (`zxdg_exporter_v2` and its predecessor)."""
+    with sway(screen) as display:
+        _, parent = asked_by_the_portal(screen, GDK_BACKEND="wayland", WAYLAND_DISPLAY=display, DISPLAY=None)
+    assert re.fullmatch(r"wayland:[!-~]{8,256}", parent), parent
+
+
+@contextlib.contextmanager
+def sway(screen):
+    """Runs sway, and gives the name of its display. It refuses to run as root, so it is another user in a namespace."""
+    settings = screen.machine.folder / "sway"
+    settings.write_text("output HEADLESS-1 resolution 1280x1024\nxwayland disable\n")
+    before = set(screen.desktop.runtime.glob("wayland-*"))
+    running = screen.machine.begin(
+        "/usr/bin/unshare", "--user", "--map-user=4242", "--map-group=4242", "--", "/usr/bin/sway", "-c", str(settings),
+        WLR_BACKENDS="headless", WLR_LIBINPUT_NO_DEVICES="1", WLR_RENDERER="pixman", DISPLAY=None)
+    found = []
+
+    def is_there():
+        found[:] = [path.name for path in set(screen.desktop.runtime.glob("wayland-*")) - before if path.is_socket()]
+        return found
+    await_(is_there, "sway opens no display", gone=lambda: running.poll() is not None)
+    try:
+        yield found[0]
+    finally:
+        running.stop()
+
+
 def no_key(screen):
     """The store's key cannot be had where it is asked for: a sentence, and a button. The window answers."""
     app = screen.app()
@@ -267,6 +296,7 @@ CASES = {
     "the app is stopped while the browser comes back": stopped_for_a_while,
     "the clock is a day ahead": a_wrong_clock,
     "the portal gets the name of the window under X11": the_name_under_x11,
+    "the portal gets the name of the window under Wayland": the_name_under_wayland,
     "the key of the store cannot be had": no_key,
     "no browser can be started": no_browser,
     "no display": no_display,

@@ -48,6 +48,8 @@ class Screen:
         import gi
         gi.require_version("Atspi", "2.0")
         from gi.repository import Atspi, GLib
+        # A busy machine is no app that hangs: by default an answer may take 0.8 s.
+        Atspi.set_timeout(10_000, 30_000)
         self.atspi, self.gone = Atspi, GLib.Error
 
     @contextlib.contextmanager
@@ -162,7 +164,9 @@ class App:
 
     def press(self, name, role=None):
         self.await_(lambda: self.is_enabled(name), f"{name!r} cannot be pressed")
-        assert any(self.take_press(node) for node in self.all(name, role)), f"nothing called {name!r} takes a press:\n{self.tree()}"
+        # The names come from the app, and a busy one does not tell them at every moment.
+        self.await_(lambda: any(self.take_press(node) for node in self.all(name, role)),
+                    lambda: f"nothing called {name!r} takes a press:\n{self.tree()}")
 
     def take_press(self, node):
         """Presses a control, or what is inside it."""
