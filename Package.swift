@@ -70,6 +70,7 @@ let command = TargetDependencyCondition.when(traits: ["Command"])
 let configuration = TargetDependencyCondition.when(traits: ["Configuration"])
 let metrics = TargetDependencyCondition.when(traits: ["Metrics"])
 let tracing = TargetDependencyCondition.when(traits: ["Tracing"])
+let lifecycle = TargetDependencyCondition.when(traits: ["ServiceLifecycle"])
 let hummingbird = TargetDependencyCondition.when(traits: ["Hummingbird"])
 let commands = TargetDependencyCondition.when(traits: ["Command", "Emulator"])
 
@@ -95,10 +96,13 @@ let package = Package(
         .trait(name: "Configuration", description: "Settings of MSALServer from swift-configuration."),
         .trait(name: "Metrics", description: "Metrics of MSALServer for swift-metrics."),
         .trait(name: "Tracing", description: "Spans of MSALServer for swift-distributed-tracing."),
+        .trait(name: "ServiceLifecycle", description: "MSALServer as a service of swift-service-lifecycle."),
         .trait(name: "Hummingbird", description: "The library MSALHummingbird, for APIs on Hummingbird 2."),
         .default(
             enabledTraits: isDependency
-                ? [] : ["Emulator", "Command", "Configuration", "Metrics", "Tracing", "Hummingbird"]
+                ? [] : [
+                    "Emulator", "Command", "Configuration", "Metrics", "Tracing", "ServiceLifecycle", "Hummingbird",
+                ]
         ),
     ],
     dependencies: [
@@ -115,6 +119,8 @@ let package = Package(
         // What services count and trace, where the application wants it: API modules, without an exporter.
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        // The start and the end of a service with all its parts.
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         // Typed HTTP fields and status codes in the emulator's answers and in those of MSALHummingbird.
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         // The token store: SQLite with transactions that several processes may share.
@@ -204,6 +210,7 @@ let package = Package(
                 .product(name: "Configuration", package: "swift-configuration", condition: configuration),
                 .product(name: "Metrics", package: "swift-metrics", condition: metrics),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: lifecycle),
             ] + nio + crypto,
             swiftSettings: strict
         ),
@@ -395,6 +402,19 @@ let package = Package(
             path: "Tests/StoreWorker",
             swiftSettings: strict
         ),
+        // A store that instances share, in a process of its own, which misbehaves when it is told to.
+        .target(
+            name: "SocketStore",
+            dependencies: ["MSALServer", "MSALStoreConformance"] + nio,
+            path: "Tests/SocketStore",
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "StoreServer",
+            dependencies: ["SocketStore"],
+            path: "Tests/StoreServer",
+            swiftSettings: strict
+        ),
         // A service that gets a token in one way. Its requests are compared with those of other libraries.
         .executableTarget(
             name: "TokenClient",
@@ -453,6 +473,8 @@ let package = Package(
             dependencies: [
                 "MSALServer",
                 "MSALStoreConformance",
+                "SocketStore",
+                "StoreServer",
                 "MSALHummingbird",
                 "MSALCore",
                 "MSALBase",
@@ -473,6 +495,8 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: metrics),
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: tracing),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: lifecycle),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle", condition: lifecycle),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "X509", package: "swift-certificates", condition: emulator),
                 .product(name: "SwiftASN1", package: "swift-asn1"),

@@ -41,6 +41,7 @@ enum ServiceSamples {
             "MSALStoreEntry", "MSALStoreName", "MSALStorePartition", "MSALStoreVersion", "MSALWriteCondition",
         ],
         "keys that are closed by themselves, and a store": ["MSALSharedCacheConfiguration"],
+        "applications that are closed by themselves": ["MSALServerService"],
     ].mapValues { $0.map { "MSALServer.\($0)" } }
         .merging([
             "a caller and a validator that are closed by themselves": [

@@ -1,0 +1,63 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALServer
+import SocketStore
+import Synchronization
+
+/// A store in a process of its own. It ends with the test.
+final class StoreProcess: Sendable {
+    struct Failure: Error { let description: String }
+
+    let store: SocketStore
+    private let folder: URL
+    private let process = Mutex<Process?>(nil)
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        store = SocketStore(socket: folder.appending(path: "s").path)
+        try start()
+    }
+
+    deinit {
+        kill()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Starts the process, and returns when it takes connections.
+    func start() throws {
+        let process = Process()
+        process.executableURL = try Self.program()
+        process.arguments = [folder.appending(path: "s").path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        self.process.withLock { $0 = process }
+        // It says one line, or ends.
+        guard try output.fileHandleForReading.read(upToCount: 6)?.isEmpty == false else {
+            throw Failure(description: "StoreServer has ended before it was ready.")
+        }
+    }
+
+    /// Ends the process at once. What the store held is gone.
+    func kill() {
+        process.withLock { process in
+            guard let process, process.isRunning else { return }
+            Foundation.kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+        }
+    }
+
+    /// The program beside the one that runs the tests.
+    private static func program() throws -> URL {
+        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        // Swift Testing's helper runs the tests out of the bundle that it was given.
+        let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
+        for place in [tests, bundle].compactMap({ $0 }) {
+            let program = URL(filePath: place).deletingLastPathComponent().appending(path: "StoreServer")
+            if FileManager.default.isExecutableFile(atPath: program.path) { return program }
+        }
+        throw Failure(description: "There is no StoreServer beside \(tests).")
+    }
+}

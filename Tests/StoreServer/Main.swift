@@ -1,0 +1,10 @@
+// Licensed under the MIT License. See LICENSE.
+
+import SocketStore
+
+/// `StoreServer SOCKET`: a store that instances share, in a process of its own. It ends when it is killed.
+@main struct Main {
+    static func main() async throws {
+        try await SocketStoreServer().run(socket: CommandLine.arguments[1]) { print("ready") }
+    }
+}
