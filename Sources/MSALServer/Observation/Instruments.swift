@@ -114,21 +114,6 @@ extension Instruments {
         #endif
     }
 
-    /// Notes the size of a memory.
-    package func note(_ level: CacheLevel, entries: Int, bytes: Int) {
-        #if Metrics
-            meters?.gauge("msal_cache_entries", [("level", level.rawValue)], entries)
-            meters?.gauge("msal_cache_bytes", [("level", level.rawValue)], bytes)
-        #endif
-    }
-
-    /// Counts tokens that left a memory.
-    package func countEvictions(_ cause: EvictionCause, _ number: Int) {
-        #if Metrics
-            if number > 0 { meters?.count("msal_cache_evictions_total", [("cause", cause.rawValue)], by: number) }
-        #endif
-    }
-
     /// Counts a refresh ahead of time.
     package func countBackgroundRefresh(_ outcome: WorkOutcome) {
         #if Metrics

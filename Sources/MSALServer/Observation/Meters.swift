@@ -57,8 +57,8 @@
             [("outcome", outcome), ("cached", isRemembered ? "true" : "false")]
         }
 
-        func count(_ name: String, _ labels: [(String, String)], by number: Int = 1) {
-            Counter(label: name, dimensions: labels, factory: factory).increment(by: number)
+        func count(_ name: String, _ labels: [(String, String)]) {
+            Counter(label: name, dimensions: labels, factory: factory).increment()
         }
 
         func time(_ name: String, _ labels: [(String, String)], _ duration: Duration) {
@@ -67,10 +67,6 @@
 
         func record(_ name: String, _ labels: [(String, String)], _ value: Int64) {
             Recorder(label: name, dimensions: labels, aggregate: true, factory: factory).record(value)
-        }
-
-        func gauge(_ name: String, _ labels: [(String, String)], _ value: Int) {
-            Meter(label: name, dimensions: labels, factory: factory).set(value)
         }
     }
 #endif

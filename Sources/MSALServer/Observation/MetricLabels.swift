@@ -64,17 +64,6 @@ package enum ObservedCredential: String, Sendable, CaseIterable {
     case secret, certificate, callback, federated
 }
 
-/// A memory of this process.
-package enum CacheLevel: String, Sendable, CaseIterable {
-    case application, users, sessions
-    case onBehalfOf = "on_behalf_of"
-}
-
-/// Why a token left a memory before it was asked for again.
-package enum EvictionCause: String, Sendable, CaseIterable {
-    case size, expired, removed
-}
-
 /// What the store that instances share is asked for.
 package enum StoreOperation: String, Sendable, CaseIterable {
     case read, write, remove, lease, release

@@ -198,8 +198,6 @@
             for operation in StoreOperation.allCases {
                 for outcome in StoreOutcome.allCases { instruments.note(operation, outcome, after: .seconds(1)) }
             }
-            for level in CacheLevel.allCases { instruments.note(level, entries: 1, bytes: 1) }
-            for cause in EvictionCause.allCases { instruments.countEvictions(cause, 1) }
             for outcome in WorkOutcome.allCases {
                 instruments.countBackgroundRefresh(outcome)
                 for cause in KeyRefreshCause.allCases { instruments.countKeyRefresh(outcome, cause) }
@@ -213,12 +211,14 @@
 
             let names = Set(
                 metrics.counters.map(\.label) + metrics.timers.map(\.label) + metrics.recorders.map(\.label)
-                    + metrics.meters.map(\.label)
             )
-            let series =
-                metrics.counters.count + metrics.timers.count + metrics.recorders.count + metrics.meters.count
-            #expect(names.count == 14 && names.allSatisfy { $0.hasPrefix("msal_") })
+            let series = metrics.counters.count + metrics.timers.count + metrics.recorders.count
+            #expect(names.count == 10 && names.allSatisfy { $0.hasPrefix("msal_") })
             #expect(series <= 600, "\(series)")
+            let page = URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../../docs/services/Observation.md")
+            let text = try String(contentsOf: page, encoding: .utf8)
+            #expect(Set(text.matches(of: /\n\| `(msal_\w+)`/).map { String($0.1) }) == names)
         }
     }
 
