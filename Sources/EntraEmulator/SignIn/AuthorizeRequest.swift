@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPTypes
+import MSALBase
 
 /// An authorization request that has passed every check that needs no person.
 struct AuthorizeRequest: Sendable {
@@ -157,18 +158,9 @@ extension AuthorizeRequest {
         guard method == "S256" else { throw .unsupportedValue("code_challenge_method", value: method) }
         // RFC 7636 §4.2: base64url of a SHA-256, always 43 characters.
         guard challenge.utf8.count == 43,
-            challenge.utf8.allSatisfy({ isBase64URL($0) })
+            challenge.utf8.allSatisfy({ $0.isASCIILetterOrDigit || "-_".utf8.contains($0) })
         else { throw .invalidChallenge }
         return challenge
-    }
-
-    private static func isBase64URL(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 
     private static func prompt(_ text: String?) throws(EntraError) -> AskedPage? {

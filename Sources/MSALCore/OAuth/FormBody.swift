@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import MSALBase
 
 /// Parameters of a request in the order in which they were set. A later value replaces an earlier one of the same name.
 ///
@@ -51,9 +52,7 @@ package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
         escaped.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
+            case _ where byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte):
                 escaped.unicodeScalars.append(Unicode.Scalar(byte))
             case UInt8(ascii: " "):
                 escaped += space

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 import MSALCore
 
 /// The arguments with which a command line is asked for a token (docs/reference/Services.md#command-lines).
@@ -63,7 +64,7 @@ struct CommandLineCall: Sendable {
         for scope in scopes {
             // A value that begins like an option would be taken for one.
             guard let first = scope.first, first != "-",
-                scope.utf8.allSatisfy({ isPlain($0) || ":/_".utf8.contains($0) })
+                scope.utf8.allSatisfy({ $0.isASCIILetterOrDigit || ".-:/_".utf8.contains($0) })
             else {
                 throw MSALTokenError(
                     .invalidScopes,
@@ -77,7 +78,7 @@ struct CommandLineCall: Sendable {
     private static func check(subscription: String) throws(MSALTokenError) {
         let isName = subscription.unicodeScalars.allSatisfy { scalar in
             scalar.isASCII
-                ? isPlain(UInt8(scalar.value)) || "_ ()".unicodeScalars.contains(scalar)
+                ? UInt8(scalar.value).isASCIILetterOrDigit || ".-_ ()".unicodeScalars.contains(scalar)
                 : scalar.properties.isAlphabetic
         }
         guard let first = subscription.first, first != "-", isName else {
@@ -86,15 +87,6 @@ struct CommandLineCall: Sendable {
                 message: "The subscription is none. Its name may have letters, digits, spaces and any of _-(). or give "
                     + "its id."
             )
-        }
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
-            true
-        default: false
         }
     }
 

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
 package import MSALCore
 
 /// The checks of a request for an application's own token, before any traffic
@@ -80,14 +81,7 @@ package enum ClientCredentialsRequest {
 
     /// Whether a text can be a tenant's id or domain.
     private static func isName(_ text: String) -> Bool {
-        text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
+        text.utf8.allSatisfy { $0.isASCIILetterOrDigit || "-._".utf8.contains($0) }
     }
 
     private static func tenantRequired(_ name: String) -> MSALTokenError {

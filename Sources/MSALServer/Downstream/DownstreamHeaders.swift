@@ -1,13 +1,15 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// The headers that a program may set in a request to another API.
 enum DownstreamHeaders {
     /// - Throws: `.invalidRequest` for a name that is the library's, or none.
     static func check(_ headers: [String: String]) throws(MSALDownstreamError) {
         var seen: Set<String> = []
         for (name, value) in headers {
-            // The characters are those of `token` (RFC 9110 §5.6.2). A line break would begin another header.
-            guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
+            // A line break would begin another header.
+            guard !name.isEmpty, name.utf8.allSatisfy(\.isOfHTTPToken) else {
                 throw .invalidRequest("A header has a name that HTTP does not know.")
             }
             guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }) else {
@@ -27,13 +29,4 @@ enum DownstreamHeaders {
         "authorization", "connection", "content-length", "host", "proxy-authorization", "te", "trailer",
         "transfer-encoding", "upgrade",
     ]
-
-    static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-    }
 }

@@ -84,7 +84,7 @@ public struct MSALDownstreamAPI: Sendable, ClosedMirror {
     ) async throws(MSALDownstreamError) -> MSALDownstreamResponse {
         let end = time.uptime + timeout
         try DownstreamHeaders.check(request.headers)
-        guard !request.method.isEmpty, request.method.utf8.allSatisfy(DownstreamHeaders.isTokenByte) else {
+        guard !request.method.isEmpty, request.method.utf8.allSatisfy(\.isOfHTTPToken) else {
             throw .invalidRequest("The method is none that HTTP knows.")
         }
         let address = try address.address(of: request)

@@ -40,11 +40,7 @@ package struct RegionName: Sendable, Hashable, CustomStringConvertible {
     /// Spaces are cut. The result is `nil` for a text with other characters, or with more than a host's label takes.
     package init?(_ text: String) {
         let name = text.filter { $0 != " " }.lowercased()
-        let isPlain = name.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-        }
-        guard isPlain, (1...63).contains(name.utf8.count) else { return nil }
+        guard name.utf8.allSatisfy(\.isASCIILetterOrDigit), (1...63).contains(name.utf8.count) else { return nil }
         description = name
     }
 }

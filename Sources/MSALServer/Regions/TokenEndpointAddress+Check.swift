@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import MSALBase
 package import MSALCore
 
 extension TokenEndpointAddress {
@@ -32,14 +33,10 @@ extension TokenEndpointAddress {
         guard authority.kind == .aad else { return false }
         let mutualTLS = cloud.flatMap { mutualTLSHosts[$0.networkHost] }
         if host == mutualTLS { return true }
-        guard let dot = host.firstIndex(of: "."), host[..<dot].utf8.allSatisfy(Self.isLetterOrDigit) else {
+        guard let dot = host.firstIndex(of: "."), host[..<dot].utf8.allSatisfy(\.isASCIILetterOrDigit) else {
             return false
         }
         let parent = String(host[host.index(after: dot)...])
         return parent == mutualTLS || cloud?.aliases.contains(parent) == true || parent == authority.environment
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

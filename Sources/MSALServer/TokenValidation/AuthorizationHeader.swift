@@ -31,7 +31,7 @@ package enum AuthorizationHeader {
         let bytes = line.utf8
         let space = bytes.firstIndex(of: UInt8(ascii: " ")) ?? bytes.endIndex
         let name = line[..<space]
-        guard !name.isEmpty, name.utf8.allSatisfy(isTokenCharacter) else { throw MSALTokenRejection(.malformedRequest) }
+        guard !name.isEmpty, name.utf8.allSatisfy(\.isOfHTTPToken) else { throw MSALTokenRejection(.malformedRequest) }
         guard let scheme = scheme(name.lowercased(), takingProofs: proofs) else { throw MSALTokenRejection(.absent) }
         let token = String(line[space...].drop { $0 == " " })
         guard token.utf8.count <= CompactToken.maximumLength else { throw MSALTokenRejection(.tokenTooLarge) }
@@ -45,19 +45,6 @@ package enum AuthorizationHeader {
         case "pop" where proofs: .signedRequest
         case "mtls_pop" where proofs: .certificate
         default: nil
-        }
-    }
-
-    /// RFC 9110 §5.6.2.
-    private static func isTokenCharacter(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-            UInt8(ascii: "+"), UInt8(ascii: "~"), UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"),
-            UInt8(ascii: "%"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "^"),
-            UInt8(ascii: "`"), UInt8(ascii: "|"):
-            true
-        default: false
         }
     }
 }

@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// The tenants from which a credential may get tokens (docs/reference/Services.md#tenants).
 package struct TenantPolicy: Sendable, Hashable {
     /// The tenant that is asked if a call names none. A command line without one takes that of its own sign-in.
@@ -43,14 +45,7 @@ package struct TenantPolicy: Sendable, Hashable {
     ///
     /// - Throws: `.configuration`, which names the place.
     package static func check(_ tenant: String, of place: String) throws(MSALTokenError) {
-        let isName = tenant.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
-                true
-            default: false
-            }
-        }
+        let isName = tenant.utf8.allSatisfy { $0.isASCIILetterOrDigit || ".-".utf8.contains($0) }
         guard !tenant.isEmpty, isName else {
             throw MSALTokenError(
                 .configuration,

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import MSALBase
 
 /// The directory and the file of a group's store.
 package struct StoreLocation: Sendable, Hashable {
@@ -93,8 +94,7 @@ package struct StoreLocation: Sendable, Hashable {
         var name = ""
         for byte in group.utf8 {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            case _ where byte.isASCIILetterOrDigit || "_-".utf8.contains(byte):
                 name.unicodeScalars.append(UnicodeScalar(byte))
             case UInt8(ascii: ".") where !name.isEmpty: name += "."
             default: name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)

@@ -2,6 +2,7 @@
 
 import GRDB
 import GRDBSQLite
+import MSALBase
 
 extension StoreFile {
     /// A connection to the file that is there.
@@ -44,9 +45,7 @@ extension StoreLocation {
         var uri = "file://"
         for byte in file.utf8 {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "/"):
+            case _ where byte.isASCIILetterOrDigit || "-._/".utf8.contains(byte):
                 uri.unicodeScalars.append(UnicodeScalar(byte))
             default:
                 uri += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
