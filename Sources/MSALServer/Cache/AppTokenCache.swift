@@ -32,7 +32,7 @@ package final class AppTokenCache: Sendable {
     let flights = SingleFlight<FlightKey, Fetched, MSALTokenError>(cancellation: .cancellation)
     let throttling = ThrottlingMemory()
 
-    /// A cache of at most so many bytes, with keys and overhead. Zero keeps nothing.
+    /// A cache of at most `maximumBytes` bytes, keys and overhead included. Zero keeps nothing.
     package init(maximumBytes: Int = AppTokenCache.defaultBytes) {
         let limit = max(maximumBytes, 0)
         // A shard has room for several tokens, however small the cache is.

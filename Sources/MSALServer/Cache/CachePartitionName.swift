@@ -2,7 +2,7 @@
 
 package import MSALBase
 
-/// The names under which the peers keep the tokens of one client or user together, in caches that programs share
+/// The cache keys that the other Microsoft libraries use for the tokens of one client or user, in caches that programs share
 /// (docs/reference/Services.md#partitions).
 package enum CachePartitionName {
     /// The tokens of an application in a tenant. `components` is the hash of what it adds to its requests.

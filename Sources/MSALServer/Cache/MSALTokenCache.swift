@@ -36,7 +36,7 @@ public struct MSALTokenCache: Sendable, ClosedMirror {
         self.init(maximumBytes: maximumBytes, users: users, store: SharedStore(shared))
     }
 
-    /// The store behind the memory, if it is for these.
+    /// The store behind the memory, if tokens of this kind are shared.
     func shared(_ kind: MSALSharedCacheConfiguration.Kind) -> SharedStore? {
         shared.flatMap { $0.configuration.shares.contains(kind) ? $0 : nil }
     }

@@ -9,7 +9,7 @@ private import Synchronization
 /// They are found by the hash of the token that the caller sent, which the memory does not keep. Refresh tokens are not
 /// here at all, because each call brings a token of the caller.
 package final class OnBehalfOfCache: Sendable {
-    /// What one incoming token of a client brings in a tenant.
+    /// The key of the tokens that a client got for one incoming token, in one tenant.
     package struct Key: Sendable, Hashable {
         package let client: AppTokenCache.Partition
         package let assertion: TokenDigest
@@ -30,7 +30,7 @@ package final class OnBehalfOfCache: Sendable {
         package func hash(into hasher: inout Hasher) { hasher.combine(assertion) }
     }
 
-    /// What calls have in common that share one redemption.
+    /// The values that must be equal for two calls to share one redemption.
     package struct Flight: Sendable, Hashable {
         package let key: Key
         /// The scopes in lower case.
@@ -42,14 +42,24 @@ package final class OnBehalfOfCache: Sendable {
             self.scopes = scopes.normalized
             self.claims = claims
         }
+
+        /// The service counts the requests of a user for the same scopes together.
+        var throttlingKey: AppTokenKey {
+            AppTokenKey(
+                partition: key.client,
+                realm: key.realm,
+                target: "\(key.assertion.text) \(scopes.sorted().joined(separator: " "))"
+            )
+        }
     }
 
     private let shards: [OnBehalfOfShard]
     /// The redemptions under way.
     package let flights = SingleFlight<Flight, AppToken, MSALTokenError>(cancellation: .cancellation)
-    private let throttling = ThrottlingMemory()
+    /// The pauses that the service asked for (docs/reference/Services.md#throttling).
+    let throttling = ThrottlingMemory()
 
-    /// A cache of at most so many bytes. Zero keeps nothing.
+    /// A cache of at most `maximumBytes` bytes. Zero keeps nothing.
     package init(maximumBytes: Int) {
         let limit = max(maximumBytes, 0)
         let count = min(max(limit / Self.leastShardBytes, 1), Self.mostShards)
@@ -59,7 +69,7 @@ package final class OnBehalfOfCache: Sendable {
     private static let leastShardBytes = 2 << 20
     private static let mostShards = 16
 
-    /// What the memory has for a call. Nothing here suspends.
+    /// The token in the memory for a call, if there is one. Nothing here suspends.
     package func look(for key: Key, scopes: [String], options: MSALTokenOptions, at now: Int64) -> AppTokens.Look {
         if options.claims != nil { return .miss(.claims) }
         if options.forceRefresh { return .miss(.forcedRefresh) }
@@ -70,25 +80,6 @@ package final class OnBehalfOfCache: Sendable {
     package func store(_ token: AppToken, for key: Key, scopes: [String], until end: Int64, at now: Int64) {
         token.touch(at: now)
         shard(of: key).store(token, for: key, scopes: scopes, until: end, at: now)
-    }
-
-    /// The refusal for a request that may not be sent yet; `nil` if it may (docs/reference/Services.md#throttling).
-    package func refusal(of flight: Flight, at now: Int64) -> MSALTokenError? {
-        throttling.refusal(of: Self.throttlingKey(of: flight), at: now)
-    }
-
-    /// Notes that a request failed, if the service asks for a pause or is out of order.
-    package func note(_ failure: MSALTokenError, of flight: Flight, at now: Int64) {
-        throttling.note(failure, of: Self.throttlingKey(of: flight), at: now)
-    }
-
-    /// The service counts the requests of a user for the same scopes together.
-    private static func throttlingKey(of flight: Flight) -> AppTokenKey {
-        AppTokenKey(
-            partition: flight.key.client,
-            realm: flight.key.realm,
-            target: "\(flight.key.assertion.text) \(flight.scopes.sorted().joined(separator: " "))"
-        )
     }
 
     /// The incoming tokens for which something is kept, and the bytes that are counted for them.

@@ -1,23 +1,23 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What a store has of a user, as the last look found it.
+/// A user's entry in the store, as the last look found it.
 struct SharedSight: Sendable {
     let place: StoredValue
-    /// `nil` if nothing is there, or nothing that can be read.
+    /// `nil` if there is no entry, or none that can be read.
     let grant: SharedGrant?
     /// The access token that was looked for.
     let token: AppToken?
 }
 
-/// What is to be written of a user.
+/// A change to a user's entry in the store.
 struct SharedEntry: Sendable {
     let key: UserTokenCache.Key
     let want: UserTokenCache.Want
     let grant: SharedGrant
     var token: AppToken?
-    /// What it replaces.
+    /// The entry that is replaced.
     let sight: SharedSight
-    /// What has to be there; what was seen unless set.
+    /// The state that the entry must still have; the one in `sight` unless set.
     var condition: MSALWriteCondition?
     var lease: (any MSALStoreLease)?
 }

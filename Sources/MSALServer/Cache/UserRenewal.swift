@@ -24,7 +24,7 @@ struct UserRenewal: Sendable {
         }
     }
 
-    /// What a look into the store means for this renewal.
+    /// How this renewal goes on after a look into the store.
     private enum Look: Sendable {
         case token(AppToken, SharedSight)
         case sight(SharedSight)
@@ -42,7 +42,7 @@ struct UserRenewal: Sendable {
         }
     }
 
-    /// Waits for the lease, or for what its holder brings. A lease that is lost blocks nobody for longer than it lives.
+    /// Waits for the lease, or for the token that its holder writes. A lost lease blocks nobody for longer than it lives.
     private func runInTurn(
         after first: SharedSight,
         in shared: SharedUsers
@@ -115,7 +115,7 @@ struct UserRenewal: Sendable {
 }
 
 extension UserRenewal {
-    /// Spends the refresh token that the memory has, and keeps what comes. The lease is given back in any case.
+    /// Spends the refresh token in the memory, and keeps the tokens of the response. The lease is given back in any case.
     private func spend(
         over sight: SharedSight? = nil,
         in shared: SharedUsers? = nil,
@@ -141,7 +141,7 @@ extension UserRenewal {
         return Fetched(spent.redeemed.token, from: .service)
     }
 
-    /// What was got, and what it is to replace in the store.
+    /// The tokens of a renewal, and the entry of the store that they replace.
     private struct Spent: Sendable {
         let redeemed: UserTokenLevels.Redeemed
         /// It is `nil` if the user has signed out.
@@ -186,7 +186,7 @@ extension UserRenewal {
         }
     }
 
-    /// What another instance has written, if it has a newer refresh token than the one that the service refused.
+    /// The entry of another instance, if its refresh token is newer than the one that the service refused.
     private func successor(of refreshToken: Secret, in shared: SharedUsers) async -> SharedSight? {
         guard case .found(let sight) = try? await levels.look(for: key, want: want, in: shared),
             let newer = memory.renewable(key, at: levels.now)?.refreshToken, newer != refreshToken
@@ -194,7 +194,7 @@ extension UserRenewal {
         return sight
     }
 
-    /// Forgets what the service will never take again (docs/reference/Services.md#users-tokens).
+    /// Forgets a refresh token that the service will never accept again (docs/reference/Services.md#users-tokens).
     private func forget(
         _ refreshToken: Secret,
         after error: MSALTokenError,
@@ -216,7 +216,7 @@ extension UserRenewal {
         }
     }
 
-    /// Writes to the store what was got. If something newer is there, or the user has signed out, the memory follows.
+    /// Writes the new tokens to the store. If the store has newer ones, or the user has signed out, the memory follows it.
     private func write(_ spent: Spent, lease: (any MSALStoreLease)?) async {
         guard let held = spent.held, let (sight, shared) = spent.place else { return }
         let grant = SharedGrant(
@@ -231,7 +231,7 @@ extension UserRenewal {
         if !isWritten { _ = try? await levels.look(for: key, want: want, in: shared) }
     }
 
-    /// Brings to the store what the memory has and the store has not, because it did not answer when that came.
+    /// Writes tokens that only the memory has, because the store did not respond when they came.
     private func restore(over sight: SharedSight, in shared: SharedUsers) {
         guard case .own = memory.standing(of: key), let held = memory.renewable(key, at: levels.now) else { return }
         let token = memory.token(of: key, for: want, at: levels.now)

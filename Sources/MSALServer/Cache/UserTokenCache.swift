@@ -19,7 +19,7 @@ package final class UserTokenCache: Sendable {
         }
     }
 
-    /// What a call asks for.
+    /// The tenant, scopes and claims that a call asks for.
     package struct Want: Sendable, Hashable {
         /// The tenant, in lower case.
         package let realm: String
@@ -33,7 +33,16 @@ package final class UserTokenCache: Sendable {
             self.claims = claims
         }
 
-        /// The scopes that a token serves which came for this.
+        /// The service counts the requests of a user for the same scopes together.
+        func throttlingKey(of key: Key) -> AppTokenKey {
+            AppTokenKey(
+                partition: key.client,
+                realm: realm,
+                target: "\(key.homeAccountID) \(scopes.sorted().joined(separator: " "))"
+            )
+        }
+
+        /// The scopes for which a token can be used that was got for this request.
         func target(of token: AppToken) -> Set<String> {
             let target = ScopeSet(token.scopes).normalized
             // One scope, as `<resource>/.default`, stands for all that were granted.
@@ -42,18 +51,18 @@ package final class UserTokenCache: Sendable {
         }
     }
 
-    /// What is needed to renew a user's tokens.
+    /// A user and the refresh token that renews the user's tokens.
     package struct Renewable: Sendable {
         package let user: TokenUser
         /// It is `nil` if the service gave none.
         package let refreshToken: Secret?
     }
 
-    /// What the memory has of a user, compared with the store that instances share.
+    /// How a user's entry in the memory compares with the one in the store that instances share.
     enum Standing: Sendable, Hashable {
-        /// The store does not have it. It came after this version, or after none.
+        /// The store does not have the entry. It is newer than this version of the store, if there was one.
         case own(since: MSALStoreVersion?)
-        /// It is this version of the store.
+        /// The entry is this version of the store's.
         case copy(of: MSALStoreVersion)
 
         var version: MSALStoreVersion? {
@@ -64,7 +73,7 @@ package final class UserTokenCache: Sendable {
         }
     }
 
-    /// The end of a renewal. It is told to all who waited, also to those who want something else.
+    /// The result of a renewal. All callers that waited get it, even if they asked for other scopes.
     package struct Renewal: Sendable {
         let want: Want
         /// When it began, as a ticket of the flights.
@@ -90,7 +99,7 @@ package final class UserTokenCache: Sendable {
         var tokens: [Held] = []
         var lastUse: Int64
         var standing = Standing.own(since: nil)
-        /// When it was compared with the store, or came.
+        /// When it was last compared with the store; at first, when it came.
         var checkedAt: Int64
         var bytes = 0
 
@@ -129,7 +138,7 @@ package final class UserTokenCache: Sendable {
         var bytes = 0
         var nextSweep: Int64 = 0
 
-        /// Changes what is held of a user.
+        /// Changes a user's entry.
         mutating func change(_ key: Key, by body: (inout Entry?) -> Void) {
             var entry = users[key]
             bytes -= entry?.bytes ?? 0
@@ -141,37 +150,20 @@ package final class UserTokenCache: Sendable {
 
     private let state = Mutex(State())
     private let limits: MSALUserTokenLimits
-    private let throttling = ThrottlingMemory()
+    /// The pauses that the service asked for (docs/reference/Services.md#throttling).
+    let throttling = ThrottlingMemory()
     private let idleSeconds: Int64
     /// The seconds after which a user is compared with the store; `nil` without one.
     private let checkInterval: Int64?
     /// The renewals under way, one for each user at most, because the service may replace the refresh token each time.
     private let flights = SingleFlight<Key, Renewal, MSALTokenError>(cancellation: .cancellation)
 
-    /// `checkInterval` is how long a user counts without a look into the store that instances share, if there is one.
+    /// `checkInterval` is the time for which a user's entry is used without a look into the store that instances share, if
+    /// there is one.
     package init(limits: MSALUserTokenLimits, checkInterval: Duration? = nil) {
         self.limits = limits
         self.checkInterval = checkInterval.map { max(0, $0.components.seconds) }
         idleSeconds = max(1, limits.idleTime.components.seconds)
-    }
-
-    /// The refusal for a renewal that may not be sent yet; `nil` if it may (docs/reference/Services.md#throttling).
-    package func refusal(of want: Want, for key: Key, at now: Int64) -> MSALTokenError? {
-        throttling.refusal(of: Self.throttlingKey(of: want, for: key), at: now)
-    }
-
-    /// Notes that a renewal failed, if the service asks for a pause or is out of order.
-    package func note(_ failure: MSALTokenError, of want: Want, for key: Key, at now: Int64) {
-        throttling.note(failure, of: Self.throttlingKey(of: want, for: key), at: now)
-    }
-
-    /// The service counts the requests of a user for the same scopes together.
-    private static func throttlingKey(of want: Want, for key: Key) -> AppTokenKey {
-        AppTokenKey(
-            partition: key.client,
-            realm: want.realm,
-            target: "\(key.homeAccountID) \(want.scopes.sorted().joined(separator: " "))"
-        )
     }
 
     /// The number of users, and the bytes that are counted for them.
@@ -179,7 +171,7 @@ package final class UserTokenCache: Sendable {
 
     /// A token that holds the scopes and may still be given out.
     ///
-    /// There is none for a user who was not compared with the store for long, unless `anyAge` is set.
+    /// Unless `anyAge` is set, there is none for a user whose entry was not compared with the store for `checkInterval`.
     package func token(of key: Key, for want: Want, anyAge: Bool = false, at now: Int64) -> AppToken? {
         state.withLock { state in
             guard let entry = use(key, in: &state, at: now), anyAge || isChecked(entry, at: now) else { return nil }
@@ -197,7 +189,7 @@ package final class UserTokenCache: Sendable {
         return now >= entry.checkedAt && now - entry.checkedAt < checkInterval
     }
 
-    /// What is needed to renew the tokens of a user; `nil` if the user is not known here.
+    /// The user and the refresh token; `nil` if the user is not in the memory.
     package func renewable(_ key: Key, at now: Int64) -> Renewable? {
         state.withLock { state in
             use(key, in: &state, at: now).map { Renewable(user: $0.user, refreshToken: $0.refreshToken) }
@@ -211,10 +203,10 @@ package final class UserTokenCache: Sendable {
         }
     }
 
-    /// How what is held compares with the store; `nil` if the user is not known here.
+    /// How the user's entry compares with the store; `nil` if the user is not in the memory.
     func standing(of key: Key) -> Standing? { state.withLock { $0.users[key]?.standing } }
 
-    /// Notes that what is held was compared with the store, which does not have it.
+    /// Notes that the entry was compared with the store, and that the store does not have it.
     func keepOwn(_ key: Key, since version: MSALStoreVersion?, at now: Int64) {
         state.withLock { state in
             state.users[key]?.standing = .own(since: version)
@@ -222,7 +214,7 @@ package final class UserTokenCache: Sendable {
         }
     }
 
-    /// Notes that the store has what was written, under this version, unless something newer has come here.
+    /// Notes that the store has the entry under this version, unless the memory has a newer refresh token meanwhile.
     func confirm(_ version: MSALStoreVersion, of key: Key, refreshToken: Secret?, at now: Int64) {
         state.withLock { state in
             guard state.users[key]?.refreshToken == refreshToken else { return }
@@ -231,7 +223,7 @@ package final class UserTokenCache: Sendable {
         }
     }
 
-    /// Takes over what a look into the store found, unless the memory has what came after it.
+    /// Takes over an entry of the store, unless the one in the memory is newer.
     func adopt(
         _ grant: SharedGrant,
         version: MSALStoreVersion,
@@ -260,7 +252,7 @@ package final class UserTokenCache: Sendable {
         }
     }
 
-    /// Keeps what a sign-in brought. The user's tokens for other scopes stay.
+    /// Keeps the tokens of a sign-in. The user's tokens for other scopes stay.
     package func signIn(
         _ user: TokenUser,
         as key: Key,
@@ -284,7 +276,7 @@ package final class UserTokenCache: Sendable {
         }
     }
 
-    /// Keeps what the begin of a long-running session brought, in place of an earlier one of the same user.
+    /// Keeps the tokens with which a long-running session begins, in place of an earlier session of the same user.
     ///
     /// - Returns: Whether it is kept. It is not if the key is that of another user's session.
     package func begin(
@@ -308,11 +300,11 @@ package final class UserTokenCache: Sendable {
         }
     }
 
-    /// Keeps what a refresh brought, unless the user has signed out under way.
+    /// Keeps the tokens of a refresh, unless the user has signed out meanwhile.
     ///
     /// The successor of `spent` is kept only if nothing newer has come, for instance with a sign-in.
     ///
-    /// - Returns: What is held now; `nil` if the user has signed out.
+    /// - Returns: The user and the refresh token now; `nil` if the user has signed out.
     @discardableResult
     package func renew(
         _ key: Key,
@@ -357,8 +349,8 @@ package final class UserTokenCache: Sendable {
 
     /// Renews one thing of a user at a time, or waits for the equal renewal that is under way.
     ///
-    /// `mustBeNew` accepts only a renewal that begins after this call. `held` looks whether the memory has what is wanted,
-    /// which another renewal may have brought.
+    /// `mustBeNew` accepts only a renewal that begins after this call. `held` looks whether the memory has the token by now,
+    /// because another renewal may have brought it.
     package func renewal(
         of want: Want,
         for key: Key,
@@ -377,7 +369,7 @@ package final class UserTokenCache: Sendable {
         }
     }
 
-    // MARK: - The end of what is not used
+    // MARK: - Removal of unused users
 
     private func use(_ key: Key, in state: inout State, at now: Int64) -> Entry? {
         guard let entry = state.users[key] else { return nil }

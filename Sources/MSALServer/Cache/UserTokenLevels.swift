@@ -9,7 +9,7 @@ package struct UserTokenLevels: Sendable {
     package typealias Key = UserTokenCache.Key
     package typealias Want = UserTokenCache.Want
 
-    /// What a caller accepts instead of a new token.
+    /// The tokens that a caller accepts instead of a new one.
     package enum Freshness: Sendable {
         /// Any token that may still be given out.
         case usable
@@ -34,7 +34,7 @@ package struct UserTokenLevels: Sendable {
         }
     }
 
-    /// What the service gave for a refresh token.
+    /// The result of spending a refresh token.
     package struct Redeemed: Sendable {
         package let token: AppToken
         package let successor: Secret?
@@ -57,7 +57,7 @@ package struct UserTokenLevels: Sendable {
     let environment: ServerEnvironment
     /// The error for a user or session that is unknown.
     let missing: MSALTokenError
-    /// The error for one without a refresh token.
+    /// The error for a user or session without a refresh token.
     let exhausted: MSALTokenError
     /// Whether a user whose account the service has deleted is forgotten. A session stays, and says so.
     let forgetsDeletedUsers: Bool
@@ -113,7 +113,7 @@ package struct UserTokenLevels: Sendable {
         }
     }
 
-    /// Keeps what a sign-in brought, here and in the store. A store that does not answer does not fail the sign-in.
+    /// Keeps the tokens of a sign-in, in the memory and in the store. A store that does not respond does not fail it.
     func signIn(_ user: TokenUser, as key: Key, token: AppToken, for want: Want, refreshToken: Secret?) async {
         memory.signIn(user, as: key, token: token, for: want, refreshToken: refreshToken, at: now)
         guard let shared, let sight = try? await shared.look(for: key, want: want, at: now) else { return }
@@ -126,7 +126,7 @@ package struct UserTokenLevels: Sendable {
         _ = await write(entry, in: shared)
     }
 
-    /// Keeps what the begin of a session brought, here and in the store.
+    /// Keeps the tokens with which a session begins, in the memory and in the store.
     ///
     /// - Returns: Whether it is kept. It is not if the key is that of another user's session.
     func begin(_ key: Key, of user: TokenUser, token: AppToken, for want: Want, refreshToken: Secret?) async -> Bool {
@@ -147,7 +147,7 @@ package struct UserTokenLevels: Sendable {
         return false
     }
 
-    /// Forgets a user or session, here in any case, and in the store.
+    /// Forgets a user or session: always in the memory, and in the store if it responds.
     ///
     /// - Throws: `.cacheUnavailable` if the store was not reached.
     func remove(_ key: Key) async throws(MSALTokenError) {
@@ -168,11 +168,11 @@ package struct UserTokenLevels: Sendable {
 }
 
 extension UserTokenLevels {
-    /// What a look into the store has found.
+    /// The result of a look into the store.
     enum Look: Sendable {
-        /// The memory has taken it over.
+        /// An entry, which the memory has taken over.
         case found(SharedSight)
-        /// Nothing that can be read, but the memory has what was never written.
+        /// No entry that can be read, but the memory has tokens that were never written.
         case unwritten(SharedSight)
         /// The user has signed out, or was never here.
         case gone
@@ -193,7 +193,7 @@ extension UserTokenLevels {
             memory.adopt(grant, version: version, token: sight.token, of: key, for: want, at: now)
             return .found(sight)
         }
-        // What cannot be read says nothing about a sign-out.
+        // An entry that cannot be read does not mean that the user has signed out.
         let isUnreadable = sight.place.version != nil
         if let standing = memory.standing(of: key), isUnreadable || standing == .own(since: nil) {
             memory.keepOwn(key, since: sight.place.version, at: now)
@@ -203,9 +203,9 @@ extension UserTokenLevels {
         return .gone
     }
 
-    /// Writes to the store what the memory has got.
+    /// Writes the tokens of the memory to the store.
     ///
-    /// - Returns: Whether it is there. If not, something newer is, or the store does not answer.
+    /// - Returns: Whether the store has them. If not, it has newer ones or does not respond.
     func write(_ entry: SharedEntry, in shared: SharedUsers) async -> Bool {
         do throws(StoreFault) {
             let version = try await shared.write(entry, at: now)
@@ -223,7 +223,7 @@ extension UserTokenLevels {
 }
 
 extension MSALTokenError {
-    /// The store does not answer, and what is needed is nowhere else.
+    /// The error if the store does not respond and the memory does not have the user.
     static var cacheUnavailable: MSALTokenError {
         MSALTokenError(
             .cacheUnavailable,

@@ -73,24 +73,15 @@ struct CertificateFields: Sendable {
     private static func date(_ node: ASN1Node) throws -> Date {
         if node.identifier == .utcTime {
             let time = try UTCTime(derEncoded: node)
-            return date(
-                time.year,
-                month: time.month,
-                day: time.day,
-                seconds: time.hours * 3600 + time.minutes * 60 + time.seconds
-            )
+            return date(time.year, month: time.month, day: time.day, time: (time.hours, time.minutes, time.seconds))
         }
         let time = try GeneralizedTime(derEncoded: node)
-        return date(
-            time.year,
-            month: time.month,
-            day: time.day,
-            seconds: time.hours * 3600 + time.minutes * 60 + time.seconds
-        )
+        return date(time.year, month: time.month, day: time.day, time: (time.hours, time.minutes, time.seconds))
     }
 
     /// The moment in UTC. The days are counted from the first of March, so that a leap day ends its year.
-    private static func date(_ year: Int, month: Int, day: Int, seconds: Int) -> Date {
+    private static func date(_ year: Int, month: Int, day: Int, time: (Int, Int, Int)) -> Date {
+        let seconds = time.0 * 3600 + time.1 * 60 + time.2
         let year = month > 2 ? year : year - 1
         let era = year >= 0 ? year / 400 : (year - 399) / 400
         let yearOfEra = year - era * 400

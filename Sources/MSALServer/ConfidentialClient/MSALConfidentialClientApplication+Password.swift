@@ -51,14 +51,9 @@ extension MSALConfidentialClientApplication {
     ) async throws(MSALTokenError) -> AppToken {
         let correlationID = options.correlationID ?? .random()
         let asked = ScopeSet(scopes)
-        var form = FormBody()
-        form.set(.grantType, to: "password")
-        form.set(.clientID, to: configuration.clientId)
-        form.set(.scope, to: asked.union(.openID).text)
+        var form = try userForm("password", scopes: asked, options: options)
         form.set("username", to: username)
         form.set("password", to: password.exposed)
-        form.set(.clientInfo, to: "1")
-        form.set(.claims, to: try options.claims(with: configuration.capabilities))
         let response = try await redeem(form, tenant: options.tenant, options: options, correlationID: correlationID)
         return try AppToken(
             response,

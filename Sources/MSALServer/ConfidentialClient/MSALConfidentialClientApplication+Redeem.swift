@@ -40,7 +40,47 @@ extension MSALConfidentialClientApplication {
         return redemption.response
     }
 
-    /// The same for any flow, also with a token that is bound to the client's certificate
+    /// Spends a user's refresh token (RFC 6749 §6), unless the service wants a pause.
+    func redeem(
+        refreshToken: Secret,
+        of key: UserTokenCache.Key,
+        in cache: UserTokenCache,
+        for want: UserTokenCache.Want,
+        scopes: ScopeSet,
+        tenant: String?,
+        options: MSALTokenOptions,
+        correlationID: UUID
+    ) async throws(MSALTokenError) -> TokenResponse {
+        let throttlingKey = want.throttlingKey(of: key)
+        if let refusal = cache.throttling.refusal(of: throttlingKey, at: environment.time.wholeSeconds) {
+            throw refusal
+        }
+        var form = try userForm("refresh_token", scopes: scopes, options: options)
+        form.set(.refreshToken, to: refreshToken.exposed)
+        do throws(MSALTokenError) {
+            return try await redeem(form, tenant: tenant, options: options, correlationID: correlationID)
+        } catch {
+            cache.throttling.note(error, of: throttlingKey, at: environment.time.wholeSeconds)
+            throw error
+        }
+    }
+
+    /// The parameters of every request for a user's own token.
+    func userForm(
+        _ grantType: String,
+        scopes: ScopeSet,
+        options: MSALTokenOptions
+    ) throws(MSALTokenError) -> FormBody {
+        var form = FormBody()
+        form.set(.grantType, to: grantType)
+        form.set(.clientID, to: configuration.clientId)
+        form.set(.scope, to: scopes.union(.openID).text)
+        form.set(.clientInfo, to: "1")
+        form.set(.claims, to: try options.claims(with: configuration.capabilities))
+        return form
+    }
+
+    /// Sends the form of any flow, also for a token that is bound to the client's certificate
     /// (docs/reference/Services.md#bound-tokens).
     package func exchange(
         _ form: FormBody,

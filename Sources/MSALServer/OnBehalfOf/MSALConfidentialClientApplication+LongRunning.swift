@@ -130,47 +130,32 @@ extension MSALConfidentialClientApplication {
 
     /// Fetches the successor of a token in the background, if it is time. The caller goes on at once.
     private func refresh(behind token: AppToken, for call: SessionCall) {
-        let now = environment.time.wholeSeconds
-        guard token.isRefreshDue(at: now), token.beginRefresh(at: now) else { return }
-        environment.behind { [self] in
-            do throws(MSALTokenError) {
-                _ = try await renewal(for: call, freshness: .successor(of: token))
-                environment.countRefresh(failing: nil)
-            } catch {
-                environment.countRefresh(failing: error)
-                await environment.logged(as: error.correlationID) {
-                    Log.warning("A token of a session could not be refreshed ahead of time: \(error.message)")
-                }
-                configuration.onBackgroundFailure?(error)
-            }
-            token.endRefresh(retryAt: environment.time.wholeSeconds + Self.pauseAfterFailedRefresh)
+        guard token.isRefreshDue(at: environment.time.wholeSeconds) else { return }
+        environment.refresh(
+            behind: token,
+            called: "A token of a session",
+            observer: configuration.onBackgroundFailure
+        ) { [self] () throws(MSALTokenError) in
+            _ = try await renewal(for: call, freshness: .successor(of: token))
         }
     }
 
-    /// Spends the session's refresh token (RFC 6749 §6).
     @concurrent private func renewed(
         _ known: UserTokenCache.Renewable,
         spending spent: Secret,
         for call: SessionCall
     ) async throws(MSALTokenError) -> UserTokenLevels.Redeemed {
-        let now = environment.time.wholeSeconds
-        if let refusal = sessions.refusal(of: call.want, for: call.key, at: now) { throw refusal }
         let correlationID = UUID.random()
-        let options = MSALTokenOptions()
-        var form = FormBody()
-        form.set(.grantType, to: "refresh_token")
-        form.set(.clientID, to: configuration.clientId)
-        form.set(.scope, to: call.scopes.union(.openID).text)
-        form.set(.refreshToken, to: spent.exposed)
-        form.set(.clientInfo, to: "1")
-        form.set(.claims, to: try options.claims(with: configuration.capabilities))
-        let response: TokenResponse
-        do throws(MSALTokenError) {
-            response = try await redeem(form, tenant: call.tenant, options: options, correlationID: correlationID)
-        } catch {
-            sessions.note(error, of: call.want, for: call.key, at: environment.time.wholeSeconds)
-            throw error
-        }
+        let response = try await redeem(
+            refreshToken: spent,
+            of: call.key,
+            in: sessions,
+            for: call.want,
+            scopes: call.scopes,
+            tenant: call.tenant,
+            options: MSALTokenOptions(),
+            correlationID: correlationID
+        )
         let token = try accept(
             response,
             of: known.user,

@@ -81,25 +81,14 @@ extension MSALConfidentialClientApplication {
 
     /// Fetches the successor of a token in the background. The caller goes on at once.
     private func refresh(behind token: AppToken, with call: Call, at now: Int64) {
-        // Without the time of the incoming token there is nothing to call.
-        guard call.incoming.expiresAt.map({ $0 > now }) ?? true, token.beginRefresh(at: now) else { return }
-        environment.behind { [self] in
-            do throws(MSALTokenError) {
-                _ = try await run(call, mustBeNew: true)
-                environment.countRefresh(failing: nil)
-            } catch {
-                environment.countRefresh(failing: error)
-                await environment.logged(as: error.correlationID) {
-                    Log.warning("A token on behalf of a user could not be refreshed ahead of time: \(error.message)")
-                }
-                configuration.onBackgroundFailure?(error)
-            }
-            token.endRefresh(retryAt: environment.time.wholeSeconds + Self.pauseAfterFailedRefresh)
-        }
+        // An incoming token that has ended brings no other one.
+        guard call.incoming.expiresAt.map({ $0 > now }) ?? true else { return }
+        environment.refresh(
+            behind: token,
+            called: "A token on behalf of a user",
+            observer: configuration.onBackgroundFailure
+        ) { [self] () throws(MSALTokenError) in _ = try await run(call, mustBeNew: true) }
     }
-
-    /// The seconds between a failed refresh and the next attempt.
-    static var pauseAfterFailedRefresh: Int64 { 30 }
 
     /// Asks the service unless it wants a pause, and keeps what comes.
     private func redeem(
@@ -108,12 +97,14 @@ extension MSALConfidentialClientApplication {
         in flight: OnBehalfOfCache.Flight
     ) async throws(MSALTokenError) -> AppToken {
         let cache = onBehalfOfTokens
-        if let refusal = cache.refusal(of: flight, at: environment.time.wholeSeconds) { throw refusal }
+        if let refusal = cache.throttling.refusal(of: flight.throttlingKey, at: environment.time.wholeSeconds) {
+            throw refusal
+        }
         let token: AppToken
         do throws(MSALTokenError) {
             token = try await redeem(call.incoming, scopes: scopes, tenant: call.tenant, options: call.options).token
         } catch {
-            cache.note(error, of: flight, at: environment.time.wholeSeconds)
+            cache.throttling.note(error, of: flight.throttlingKey, at: environment.time.wholeSeconds)
             throw error
         }
         let declined = scopes.declined(grantedBy: ScopeSet(token.scopes))

@@ -19,13 +19,7 @@ struct SharedGrant: Sendable {
     let user: TokenUser
     var refreshToken: Secret?
     /// The one that was written last is the last.
-    private(set) var resources: [Resource]
-
-    init(user: TokenUser, refreshToken: Secret?, resources: [Resource] = []) {
-        self.user = user
-        self.refreshToken = refreshToken
-        self.resources = resources
-    }
+    private(set) var resources: [Resource] = []
 
     /// Adds an access token in place of the one for the same scopes.
     ///
@@ -60,7 +54,9 @@ struct SharedGrant: Sendable {
         members["refresh"] = refreshToken.map { .string($0.exposed) }
         return JSONWriter.bytes(of: .object(members))
     }
+}
 
+extension SharedGrant {
     /// Reads what ``bytes`` wrote; `nil` for anything else.
     init?(_ bytes: [UInt8]) {
         guard let members = JSONValue(parsing: Data(bytes))?.object, let id = members["id"]?.string,

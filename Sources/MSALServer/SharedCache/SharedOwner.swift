@@ -4,20 +4,13 @@ import Crypto
 import Foundation
 import MSALBase
 
-/// Whose values these are: those of one user, session or application, for one client in a cloud.
+/// The owner of values in the store: a user, a session or an application, for one client in a cloud.
 struct SharedOwner: Sendable, Hashable {
     let kind: MSALSharedCacheConfiguration.Kind
     let environment: String
     let clientID: String
     /// The user, the hash of the session's key, or the tenant.
     let id: String
-
-    init(kind: MSALSharedCacheConfiguration.Kind, environment: String, clientID: String, id: String) {
-        self.kind = kind
-        self.environment = environment
-        self.clientID = clientID
-        self.id = id
-    }
 
     /// The partition under the name key of `key`.
     func partition(under key: MSALSealingKey) -> MSALStorePartition {

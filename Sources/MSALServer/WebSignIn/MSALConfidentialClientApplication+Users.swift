@@ -82,30 +82,22 @@ extension MSALConfidentialClientApplication {
         scopes: ScopeSet,
         options: MSALTokenOptions
     ) {
-        let now = environment.time.wholeSeconds
-        guard token.isRefreshDue(at: now), token.beginRefresh(at: now) else { return }
-        environment.behind { [self] in
-            do throws(MSALTokenError) {
-                _ = try await renewal(
-                    of: want,
-                    for: key,
-                    scopes: scopes,
-                    options: options,
-                    freshness: .successor(of: token)
-                )
-                environment.countRefresh(failing: nil)
-            } catch {
-                environment.countRefresh(failing: error)
-                await environment.logged(as: error.correlationID) {
-                    Log.warning("A user's token could not be refreshed ahead of time: \(error.message)")
-                }
-                configuration.onBackgroundFailure?(error)
-            }
-            token.endRefresh(retryAt: environment.time.wholeSeconds + Self.pauseAfterFailure)
+        guard token.isRefreshDue(at: environment.time.wholeSeconds) else { return }
+        environment.refresh(
+            behind: token,
+            called: "A user's token",
+            observer: configuration.onBackgroundFailure
+        ) { [self] () throws(MSALTokenError) in
+            _ = try await renewal(
+                of: want,
+                for: key,
+                scopes: scopes,
+                options: options,
+                freshness: .successor(of: token)
+            )
         }
     }
 
-    /// Spends the user's refresh token (RFC 6749 §6).
     @concurrent private func renewed(
         _ known: UserTokenCache.Renewable,
         spending spent: Secret,
@@ -114,23 +106,18 @@ extension MSALConfidentialClientApplication {
         scopes: ScopeSet,
         options: MSALTokenOptions
     ) async throws(MSALTokenError) -> UserTokenLevels.Redeemed {
-        if let refusal = userTokens.refusal(of: want, for: key, at: environment.time.wholeSeconds) { throw refusal }
         let correlationID = options.correlationID ?? .random()
         let asked = userAuthority(try authority(ofTenant: options.tenant), for: key.homeAccountID)
-        var form = FormBody()
-        form.set(.grantType, to: "refresh_token")
-        form.set(.clientID, to: configuration.clientId)
-        form.set(.scope, to: scopes.union(.openID).text)
-        form.set(.refreshToken, to: spent.exposed)
-        form.set(.clientInfo, to: "1")
-        form.set(.claims, to: try options.claims(with: configuration.capabilities))
-        let response: TokenResponse
-        do throws(MSALTokenError) {
-            response = try await redeem(form, tenant: asked.tenant, options: options, correlationID: correlationID)
-        } catch {
-            userTokens.note(error, of: want, for: key, at: environment.time.wholeSeconds)
-            throw error
-        }
+        let response = try await redeem(
+            refreshToken: spent,
+            of: key,
+            in: userTokens,
+            for: want,
+            scopes: scopes,
+            tenant: asked.tenant,
+            options: options,
+            correlationID: correlationID
+        )
         let (token, _) = try await accept(
             response,
             checking: .refresh,
@@ -152,9 +139,6 @@ extension MSALConfidentialClientApplication {
             )
         return UserTokenLevels.Redeemed(token: token, successor: response.refreshToken, failure: failure)
     }
-
-    /// The seconds between a failed refresh and the next attempt.
-    private static var pauseAfterFailure: Int64 { 30 }
 }
 
 extension MSALConfidentialClientApplication {

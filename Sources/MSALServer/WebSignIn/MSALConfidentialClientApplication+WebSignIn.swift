@@ -105,15 +105,10 @@ extension MSALConfidentialClientApplication {
         let scopes = ScopeSet(request.scopes)
         var options = MSALTokenOptions()
         options.claims = request.claims
-        var form = FormBody()
-        form.set(.grantType, to: "authorization_code")
-        form.set(.clientID, to: configuration.clientId)
-        form.set(.scope, to: scopes.union(.openID).text)
+        var form = try userForm("authorization_code", scopes: scopes, options: options)
         form.set(.code, to: code.exposed)
         form.set(.redirectURI, to: request.redirectURI)
         form.set(.codeVerifier, to: request.verifier.exposed)
-        form.set(.clientInfo, to: "1")
-        form.set(.claims, to: try options.claims(with: configuration.capabilities))
         let tokens = try await redeem(
             form,
             tenant: asked.tenant,
