@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 
 /// A word among the arguments that is the name of no command, and the command with a similar name.
 struct UnknownCommand: Equatable {
@@ -69,27 +70,5 @@ extension [String] {
         let slips = map { (name: $0, count: $0.slips(to: word)) }
         let best = slips.min { $0.count < $1.count }
         return best.flatMap { $0.count <= Swift.max(1, $0.name.count / 3) ? $0.name : nil }
-    }
-}
-
-extension String {
-    /// How many letters are missing, superfluous, wrong, or exchanged with their neighbour.
-    ///
-    /// It is the optimal string alignment distance.
-    fileprivate func slips(to other: String) -> Int {
-        let (from, to) = (Array(lowercased()), Array(other.lowercased()))
-        var rows = [Array(0...to.count)]
-        for i in from.indices {
-            var row = [i + 1]
-            for j in to.indices {
-                var best = Swift.min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (from[i] == to[j] ? 0 : 1))
-                if i > 0, j > 0, from[i] == to[j - 1], from[i - 1] == to[j] {
-                    best = Swift.min(best, rows[i - 1][j - 1] + 1)
-                }
-                row.append(best)
-            }
-            rows.append(row)
-        }
-        return rows[from.count][to.count]
     }
 }

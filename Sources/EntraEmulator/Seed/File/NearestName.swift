@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
+
 /// The name that was probably meant.
 enum NearestName {
     /// Names that Microsoft Graph, the portal or other programs have for the same things.
@@ -26,23 +28,7 @@ enum NearestName {
         if let same = names.first(where: { $0.lowercased() == lower }) { return same }
         if let synonym = synonyms[lower], names.contains(synonym) { return synonym }
         let allowed = max(1, min(3, lower.count / 3))
-        let near = names.map { (name: $0, distance: distance(Array(lower.utf8), to: Array($0.lowercased().utf8))) }
-            .min { $0.distance < $1.distance }
-        return near.flatMap { $0.distance <= allowed ? $0.name : nil }
-    }
-
-    /// The number of letters to add, remove or exchange.
-    private static func distance(_ one: [UInt8], to other: [UInt8]) -> Int {
-        var previous = Array(0...other.count)
-        for (row, letter) in one.enumerated() {
-            var current = [row + 1]
-            for (column, candidate) in other.enumerated() {
-                current.append(
-                    min(previous[column + 1] + 1, current[column] + 1, previous[column] + (letter == candidate ? 0 : 1))
-                )
-            }
-            previous = current
-        }
-        return previous[other.count]
+        let near = names.map { (name: $0, slips: lower.slips(to: $0)) }.min { $0.slips < $1.slips }
+        return near.flatMap { $0.slips <= allowed ? $0.name : nil }
     }
 }
