@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import Hummingbird
 import Logging
 import NIOCore
 
@@ -63,44 +64,48 @@ extension Emulator {
         asking question: ServerTLS.Question,
         logger: Logger
     ) async throws -> [Listener] {
-        let address = try address(parts.configuration.listenAddress)
-        do {
-            return try await Listener.start(
-                hosts: BindAddress.sockets(for: address, alsoIPv6: true),
-                port: port,
-                tls: try ServerTLS(parts.certificate.tls, asking: question),
-                clock: parts.clock,
-                responder: parts.routes(),
-                logger: logger
-            )
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw StartFailure(
-                description: "port \(port) is already in use; stop the program that uses it or choose another "
-                    + (question == .everybody ? "--mutual-tls-port" : "--port")
-            )
-        } catch let error as IOError where error.errnoCode == EACCES {
-            throw StartFailure(description: "port \(port) is reserved for the administrator; choose one above 1023")
-        } catch let error as IOError {
-            throw unavailable(address, because: error)
-        }
+        try await listen(
+            parts,
+            port: port,
+            tls: try ServerTLS(parts.certificate.tls, asking: question),
+            responder: parts.routes(),
+            option: question == .everybody ? "--mutual-tls-port" : "--port",
+            logger: logger
+        )
     }
 
     /// Listens without TLS, for the certificate that a client has to trust.
     private static func showAuthority(_ parts: EmulatorParts, port: Int, logger: Logger) async throws -> [Listener] {
+        try await listen(
+            parts,
+            port: port,
+            tls: nil,
+            responder: TrustAnchor(file: parts.identity.authorityFile),
+            option: "--trust-port",
+            logger: logger
+        )
+    }
+
+    private static func listen<Responder: HTTPResponder>(
+        _ parts: EmulatorParts,
+        port: Int,
+        tls: ServerTLS?,
+        responder: Responder,
+        option: String,
+        logger: Logger
+    ) async throws -> [Listener] where Responder.Context: InitializableFromSource<ApplicationRequestContextSource> {
         let address = try address(parts.configuration.listenAddress)
         do {
             return try await Listener.start(
                 hosts: BindAddress.sockets(for: address, alsoIPv6: true),
                 port: port,
-                tls: nil,
+                tls: tls,
                 clock: parts.clock,
-                responder: TrustAnchor(file: parts.identity.authorityFile),
+                responder: responder,
                 logger: logger
             )
         } catch let error as IOError {
-            throw StartFailure(
-                description: "cannot listen on port \(port): \(error.localizedDescription); choose another --trust-port"
-            )
+            throw failure(of: "port \(port)", at: address, because: error, option: option)
         }
     }
 
@@ -123,16 +128,8 @@ extension Emulator {
                     identity: parts.identity,
                     logger: logger
                 )
-        } catch let error as IOError where error.errnoCode == EADDRINUSE {
-            throw StartFailure(
-                description: "control port \(port) is already in use; choose another with --control-port"
-            )
-        } catch let error as IOError where error.errnoCode == EACCES {
-            throw StartFailure(
-                description: "control port \(port) is reserved for the administrator; choose one above 1023"
-            )
         } catch let error as IOError {
-            throw unavailable(address, because: error)
+            throw failure(of: "control port \(port)", at: address, because: error, option: "--control-port")
         }
     }
 
@@ -166,13 +163,29 @@ extension Emulator {
         }
     }
 
-    private static func unavailable(_ address: BindAddress?, because error: IOError) -> StartFailure {
-        guard let address, [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errnoCode) else {
-            return StartFailure(description: "cannot listen: \(error.localizedDescription)")
+    /// The failure to listen at a port, which an option chooses.
+    private static func failure(
+        of port: String,
+        at address: BindAddress?,
+        because error: IOError,
+        option: String
+    ) -> StartFailure {
+        switch error.errnoCode {
+        case EADDRINUSE:
+            return StartFailure(
+                description: "\(port) is already in use; stop the program that uses it or choose another \(option)"
+            )
+        case EACCES:
+            return StartFailure(description: "\(port) is reserved for the administrator; choose one above 1023")
+        case EADDRNOTAVAIL, EAFNOSUPPORT:
+            guard let address else { break }
+            let all = ["0.0.0.0", "127.0.0.1"] + MachineNames.addresses(includingIPv6: true)
+            return StartFailure(
+                description: "\(address.text) is no address of this machine; choose one of "
+                    + all.joined(separator: ", ")
+            )
+        default: break
         }
-        let all = ["0.0.0.0", "127.0.0.1"] + MachineNames.addresses(includingIPv6: true)
-        return StartFailure(
-            description: "\(address.text) is no address of this machine; choose one of \(all.joined(separator: ", "))"
-        )
+        return StartFailure(description: "cannot listen at \(port): \(error.localizedDescription)")
     }
 }

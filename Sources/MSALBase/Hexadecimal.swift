@@ -21,6 +21,9 @@ package enum Hexadecimal {
 
     /// The digits of bytes, in lower case unless the caller wants the other.
     package static func text(_ bytes: some Sequence<UInt8>, uppercase: Bool = false) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: uppercase) }.joined()
+        let digits = Array((uppercase ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
+        var letters: [UInt8] = []
+        for byte in bytes { letters += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        return String(decoding: letters, as: UTF8.self)
     }
 }

@@ -15,9 +15,7 @@ package struct OpenFile: Sendable {
     package let owner: UInt32
     /// The bits for owner, group and others.
     package let mode: UInt32
-    package let size: Int
     package let isRegular: Bool
-    package let isPipe: Bool
 
     /// The facts of a descriptor; `nil` if the system gives none, and `errno` has the reason.
     package init?(descriptor: Int32) {
@@ -25,8 +23,6 @@ package struct OpenFile: Sendable {
         guard fstat(descriptor, &status) == 0 else { return nil }
         owner = status.st_uid
         mode = UInt32(status.st_mode & 0o7777)
-        size = Int(status.st_size)
         isRegular = status.st_mode & S_IFMT == S_IFREG
-        isPipe = status.st_mode & S_IFMT == S_IFIFO
     }
 }

@@ -126,7 +126,7 @@ struct BrowserSingleSignOnTests {
         let base = "\(desktop.emulator.baseURL.absoluteString)/\(seed.tenantID)/oauth2/v2.0/authorize"
         return try await get(
             desktop,
-            address: "\(base)?\(FormText.encoded(query))",
+            address: "\(base)?\(FormValues.encode(query))",
             headers: isHeader
                 ? [("x-ms-RefreshTokenCredential", cookie)] : [("Cookie", "x-ms-RefreshTokenCredential=\(cookie)")]
         )

@@ -79,11 +79,7 @@ final class DeviceSignIns: Sendable {
     func nonce(at now: Date) -> String {
         let nonce = Secret.random().exposed
         state.withLock { state in
-            if state.nonces.count >= Self.nonceLimit { state.nonces = state.nonces.filter { $0.value > now } }
-            // Only a flood of requests leaves so many nonces unused; the oldest goes.
-            if state.nonces.count >= Self.nonceLimit, let oldest = state.nonces.min(by: { $0.value < $1.value }) {
-                state.nonces[oldest.key] = nil
-            }
+            state.nonces.makeRoom(for: Self.nonceLimit, at: now)
             state.nonces[nonce] = now.addingTimeInterval(Self.lifetime)
         }
         return nonce
@@ -102,7 +98,7 @@ final class DeviceSignIns: Sendable {
         let header: JSONValue = [
             "alg": "HS256", "typ": "JWT", "ctx": .string(Data(Secret.randomBytes(24)).base64EncodedString()),
         ]
-        let text = "\(header.encoded().base64URL).\(JSONValue.object(claims).encoded().base64URL)"
+        let text = SigningKeys.text(header, claims: claims)
         let code = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: signIn.key)
         return Secret("\(text).\(Data(code).base64URL)")
     }

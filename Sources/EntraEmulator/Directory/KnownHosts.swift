@@ -8,17 +8,6 @@ struct KnownHosts: Sendable {
     let preferredCache: String
     let aliases: [String]
 
-    init(preferredNetwork: String, preferredCache: String, aliases: [String]) {
-        self.preferredNetwork = preferredNetwork
-        self.preferredCache = preferredCache
-        self.aliases = aliases
-    }
-
-    /// A cloud of one name.
-    init(_ host: String) {
-        self.init(preferredNetwork: host, preferredCache: host, aliases: [host])
-    }
-
     /// The public cloud, China, Germany as it was, the US government, and the sovereign clouds of Europe and Singapore.
     static let all =
         [
@@ -95,5 +84,12 @@ struct KnownHosts: Sendable {
         case "login.partner.microsoftonline.cn", "login.chinacloudapi.cn": return "microsoftgraph.chinacloudapi.cn"
         default: return "graph.microsoft.com"
         }
+    }
+}
+
+extension KnownHosts {
+    /// A cloud of one name.
+    init(_ host: String) {
+        self.init(preferredNetwork: host, preferredCache: host, aliases: [host])
     }
 }

@@ -14,7 +14,7 @@ struct ErrorRendering: Sendable {
     func response(for error: any Error, exchange: Exchange, audience: Exchange.Audience) -> Response {
         switch error {
         case let failure as RedirectedError:
-            RefusalRecord.note(failure.error)
+            RequestNotes.note(failure.error)
             return authorizationResponses.refuse(failure, exchange: exchange)
         case let failure as EntraError:
             return rendered(failure, exchange: exchange, audience: audience)
@@ -30,7 +30,7 @@ struct ErrorRendering: Sendable {
     }
 
     private func rendered(_ error: EntraError, exchange: Exchange, audience: Exchange.Audience) -> Response {
-        RefusalRecord.note(error)
+        RequestNotes.note(error)
         switch audience {
         case .person: return pages.error(error, exchange: exchange)
         case .program:

@@ -108,7 +108,7 @@ struct ResourceManagerEndpoints: Sendable {
             case .claimsNeeded: (.unauthorized, "TokenIssuedBeforeRevocationTimestamp")
             case .insufficientScope: (.forbidden, "AuthorizationFailed")
             }
-        RefusalRecord.note(error: code, message: rejection.explanation)
+        RequestNotes.note(error: code, message: rejection.explanation)
         var response = try Response.json(
             ["error": ["code": .string(code), "message": .string(rejection.explanation)]],
             status: status

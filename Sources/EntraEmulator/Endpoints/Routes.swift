@@ -56,28 +56,28 @@ struct Routes: HTTPResponder {
     ) async throws -> Response {
         let endpoint = addresses.endpoint(for: exchange)
         let audience = endpoint?.audience ?? exchange.audience
-        let (noted, remark) = try await SignInRemark.taking {
-            try await RefusalRecord.taking {
-                do {
-                    if let failure { throw failure }
-                    guard let endpoint else { throw EntraError.notFound }
-                    return try await respond(to: exchange, body: body, at: endpoint)
-                } catch {
-                    context.logger.debug("Request failed", metadata: ["path": "\(exchange.path)", "error": "\(error)"])
-                    return rendering.response(for: error, exchange: exchange, audience: audience)
-                }
+        var (response, notes): (Response, RequestNotes) = try await RequestNotes.taking {
+            do {
+                if let failure { throw failure }
+                guard let endpoint else { throw EntraError.notFound }
+                return try await respond(to: exchange, body: body, at: endpoint)
+            } catch {
+                context.logger.debug("Request failed", metadata: ["path": "\(exchange.path)", "error": "\(error)"])
+                return rendering.response(for: error, exchange: exchange, audience: audience)
             }
         }
-        var response = noted.value
         endpoint?.open(&response, to: exchange)
         response.headers[.date] = exchange.now.httpText
         SecurityHeaders.add(to: &response, exchange: exchange)
+        let refusal = notes.refusal
         context.logger.debug(
             "Request",
-            metadata: Self.metadata(of: exchange, status: response.status, refusal: noted.refusal)
+            metadata: Self.metadata(of: exchange, status: response.status, refusal: refusal)
         )
         if exchange.path != Health.path {
-            journal.append(JournalEntry(exchange, status: response.status.code, refusal: noted.refusal, remark: remark))
+            journal.append(
+                JournalEntry(exchange, status: response.status.code, refusal: refusal, remark: notes.remark)
+            )
         }
         return response
     }

@@ -92,7 +92,7 @@ struct ToDoEndpoints: Sendable {
             case .insufficientScope(let scope):
                 (.forbidden, "insufficient_scope", "\(base), error=\"insufficient_scope\", scope=\"\(scope)\"")
             }
-        RefusalRecord.note(error: error, message: rejection.explanation)
+        RequestNotes.note(error: error, message: rejection.explanation)
         var response = try Response.json(["error": .string(error)], status: status)
         response.headers[.wwwAuthenticate] = challenge
         return response

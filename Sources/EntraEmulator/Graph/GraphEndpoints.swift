@@ -131,7 +131,7 @@ struct GraphEndpoints: Sendable {
 
     /// An error in the form of Graph.
     static func failure(_ fault: GraphFault, exchange: Exchange) -> GraphReply {
-        RefusalRecord.note(error: fault.code, message: fault.message)
+        RequestNotes.note(error: fault.code, message: fault.message)
         return GraphReply(
             status: fault.status,
             challenge: fault.permission.map { "Bearer error=\"insufficient_scope\", scope=\"\($0)\"" },

@@ -16,7 +16,7 @@ enum MachineNames {
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return [] }
         let name = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self).lowercased()
         let short = name.split(separator: ".").first.map(String.init)
-        return [name, short].compactMap(\.self).filter(isHostName).uniqued
+        return [name, short].compactMap(\.self).filter(\.isHostName).uniqued
     }
 
     /// The addresses of the machine's networks, in order. Loopback is left out, and so are addresses that hold for one
@@ -52,8 +52,12 @@ enum MachineNames {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    private static func isHostName(_ name: String) -> Bool {
-        !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) }
+}
+
+extension String {
+    /// Whether the text can be the name of a machine, or an IPv4 address.
+    package var isHostName: Bool {
+        !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) }
     }
 }
 

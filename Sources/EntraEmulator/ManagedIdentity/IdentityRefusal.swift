@@ -7,11 +7,11 @@ import MSALBase
 
 /// The reason why an endpoint hands out no token. Each host writes it in a shape of its own.
 struct IdentityRefusal: Error, Sendable, Equatable {
-    let status: Int
+    var status = 400
     /// `error` of virtual machines and Azure Arc.
-    let error: String
+    var error = "invalid_request"
     /// `error.code` of Service Fabric and the Cloud Shell.
-    let code: String
+    var code = "BadRequest"
     let message: String
     /// Further header fields.
     var headers: HTTPFields = [:]
@@ -41,38 +41,25 @@ extension IdentityRefusal {
     // MARK: Requests
 
     static let missingMetadata = IdentityRefusal(
-        status: 400,
         error: "bad_request_102",
-        code: "BadRequest",
         message: "Required metadata header not specified. Send 'Metadata: true'."
     )
 
     static let forwarded = IdentityRefusal(
-        status: 400,
-        error: "invalid_request",
-        code: "BadRequest",
         message: "The request came through a proxy (X-Forwarded-For). Keep this address out of proxies: NO_PROXY."
     )
 
     static let foreignHost = IdentityRefusal(
-        status: 400,
-        error: "invalid_request",
-        code: "BadRequest",
         message: "The Host of the request is none of this machine's."
     )
 
     static let malformed = IdentityRefusal(
-        status: 400,
-        error: "invalid_request",
-        code: "BadRequest",
         message:
             "The request's parameters cannot be read: an escape is broken, one is repeated, or the body is too long."
     )
 
     static func missing(_ name: String) -> IdentityRefusal {
         .init(
-            status: 400,
-            error: "invalid_request",
             code: "ArgumentNullOrEmpty",
             message: "Required parameter '\(name)' not specified."
         )
@@ -80,8 +67,6 @@ extension IdentityRefusal {
 
     static func unsupportedVersion(_ version: String, of source: ManagedIdentitySource) -> IdentityRefusal {
         .init(
-            status: 400,
-            error: "invalid_request",
             code: "InvalidApiVersion",
             message: "The api-version '\(version)' is not supported. Use one of "
                 + source.versions.joined(separator: ", ") + "."
@@ -109,7 +94,6 @@ extension IdentityRefusal {
     static func wrongMethod(_ method: String, allowed: HTTPRequest.Method) -> IdentityRefusal {
         .init(
             status: 405,
-            error: "invalid_request",
             code: "MethodNotAllowed",
             message: "The endpoint takes \(allowed.rawValue) requests, and this is a \(method) request.",
             headers: [.allow: allowed.rawValue]
@@ -135,7 +119,6 @@ extension IdentityRefusal {
     static func identityNotFound(at source: ManagedIdentitySource) -> IdentityRefusal {
         .init(
             status: source == .serviceFabric ? 404 : 400,
-            error: "invalid_request",
             code: "ManagedIdentityNotFound",
             message: source == .appService
                 ? "No User Assigned or Delegated Managed Identity found for specified ClientId/ResourceId/PrincipalId."
@@ -144,9 +127,6 @@ extension IdentityRefusal {
     }
 
     static let severalIdentities = IdentityRefusal(
-        status: 400,
-        error: "invalid_request",
-        code: "BadRequest",
         message: "Multiple user assigned identities exist, please specify the clientId / resourceId of the identity in "
             + "the token request"
     )
@@ -154,16 +134,12 @@ extension IdentityRefusal {
     static func unsupportedParameter(_ name: String, at source: ManagedIdentitySource) -> IdentityRefusal {
         let known = source.identityParameters.keys.sorted().joined(separator: ", ")
         return .init(
-            status: 400,
-            error: "invalid_request",
-            code: "BadRequest",
             message: "The parameter '\(name)' names no identity here. Use \(known), and only one of them."
         )
     }
 
     static func unknownResource(_ resource: String, tenant: Tenant) -> IdentityRefusal {
         .init(
-            status: 400,
             error: "invalid_resource",
             code: "AudienceNotSupported",
             message: "AADSTS500011: The resource principal named \(resource) was not found in the tenant named "

@@ -16,45 +16,6 @@ public struct ManagedIdentityAddresses: Sendable {
     /// The client id of the identity that the system assigned.
     let systemClientID: String?
 
-    init(
-        port: Int,
-        securePort: Int,
-        arcKeyFolder: String?,
-        header: String,
-        thumbprint: String,
-        systemClientID: String?
-    ) {
-        self.port = port
-        self.securePort = securePort
-        self.arcKeyFolder = arcKeyFolder
-        self.header = header
-        self.thumbprint = thumbprint
-        self.systemClientID = systemClientID
-    }
-
-    /// The addresses of an emulator of that state folder, which listens at this port and at the next one and has the
-    /// default directory.
-    ///
-    /// - Throws: `TrustFiles.Failure`, whose text says what to do.
-    package init(port: Int, stateDirectory: URL?) throws(TrustFiles.Failure) {
-        do {
-            let folder = try PrivateFolder(state: stateDirectory)
-            self.init(
-                port: port,
-                securePort: port + 1,
-                arcKeyFolder: nil,
-                header: ManagedIdentitySettings().header,
-                // Before the first start there is no certificate, and nothing to ask.
-                thumbprint: try ServerIdentity.storedThumbprint(in: folder) ?? "",
-                systemClientID: EmulatorDirectory.seed.managedIdentities.first { $0.resourceID == nil }?.clientID
-            )
-        } catch let failure as PrivateFolder.Failure {
-            throw TrustFiles.Failure(errorDescription: failure.description)
-        } catch {
-            throw TrustFiles.Failure(errorDescription: "cannot read the server certificate: \(error)")
-        }
-    }
-
     /// The environment variables of a program on such a host. A program that has variables of two hosts takes one of them,
     /// so leave those of other hosts out.
     public func environment(for source: ManagedIdentitySource) -> [String: String] {
@@ -81,5 +42,30 @@ public struct ManagedIdentityAddresses: Sendable {
 
     private func endpoint(of source: ManagedIdentitySource) -> String {
         (source.isSecure ? "https://127.0.0.1:\(securePort)" : base) + source.path
+    }
+}
+
+extension ManagedIdentityAddresses {
+    /// The addresses of an emulator of that state folder, which listens at this port and at the next one and has the
+    /// default directory.
+    ///
+    /// - Throws: `TrustFiles.Failure`, whose text says what to do.
+    package init(port: Int, stateDirectory: URL?) throws(TrustFiles.Failure) {
+        do {
+            let folder = try PrivateFolder(state: stateDirectory)
+            self.init(
+                port: port,
+                securePort: port + 1,
+                arcKeyFolder: nil,
+                header: ManagedIdentitySettings().header,
+                // Before the first start there is no certificate, and nothing to ask.
+                thumbprint: try ServerIdentity.storedThumbprint(in: folder) ?? "",
+                systemClientID: EmulatorDirectory.seed.managedIdentities.first { $0.resourceID == nil }?.clientID
+            )
+        } catch let failure as PrivateFolder.Failure {
+            throw TrustFiles.Failure(errorDescription: failure.description)
+        } catch {
+            throw TrustFiles.Failure(errorDescription: "cannot read the server certificate: \(error)")
+        }
     }
 }

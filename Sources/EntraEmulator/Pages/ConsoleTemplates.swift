@@ -3,9 +3,12 @@
 /// The console's pages as Mustache templates: one that asks for the control token, and the console.
 enum ConsoleTemplates {
     /// Template by name.
-    static let all: [String: String] = [
-        "consoletop": top, "consolekey": key, "console": console, "consolesignins": signIns, "consolepeople": people,
-        "consoleapps": apps, "consoletoken": token,
+    static let all = pages.mapValues { "{{>consoletop}}\n\($0)\n{{>bottom}}" }.merging(["consoletop": top]) { $1 }
+
+    /// The pages without their top and bottom.
+    private static let pages = [
+        "consolekey": key, "console": console, "consolesignins": signIns, "consolepeople": people, "consoleapps": apps,
+        "consoletoken": token,
     ]
 
     private static let top = """
@@ -21,7 +24,6 @@ enum ConsoleTemplates {
         """
 
     private static let signIns = """
-        {{>consoletop}}
         <section aria-labelledby="signins">
         <h2 id="signins">Sign-ins</h2>
         {{#hasDecisions}}
@@ -55,11 +57,9 @@ enum ConsoleTemplates {
         {{/hasPolicies}}
         {{^hasPolicies}}<p class="hint">The directory has no policies.</p>{{/hasPolicies}}
         </section>
-        {{>bottom}}
         """
 
     private static let people = """
-        {{>consoletop}}
         {{#notice}}<p role="status">{{notice}}</p>{{/notice}}
         <section aria-labelledby="people">
         <h2 id="people">People</h2>
@@ -81,11 +81,9 @@ enum ConsoleTemplates {
         </table>
         {{#next}}<p><a href="/people?after={{next}}">More people</a></p>{{/next}}
         </section>
-        {{>bottom}}
         """
 
     private static let apps = """
-        {{>consoletop}}
         <section aria-labelledby="apps">
         <h2 id="apps">Apps</h2>
         <table>
@@ -111,11 +109,9 @@ enum ConsoleTemplates {
         </tbody>
         </table>
         </section>
-        {{>bottom}}
         """
 
     private static let token = """
-        {{>consoletop}}
         {{#verdict}}
         <section aria-labelledby="verdict">
         <h2 id="verdict">{{sentence}}</h2>
@@ -144,11 +140,9 @@ enum ConsoleTemplates {
         <div class="actions"><button>Decode</button></div>
         </form>
         </section>
-        {{>bottom}}
         """
 
     private static let key = """
-        {{>consoletop}}
         <form method="post" action="/session">
         <div aria-live="assertive" id="problem">
         {{#refused}}<p class="problem" role="alert">That is not the control token.</p>{{/refused}}
@@ -159,11 +153,9 @@ enum ConsoleTemplates {
         <p class="hint" id="hint">It is printed when the emulator starts.</p>
         <div class="actions"><button>Open the console</button></div>
         </form>
-        {{>bottom}}
         """
 
     private static let console = """
-        {{>consoletop}}
         {{#notice}}<p role="status">{{notice}}</p>{{/notice}}
         <p><a href="/">Show what has happened since</a></p>
 
@@ -268,6 +260,5 @@ enum ConsoleTemplates {
         <div class="actions"><button class="secondary">Return to the seed</button></div>
         </form>
         </section>
-        {{>bottom}}
         """
 }

@@ -80,7 +80,7 @@ struct Pages: Sendable {
 
     /// Tells the person that nothing on the pages helps.
     func refused(_ form: Form, error: EntraError) -> Response {
-        RefusalRecord.note(error)
+        RequestNotes.note(error)
         return page(
             "refused",
             title: "You cannot access this right now",
@@ -242,7 +242,7 @@ struct Pages: Sendable {
         var values = values.merging(form?.values ?? [:]) { own, _ in own }
         values["title"] = title
         if let problem {
-            RefusalRecord.note(problem)
+            RequestNotes.note(problem)
             values["problem"] = ["text": problem.explanation, "number": String(problem.number)]
         }
         let html = library.render(values, withTemplate: name) ?? ""

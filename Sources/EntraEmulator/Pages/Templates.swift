@@ -3,14 +3,19 @@
 /// The pages as Mustache templates. Plain forms: they work without scripts and in the order of the keyboard.
 enum Templates {
     /// Template by name.
-    static let all: [String: String] = [
+    static let all = parts.merging(pages.mapValues { "{{>top}}\n\($0)\n{{>bottom}}" }) { part, _ in part }
+
+    private static let parts = [
         "head": head, "top": top, "bottom": bottom, "form": form, "accounts": accounts, "problem": problem,
+    ]
+
+    /// The pages without their top and bottom.
+    private static let pages = [
         "picker": picker, "username": userName, "password": password, "signup": signUp, "kmsi": staySignedIn,
         "consent": consent, "admin": administratorNeeded, "error": error, "signout": signOut,
         "signoutpicker": signOutPicker, "signedout": signedOut, "home": home, "formpost": formPost, "device": device,
-        "code": code, "registration": registration, "newpassword": newPassword, "terms": termsOfUse,
-        "refused": refused, "devicedone": deviceDone, "devicedeclined": deviceDeclined, "number": number,
-        "nativeclient": nativeClient,
+        "code": code, "registration": registration, "newpassword": newPassword, "terms": termsOfUse, "refused": refused,
+        "devicedone": deviceDone, "devicedeclined": deviceDeclined, "number": number, "nativeclient": nativeClient,
     ]
 
     /// The beginning of every page, those of the console included.
@@ -80,7 +85,6 @@ enum Templates {
         """
 
     private static let picker = """
-        {{>top}}
         <p>to continue to <strong>{{application}}</strong></p>
         {{>form}}
         {{>accounts}}
@@ -89,11 +93,9 @@ enum Templates {
         <button name="action" value="cancel" class="secondary">Cancel</button>
         </div>
         </form>
-        {{>bottom}}
         """
 
     private static let userName = """
-        {{>top}}
         <p>to continue to <strong>{{application}}</strong></p>
         {{>form}}
         {{>problem}}
@@ -115,11 +117,9 @@ enum Templates {
         </ul>
         {{/hasPeople}}
         </form>
-        {{>bottom}}
         """
 
     private static let password = """
-        {{>top}}
         {{>form}}
         {{>problem}}
         <input class="visually-hidden" type="text" name="login" value="{{identity}}" autocomplete="username" \
@@ -133,11 +133,9 @@ enum Templates {
         <button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>
         </div>
         </form>
-        {{>bottom}}
         """
 
     private static let signUp = """
-        {{>top}}
         <p>to continue to <strong>{{application}}</strong></p>
         {{>form}}
         {{>problem}}
@@ -154,11 +152,9 @@ enum Templates {
         <button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>
         </div>
         </form>
-        {{>bottom}}
         """
 
     private static let staySignedIn = """
-        {{>top}}
         <p>You will not have to sign in again for 90 days in this browser.</p>
         {{>form}}
         <div class="actions">
@@ -167,11 +163,9 @@ enum Templates {
         <button name="action" value="cancel" class="secondary">Cancel</button>
         </div>
         </form>
-        {{>bottom}}
         """
 
     private static let registration = """
-        {{>top}}
         <p>Your organization needs another way to reach you before you can go on to <strong>{{application}}</strong>. We
         send a code there. <span class="number">AADSTS50079</span></p>
         {{>form}}
@@ -184,11 +178,9 @@ enum Templates {
         <button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>
         </div>
         </form>
-        {{>bottom}}
         """
 
     private static let newPassword = """
-        {{>top}}
         <p>You need to choose a new password, because your administrator wants it or the old one has expired.</p>
         {{>form}}
         {{>problem}}
@@ -202,11 +194,9 @@ enum Templates {
         <button name="action" value="cancel" class="secondary" formnovalidate>Cancel</button>
         </div>
         </form>
-        {{>bottom}}
         """
 
     private static let termsOfUse = """
-        {{>top}}
         <p>Your organization wants you to accept its terms of use before you go on to <strong>{{application}}</strong>.
         These are the emulator’s, and say nothing.</p>
         {{>form}}
@@ -215,11 +205,9 @@ enum Templates {
         <button name="action" value="cancel" class="secondary">Decline</button>
         </div>
         </form>
-        {{>bottom}}
         """
 
     private static let refused = """
-        {{>top}}
         <p class="problem" role="alert">{{message}} <span class="number">AADSTS{{number}}</span></p>
         <p>You did sign in, but <strong>{{application}}</strong> is closed to you here.</p>
         {{>form}}
@@ -228,11 +216,9 @@ enum Templates {
         <button name="action" value="cancel" class="secondary">Cancel</button>
         </div>
         </form>
-        {{>bottom}}
         """
 
     private static let consent = """
-        {{>top}}
         <p><strong>{{application}}</strong> would like to use {{resource}} in \
         {{#everybody}}the name of everybody in your organization{{/everybody}}{{^everybody}}your name{{/everybody}}:</p>
         {{>form}}
@@ -247,11 +233,9 @@ enum Templates {
         <button name="action" value="cancel" class="secondary">Cancel</button>
         </div>
         </form>
-        {{>bottom}}
         """
 
     private static let administratorNeeded = """
-        {{>top}}
         <p><strong>{{application}}</strong> needs permissions that only an administrator of your organization can
         grant. Ask an administrator to use the application first. <span class="number">AADSTS90094</span></p>
         {{>form}}
@@ -260,11 +244,9 @@ enum Templates {
         <button name="action" value="cancel" class="secondary">Cancel</button>
         </div>
         </form>
-        {{>bottom}}
         """
 
     private static let error = """
-        {{>top}}
         <p class="problem" role="alert">AADSTS{{number}}: {{message}}</p>
         <dl>
         <dt>Correlation ID</dt><dd>{{correlation}}</dd>
@@ -272,38 +254,30 @@ enum Templates {
         <dt>Timestamp</dt><dd>{{timestamp}}</dd>
         </dl>
         <p class="hint">Close this window, or go back to the application and try again.</p>
-        {{>bottom}}
         """
 
     private static let number = """
-        {{>top}}
         <p>Microsoft lists what the numbers mean, and what to do, under “Microsoft Entra authentication and
         authorization error codes”:
         <a href="https://learn.microsoft.com/entra/identity-platform/reference-error-codes">learn.microsoft.com</a>.</p>
         <p class="hint">The answer with the number says in words what was wrong with the request.</p>
-        {{>bottom}}
         """
 
     private static let signOut = """
-        {{>top}}
         <p>Another site wants to sign you out of this browser. Close this window to stay signed in.</p>
         {{>form}}
         <div class="actions"><button autofocus>Sign out</button></div>
         </form>
-        {{>bottom}}
         """
 
     private static let signOutPicker = """
-        {{>top}}
         {{>form}}
         {{>accounts}}
         <div class="actions"><button class="secondary">All of them</button></div>
         </form>
-        {{>bottom}}
         """
 
     private static let signedOut = """
-        {{>top}}
         <p role="status">You are signed out of this browser. It is a good idea to close all its windows.</p>
         {{#frames}}
         <iframe src="{{.}}" title="Sign-out of an application" hidden></iframe>
@@ -312,11 +286,9 @@ enum Templates {
         <p><a id="next" href="{{address}}">Back to the application</a></p>
         <script nonce="{{nonce}}">addEventListener("load", () => document.getElementById("next").click())</script>
         {{/target}}
-        {{>bottom}}
         """
 
     private static let home = """
-        {{>top}}
         <p>Trust this certificate authority in your client: <code>{{authority}}</code></p>
         <dl>
         <dt>Client ID</dt><dd>{{client}}</dd>
@@ -327,11 +299,9 @@ enum Templates {
         <li>{{name}} <span class="number">{{user}}</span></li>
         {{/people}}
         </ul>
-        {{>bottom}}
         """
 
     private static let code = """
-        {{>top}}
         <p>We sent a code to <strong>{{address}}</strong>.</p>
         {{>form}}
         {{>problem}}
@@ -345,11 +315,9 @@ enum Templates {
         <button name="action" value="cancel" class="secondary">Cancel</button>
         </div>
         </form>
-        {{>bottom}}
         """
 
     private static let device = """
-        {{>top}}
         <p>Enter the code that your app or device shows. Do not enter a code that somebody sent you.</p>
         <form method="post" action="/devicelogin">
         {{>problem}}
@@ -360,30 +328,22 @@ enum Templates {
         <input type="submit" id="idSIButton9" name="action" value="Next">
         </div>
         </form>
-        {{>bottom}}
         """
 
     private static let deviceDone = """
-        {{>top}}
         <p role="status"><strong>{{application}}</strong> goes on by itself on your device. You may close this \
         window.</p>
-        {{>bottom}}
         """
 
     private static let nativeClient = """
-        {{>top}}
         <p role="status">The sign-in has ended. The app goes on by itself.</p>
-        {{>bottom}}
         """
 
     private static let deviceDeclined = """
-        {{>top}}
         <p role="status"><strong>{{application}}</strong> was not signed in. You may close this window.</p>
-        {{>bottom}}
         """
 
     private static let formPost = """
-        {{>top}}
         <p>Choose “Continue” if nothing happens by itself.</p>
         <form id="answer" method="post" action="{{address}}">
         {{#parameters}}
@@ -392,6 +352,5 @@ enum Templates {
         <div class="actions"><button autofocus>Continue</button></div>
         </form>
         <script nonce="{{nonce}}">document.getElementById("answer").submit()</script>
-        {{>bottom}}
         """
 }

@@ -16,11 +16,7 @@ final class SpentRequests: Sendable {
         let digest = request.text.digest
         let isNew = spent.withLock { spent in
             guard spent[digest] == nil else { return false }
-            if spent.count >= Self.limit { spent = spent.filter { $0.value > now } }
-            // No ordinary client signs so many requests within minutes; the oldest goes.
-            if spent.count >= Self.limit, let oldest = spent.min(by: { $0.value < $1.value }) {
-                spent[oldest.key] = nil
-            }
+            spent.makeRoom(for: Self.limit, at: now)
             // The time of the signature may be off either way, so the request stays fresh for twice the tolerance.
             spent[digest] = now.addingTimeInterval(2 * TimeInterval(SignedRequest.tolerance))
             return true

@@ -15,17 +15,6 @@ struct SessionCookies: Sendable {
     /// Set when the person chose to stay signed in.
     let persistent: Secret?
 
-    init(_ exchange: Exchange) {
-        browser = exchange.cookie(Self.browserName)
-        persistent = exchange.cookie(Self.persistentName)
-    }
-
-    /// Cookies for a browser.
-    init(browser: Secret?, persistent: Secret?) {
-        self.browser = browser
-        self.persistent = persistent
-    }
-
     /// The cookies that exist.
     var all: [Secret] { [browser, persistent].compactMap(\.self) }
 
@@ -63,5 +52,12 @@ struct SessionCookies: Sendable {
     /// directory wants otherwise. A form from another site is not accepted: its token is missing.
     private static func attributes(_ directory: ServedDirectory) -> String {
         "Path=/; Secure; HttpOnly; SameSite=\(directory.allowsThirdPartyCookies ? "None" : "Lax")"
+    }
+}
+
+extension SessionCookies {
+    /// The cookies of a request.
+    init(_ exchange: Exchange) {
+        self.init(browser: exchange.cookie(Self.browserName), persistent: exchange.cookie(Self.persistentName))
     }
 }

@@ -24,7 +24,7 @@ extension SignIn {
             return show(.userName, in: &flow, problem: .unknownUser)
         }
         guard !user.isLocked else { return show(.userName, in: &flow, problem: .lockedUser) }
-        SignInRemark.note("'\(user.userPrincipalName)' was signed in by one click on the page")
+        RequestNotes.note(remark: "'\(user.userPrincipalName)' was signed in by one click on the page")
         return try await enter(user, in: &flow, exchange: exchange)
     }
 
@@ -32,13 +32,13 @@ extension SignIn {
     func withoutPages(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response? {
         let client = flow.request.client.clientID
         if let id = shortcuts.planned.take(for: client), let user = try await store.user(id: id) {
-            SignInRemark.note("'\(user.userPrincipalName)' was signed in because the control API was asked to")
+            RequestNotes.note(remark: "'\(user.userPrincipalName)' was signed in because the control API was asked to")
             return try await answer(user, in: &flow, exchange: exchange)
         }
         guard shortcuts.takesHints(of: exchange), let hint = flow.request.loginHint,
             flow.request.prompt != .selectAccount, let user = try await store.user(named: hint), user.isEnabled
         else { return nil }
-        SignInRemark.note("'\(user.userPrincipalName)' was signed in by the login hint")
+        RequestNotes.note(remark: "'\(user.userPrincipalName)' was signed in by the login hint")
         return try await answer(user, in: &flow, exchange: exchange)
     }
 

@@ -4,7 +4,7 @@ import Foundation
 import MSALBase
 
 /// The decoded parameters of a query string or of an `application/x-www-form-urlencoded` body.
-struct FormValues: Sendable {
+package struct FormValues: Sendable {
     /// Name and value in the order in which they were sent.
     let pairs: [(name: String, value: String)]
 
@@ -45,12 +45,12 @@ struct FormValues: Sendable {
     }
 
     /// Writes parameters in the form encoding, a space as `%20`, so that the text serves queries and fragments alike.
-    static func encode(_ pairs: [(String, String)]) -> String {
+    package static func encode(_ pairs: [(String, String)]) -> String {
         pairs.map { "\(escape($0.0))=\(escape($0.1))" }.joined(separator: "&")
     }
 
     /// Percent-encodes everything but the unreserved characters of RFC 3986 §2.3.
-    static func escape(_ text: String) -> String {
+    package static func escape(_ text: String) -> String {
         text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 

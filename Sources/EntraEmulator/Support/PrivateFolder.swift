@@ -3,6 +3,7 @@
 import Foundation
 import MSALBase
 import Synchronization
+import UserFiles
 
 /// A folder of the emulator's own files, for state or for data. Its mode is 0700 and that of its files 0600, whatever
 /// the umask.
@@ -83,14 +84,13 @@ struct PrivateFolder: Sendable {
     func read(_ name: String) throws -> String? {
         guard FileManager.default.fileExists(atPath: file(name).path) else { return nil }
         let path = file(name).path
-        do throws(NamedFile.Failure) {
+        do throws(FileFault) {
             // The largest is the list of a system's authorities.
-            return String(decoding: try NamedFile.read(path, limit: 1 << 24), as: UTF8.self)
+            return String(decoding: try UserFile(path, limit: 1 << 24).bytes(), as: UTF8.self)
+        } catch .tooLarge {
+            throw Failure(damaged: file(name))
         } catch {
-            switch error {
-            case .tooLarge: throw Failure(damaged: file(name))
-            case .unreadable(let reason): throw Failure(description: "cannot read \(path): \(reason)")
-            }
+            throw Failure(description: "\(path) \(error.reason)")
         }
     }
 
@@ -144,18 +144,10 @@ struct PrivateFolder: Sendable {
 
     /// Creates a file with mode 0600; returns `nil` if it exists.
     private static func create(_ path: String) throws(Failure) -> CInt? {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            if errno == EEXIST { return nil }
-            throw Failure(description: "cannot create \(path): \(lastError)")
-        }
-        // The umask may have taken the owner's rights, too.
-        guard fchmod(descriptor, 0o600) == 0 else {
-            let reason = lastError
-            close(descriptor)
-            throw Failure(description: "cannot set the mode of \(path): \(reason)")
-        }
-        return descriptor
+        let descriptor = PrivateFile.create(path, flags: O_RDWR | O_EXCL)
+        guard descriptor < 0 else { return descriptor }
+        guard errno == EEXIST else { throw Failure(description: "cannot create \(path): \(lastError)") }
+        return nil
     }
 
     /// Runs the body while no other process runs one in the same folder, so that only one CA is ever made.

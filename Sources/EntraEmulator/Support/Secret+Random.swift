@@ -6,17 +6,7 @@ import MSALBase
 
 extension Secret {
     /// The hexadecimal SHA-256 of the text; the store keeps it instead of the secret.
-    var digest: String {
-        let bytes = SHA256.hash(data: Data(exposed.utf8))
-        let digits = Array("0123456789abcdef".utf8)
-        return String(unsafeUninitializedCapacity: 2 * SHA256.byteCount) { text in
-            for (index, byte) in bytes.enumerated() {
-                text[2 * index] = digits[Int(byte >> 4)]
-                text[2 * index + 1] = digits[Int(byte & 15)]
-            }
-            return 2 * SHA256.byteCount
-        }
-    }
+    var digest: String { Hexadecimal.text(SHA256.hash(data: Data(exposed.utf8))) }
 
     /// A fresh secret of the given number of random bytes, written as base64url.
     static func random(bytes: Int = 32) -> Secret { Secret(Base64URL.encode(randomBytes(bytes))) }

@@ -4,7 +4,7 @@ import Foundation
 import MSALBase
 
 /// The parameter `claims`, of which the emulator reads the client capabilities (OpenID Connect Core §5.5).
-enum RequestedClaims {
+package enum RequestedClaims {
     /// The capabilities of the parameter.
     ///
     /// - Throws: AADSTS90023 for anything but a JSON object.
@@ -24,7 +24,7 @@ enum RequestedClaims {
 
     /// The authentication contexts that an access token is asked to have: `access_token.acrs` (Microsoft identity platform,
     /// "Developer guide to Conditional Access authentication context").
-    static func authenticationContexts(ifAnyIn text: String?) -> [String] {
+    package static func authenticationContexts(ifAnyIn text: String?) -> [String] {
         guard let text, let value = JSONValue(parsing: Data(text.utf8)) else { return [] }
         let acrs = value["access_token"]?["acrs"]
         return acrs?["values"]?.array?.compactMap(\.string) ?? [acrs?["value"]?.string].compactMap(\.self)

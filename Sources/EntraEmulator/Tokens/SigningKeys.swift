@@ -117,43 +117,47 @@ final class SigningKeys: Sendable {
     /// Signs the claims with RS256 (RFC 7515 §3.1, RFC 7518 §3.3).
     func sign(_ claims: [String: JSONValue]) async throws -> String {
         let newest = newest
-        let text = "\(newest.header).\(JSONValue.object(claims).encoded().base64URL)"
-        let digest = SHA256.hash(data: Data(text.utf8))
-        let signature = try newest.key.signature(for: digest, padding: .insecurePKCS1v1_5)
-        return "\(text).\(signature.rawRepresentation.base64URL)"
+        return try Self.signed(claims, header: newest.header, with: newest.key)
     }
 
-    /// Signs the claims in the name of the newest key, with another one.
+    /// Signs the claims with another key, under the name of the newest one.
     func signWithOtherKey(_ claims: [String: JSONValue]) throws -> String {
-        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
-        let text = "\(newest.header).\(JSONValue.object(claims).encoded().base64URL)"
-        let signature = try key.signature(for: SHA256.hash(data: Data(text.utf8)), padding: .insecurePKCS1v1_5)
-        return "\(text).\(signature.rawRepresentation.base64URL)"
+        try Self.signed(claims, header: newest.header, with: .init(keySize: .bits2048))
     }
 
     /// Makes an HMAC of the claims with the newest public key, in PEM, as the secret. A library that lets the token choose
     /// the algorithm takes it for a signature.
     func signWithPublicKey(_ claims: [String: JSONValue]) -> String {
         let newest = newest
-        let header: JSONValue = ["typ": "JWT", "alg": "HS256", "kid": .string(newest.id)]
-        let text = "\(header.encoded().base64URL).\(JSONValue.object(claims).encoded().base64URL)"
+        let text = Self.text(["typ": "JWT", "alg": "HS256", "kid": .string(newest.id)], claims: claims)
         let key = SymmetricKey(data: Data(newest.key.publicKey.pemRepresentation.utf8))
         return "\(text).\(Data(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key)).base64URL)"
     }
 
-    /// Signs the claims with a key that nobody shows.
+    /// Signs the claims with a key that no key set has.
     static func signWithUnknownKey(_ claims: [String: JSONValue]) throws -> String {
-        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         let header: JSONValue = ["typ": "JWT", "alg": "RS256", "kid": .string(Secret.random(bytes: 15).exposed)]
-        let text = "\(header.encoded().base64URL).\(JSONValue.object(claims).encoded().base64URL)"
+        return try signed(claims, header: header.encoded().base64URL, with: .init(keySize: .bits2048))
+    }
+
+    /// The claims as a token without a signature (RFC 7519 §6), which nobody must accept.
+    static func unsigned(_ claims: [String: JSONValue]) -> String {
+        text(["typ": "JWT", "alg": "none"], claims: claims) + "."
+    }
+
+    private static func signed(
+        _ claims: [String: JSONValue],
+        header: String,
+        with key: _RSA.Signing.PrivateKey
+    ) throws -> String {
+        let text = "\(header).\(JSONValue.object(claims).encoded().base64URL)"
         let signature = try key.signature(for: SHA256.hash(data: Data(text.utf8)), padding: .insecurePKCS1v1_5)
         return "\(text).\(signature.rawRepresentation.base64URL)"
     }
 
-    /// The claims as a token without a signature (RFC 7519 §6), which nobody must accept.
-    static func unsigned(_ claims: [String: JSONValue]) throws -> String {
-        let header: JSONValue = ["typ": "JWT", "alg": "none"]
-        return "\(header.encoded().base64URL).\(JSONValue.object(claims).encoded().base64URL)."
+    /// The part of a token that is signed.
+    static func text(_ header: JSONValue, claims: [String: JSONValue]) -> String {
+        "\(header.encoded().base64URL).\(JSONValue.object(claims).encoded().base64URL)"
     }
 
     /// The claims of a token that one of the keys signed; `nil` for any other text. Lifetimes are not checked.

@@ -38,7 +38,7 @@ extension SigningKeys {
         switch flaw {
         case .wrongKey: return try signWithOtherKey(claims)
         case .unknownKid: return try Self.signWithUnknownKey(claims)
-        case .unsigned: return try Self.unsigned(claims)
+        case .unsigned: return Self.unsigned(claims)
         case .hs256WithPublicKey: return signWithPublicKey(claims)
         case .truncated: return String(try await sign(claims).dropLast(100))
         case .expired, .notYetValid, .wrongIssuer, .wrongAudience, .wrongTenant, .noScopes, nil:

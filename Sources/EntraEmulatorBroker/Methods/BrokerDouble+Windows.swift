@@ -125,7 +125,7 @@ extension BrokerDouble {
                 userID: signIn.userID,
                 authenticatedAt: signIn.authenticatedAt,
                 hasSecondFactor: true,
-                authenticationContexts: parameters.authenticationContexts
+                authenticationContexts: RequestedClaims.authenticationContexts(ifAnyIn: parameters.claims)
             )
         } catch let refusal as BrokerRefusal {
             throw refusal
@@ -182,17 +182,7 @@ extension BrokerDouble {
         let names = Set(query.map(\.0))
         query += parameters.extraQueryParameters.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value) }
-        let tenant = FormText.escaped(parameters.tenant)
-        return "https://\(parameters.hostField)/\(tenant)/oauth2/v2.0/authorize?\(FormText.encoded(query))"
-    }
-}
-
-extension TokenParameters {
-    /// The authentication contexts that the claims ask for (Microsoft identity platform, "Developer guide to Conditional
-    /// Access authentication context").
-    fileprivate var authenticationContexts: [String] {
-        let acrs = claims.flatMap { JSONValue(parsing: $0) }?["access_token"]?["acrs"]
-        return acrs?["values"]?.array?.compactMap(\.nonEmptyString)
-            ?? [acrs?["value"]?.nonEmptyString].compactMap(\.self)
+        let tenant = FormValues.escape(parameters.tenant)
+        return "https://\(parameters.hostField)/\(tenant)/oauth2/v2.0/authorize?\(FormValues.encode(query))"
     }
 }

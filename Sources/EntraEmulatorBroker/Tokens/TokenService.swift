@@ -48,7 +48,7 @@ struct TokenService: Sendable {
         if let confirmation {
             form += [("token_type", "pop"), ("req_cnf", Data(#"{"kid":"\#(confirmation)"}"#.utf8).base64URL)]
         }
-        let path = "\(FormText.escaped(request.tenant))/oauth2/v2.0/token"
+        let path = "\(FormValues.escape(request.tenant))/oauth2/v2.0/token"
         let (status, body) = try await post(
             form,
             to: path,
@@ -84,7 +84,7 @@ struct TokenService: Sendable {
         message.headers.add(name: "Host", value: host)
         message.headers.add(name: "Content-Type", value: "application/x-www-form-urlencoded")
         message.headers.add(name: "client-request-id", value: correlationID)
-        message.body = .bytes(ByteBuffer(string: FormText.encoded(form)))
+        message.body = .bytes(ByteBuffer(string: FormValues.encode(form)))
         do {
             return try await HTTPClient.withHTTPClient(configuration: configuration) { [message] client in
                 let response = try await client.execute(message, timeout: .seconds(30))
@@ -171,20 +171,4 @@ struct IssuedTokens: Sendable {
         self.tenantID = tenantID
         self.objectID = objectID
     }
-}
-
-/// The encoding of forms and queries.
-enum FormText {
-    static func encoded(_ pairs: [(String, String)]) -> String {
-        pairs.map { "\(escaped($0.0))=\(escaped($0.1))" }.joined(separator: "&")
-    }
-
-    /// Percent-encodes everything but the unreserved characters of RFC 3986 §2.3.
-    static func escaped(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-    }
-
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
 }

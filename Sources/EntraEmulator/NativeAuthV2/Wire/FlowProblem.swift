@@ -143,7 +143,7 @@ extension FlowProblem {
         form: NativeAuthV2Settings.ErrorForm,
         correlationName: NativeAuthV2Settings.CorrelationName
     ) throws -> Response {
-        RefusalRecord.note(error)
+        RequestNotes.note(error)
         let body: JSONValue
         switch form {
         case .flat: body = .object(exchange.oauthMembers(of: error))

@@ -2,6 +2,7 @@
 
 public import Foundation
 import MSALBase
+import UserFiles
 import Yams
 
 extension EmulatorDirectory {
@@ -49,17 +50,16 @@ extension EmulatorDirectory {
     }
 
     private static func bytes(of file: URL) throws(IssueFound) -> Data {
-        do throws(NamedFile.Failure) {
-            return try NamedFile.read(file.path, limit: FileText.limit, pipePatience: NamedFile.pipePatience)
+        do throws(FileFault) {
+            // The pipe of a shell's `<(…)` has this long for all that it holds.
+            return Data(try UserFile(file.path, limit: FileText.limit, pipePatience: .seconds(10)).bytes())
+        } catch .tooLarge {
+            throw FileText.tooLarge
         } catch {
-            switch error {
-            case .tooLarge: throw FileText.tooLarge
-            case .unreadable(let reason):
-                throw IssueFound(
-                    problem: "the file cannot be read: \(reason)",
-                    remedy: "name a file that exists and that you may read"
-                )
-            }
+            throw IssueFound(
+                problem: "the file \(error.reason)",
+                remedy: "name a file that exists and that you may read"
+            )
         }
     }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSALBase
+import UserFiles
 import Yams
 
 /// Reads a tree by the shapes of its values, and collects everything that does not fit.
@@ -193,9 +194,7 @@ struct FileReader {
             return nil
         }
         let url = URL(fileURLWithPath: name, relativeTo: folder).resolvingSymlinksInPath()
-        guard let data = try? NamedFile.read(url.path, limit: 1 << 20),
-            let text = String(validating: data, as: UTF8.self)
-        else {
+        guard let text = try? UserFile(url.path, limit: 1 << 20).text() else {
             report(
                 "\(here) names \(url.path), which is no text file that can be read",
                 remedy: "name a PEM file as seen from the folder of this file, or write its text as 'pem'",

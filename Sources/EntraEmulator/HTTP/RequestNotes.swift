@@ -14,20 +14,26 @@ extension JournalEntry {
     }
 }
 
-/// Takes down why the current request is refused, for the journal.
+/// Takes down for the journal what the response to the current request may not show: why it is refused, and how somebody was
+/// signed in who typed nothing.
 ///
 /// Pages and APIs turn a refusal into a response of their own, in which the journal could no longer read the rule.
-final class RefusalRecord: Sendable {
-    @TaskLocal private static var current: RefusalRecord?
-    private let refusal = Mutex<JournalEntry.Refusal?>(nil)
+final class RequestNotes: Sendable {
+    private struct Notes {
+        var refusal: JournalEntry.Refusal?
+        var remark: String?
+    }
 
-    /// Runs the body, and returns its response with the refusal that was noted meanwhile.
-    static func taking<Value>(
-        _ body: () async throws -> Value
-    ) async throws -> (value: Value, refusal: JournalEntry.Refusal?) {
-        let record = RefusalRecord()
-        let value = try await $current.withValue(record) { try await body() }
-        return (value, record.refusal.withLock { $0 })
+    @TaskLocal private static var current: RequestNotes?
+    private let notes = Mutex(Notes())
+
+    var refusal: JournalEntry.Refusal? { notes.withLock { $0.refusal } }
+    var remark: String? { notes.withLock { $0.remark } }
+
+    /// Runs the body, and returns its value with what was noted meanwhile.
+    static func taking<Value>(_ body: () async throws -> Value) async throws -> (value: Value, notes: RequestNotes) {
+        let notes = RequestNotes()
+        return (try await $current.withValue(notes) { try await body() }, notes)
     }
 
     /// Notes the rule that refuses the current request.
@@ -38,6 +44,11 @@ final class RefusalRecord: Sendable {
     /// Notes a rule, which may have no number.
     static func note(number: Int? = nil, error: String, message: String) {
         let refusal = JournalEntry.Refusal(number: number, error: error, message: JournalText.shortened(message))
-        current?.refusal.withLock { $0 = refusal }
+        current?.notes.withLock { $0.refusal = refusal }
+    }
+
+    /// Notes how somebody was signed in.
+    static func note(remark: String) {
+        current?.notes.withLock { $0.remark = JournalText.shortened(remark) }
     }
 }
