@@ -84,7 +84,7 @@
                 await broker.shutdown()
             } catch {
                 try? await emulator.shutdown()  // The reason of the failure is the one to report.
-                throw ExitCode.failure(saying: error)
+                throw error
             }
             try await emulator.shutdown()
         }

@@ -36,14 +36,23 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
             exit(withError: ExitCode.failure)
         }
         do {
-            var command = try parseAsRoot()
+            try await run(try parseAsRoot())
+        } catch {
+            end(error)
+        }
+    }
+
+    /// Runs a command, and says why it fails unless it has said so itself.
+    private static func run(_ command: any ParsableCommand) async throws {
+        var command = command
+        do {
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
                 try command.run()
             }
-        } catch {
-            end(error)
+        } catch let error where !(error is ExitCode || error is CleanExit) {
+            throw ExitCode.failure(saying: error)
         }
     }
 

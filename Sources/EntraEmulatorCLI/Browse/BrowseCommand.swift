@@ -34,11 +34,7 @@ struct BrowseCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        do {
-            try await show(url.flatMap { URL(string: $0) } ?? place.base.appending(path: "/"))
-        } catch {
-            throw ExitCode.failure(saying: error)
-        }
+        try await show(url.flatMap { URL(string: $0) } ?? place.base.appending(path: "/"))
     }
 
     private func show(_ url: URL) async throws {

@@ -40,26 +40,22 @@ struct EnvCommand: ParsableCommand {
     }
 
     func run() throws {
-        do {
-            let environment = ProcessInfo.processInfo.environment
-            var settings = ClientSettings(
-                for: client,
-                base: place.base,
-                tenant: tenant,
-                trust: try place.trustFiles(),
-                home: environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
+        let environment = ProcessInfo.processInfo.environment
+        var settings = ClientSettings(
+            for: client,
+            base: place.base,
+            tenant: tenant,
+            trust: try place.trustFiles(),
+            home: environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
+        )
+        if client == .managedIdentity {
+            let addresses = try ManagedIdentityAddresses(
+                port: managedIdentityPort,
+                stateDirectory: place.state.map { URL(fileURLWithPath: $0) }
             )
-            if client == .managedIdentity {
-                let addresses = try ManagedIdentityAddresses(
-                    port: managedIdentityPort,
-                    stateDirectory: place.state.map { URL(fileURLWithPath: $0) }
-                )
-                settings.add(addresses.environment(for: source))
-            }
-            try Terminal.output.deliver(value: settings.lines.joined(separator: "\n"))
-        } catch {
-            throw ExitCode.failure(saying: error)
+            settings.add(addresses.environment(for: source))
         }
+        try Terminal.output.deliver(value: settings.lines.joined(separator: "\n"))
     }
 }
 

@@ -43,27 +43,18 @@ struct FederatedTokenCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        do {
-            let token = try await Emulator.federatedToken(
-                FederatedToken(
-                    issuer: issuer,
-                    subject: subject,
-                    audience: audience,
-                    lifetime: lifetime.map { .seconds($0) },
-                    flaw: flaw
-                ),
-                port: place.port,
-                stateDirectory: place.state.map { URL(fileURLWithPath: $0) }
-            )
-            // Clients send what is in the token file, so a file gets no line break.
-            if Terminal.output.isTerminal {
-                try Terminal.output.deliver(value: token)
-            } else {
-                try Terminal.output.deliver(raw: Data(token.utf8))
-            }
-        } catch {
-            throw ExitCode.failure(saying: error)
-        }
+        let token = try await Emulator.federatedToken(
+            FederatedToken(
+                issuer: issuer,
+                subject: subject,
+                audience: audience,
+                lifetime: lifetime.map { .seconds($0) },
+                flaw: flaw
+            ),
+            port: place.port,
+            stateDirectory: place.state.map { URL(fileURLWithPath: $0) }
+        )
+        try Terminal.output.deliver(token: token)
     }
 }
 

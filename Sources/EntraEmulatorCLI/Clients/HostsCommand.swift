@@ -31,10 +31,6 @@ struct HostsCommand: ParsableCommand {
             "# Start it:   sudo entra-emulator --port 443 (names that --host adds here need --host there, too)",
         ]
         let lines = remarks + ["127.0.0.1", "::1"].flatMap { address in names.map { "\(address) \($0)" } }
-        do {
-            try Terminal.output.deliver(value: lines.map { "\($0)  # entra-emulator" }.joined(separator: "\n"))
-        } catch {
-            throw ExitCode.failure(saying: error)
-        }
+        try Terminal.output.deliver(value: lines.map { "\($0)  # entra-emulator" }.joined(separator: "\n"))
     }
 }

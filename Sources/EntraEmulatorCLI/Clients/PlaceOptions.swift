@@ -43,10 +43,3 @@ struct PlaceOptions: ParsableArguments {
         try TrustFiles(stateDirectory: state.map { URL(fileURLWithPath: $0) })
     }
 }
-
-extension String {
-    /// Whether the text can be the name of a machine, or an IPv4 address.
-    var isHostName: Bool {
-        !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) }
-    }
-}

@@ -60,15 +60,9 @@ struct ControlClient {
         settings.connectionPool.retryConnectionEstablishment = false
         // The emulator always listens at this address, and no name server is asked for it (RFC 6761 §6.3).
         settings.dnsOverride = ["localhost": "127.0.0.1"]
-        let client = HTTPClient(configuration: settings)
-        let result: Result<Data, any Error>
-        do {
-            result = .success(try await send(path, body: body, by: client))
-        } catch {
-            result = .failure(error)
+        return try await HTTPClient.withHTTPClient(configuration: settings) { client in
+            try await send(path, body: body, by: client)
         }
-        try await client.shutdown()
-        return try result.get()
     }
 
     private func send(_ path: String, body content: Data?, by client: HTTPClient) async throws -> Data {

@@ -31,8 +31,6 @@ struct HealthCommand: AsyncParsableCommand {
                     + "or name its --port and --state"
             )
             throw ExitCode.failure
-        } catch {
-            throw ExitCode.failure(saying: error)
         }
     }
 }

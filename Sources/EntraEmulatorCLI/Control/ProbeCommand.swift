@@ -71,23 +71,16 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let good: Int
         var letIn: [String] = []
+        let client = LocalClient(try settings())
+        let result: Result<Int, any Error>
         do {
-            let client = LocalClient(try settings())
-            let result: Result<Int, any Error>
-            do {
-                result = .success(try await probe(client, letIn: &letIn))
-            } catch {
-                result = .failure(error)
-            }
-            try await client.shutdown()
-            good = try result.get()
-        } catch let code as ExitCode {
-            throw code
+            result = .success(try await probe(client, letIn: &letIn))
         } catch {
-            throw ExitCode.failure(saying: error)
+            result = .failure(error)
         }
+        try await client.shutdown()
+        let good = try result.get()
         guard (200..<300).contains(good) else {
             Terminal.errors.write(
                 """

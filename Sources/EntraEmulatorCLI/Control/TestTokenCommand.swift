@@ -64,20 +64,11 @@ struct TestTokenCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        do {
-            let body = try await control.client().post("/tokens", body: request)
-            guard let token = body["access_token"]?.string else {
-                throw ControlClient.Failure.other("it sent something else than a token")
-            }
-            // A script puts it into a header, so a pipe gets no line break.
-            if Terminal.output.isTerminal {
-                try Terminal.output.deliver(value: token)
-            } else {
-                try Terminal.output.deliver(raw: Data(token.utf8))
-            }
-        } catch {
-            throw ExitCode.failure(saying: error)
+        let body = try await control.client().post("/tokens", body: request)
+        guard let token = body["access_token"]?.string else {
+            throw ControlClient.Failure.other("it sent something else than a token")
         }
+        try Terminal.output.deliver(token: token)
     }
 
     /// The body of the request.
@@ -112,3 +103,10 @@ struct TestTokenCommand: AsyncParsableCommand {
 }
 
 extension TestToken.Flaw: ExpressibleByArgument {}
+
+extension Terminal {
+    /// Writes a token. A file or a pipe gets no line break, because programs send what is there as it is.
+    func deliver(token: String) throws(OutputError) {
+        if isTerminal { try deliver(value: token) } else { try deliver(raw: Data(token.utf8)) }
+    }
+}

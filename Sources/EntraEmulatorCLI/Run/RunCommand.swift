@@ -176,12 +176,7 @@ struct RunCommand: AsyncParsableCommand {
         configuration.acceptsUnknownClients = options.seed == nil
         machine?.change(&configuration)
         let directory = configuration.directory
-        let emulator: Emulator
-        do {
-            emulator = try await options.launch(configuration)
-        } catch is ExitCode {
-            throw ExitCode(125)  // It has had its message.
-        }
+        let emulator = try await options.launch(configuration)
         let status: Int32
         do {
             let desk = try RunDesk(for: emulator, of: directory, wishes: self, in: folder)

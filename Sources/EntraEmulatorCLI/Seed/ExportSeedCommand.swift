@@ -43,30 +43,22 @@ struct ExportSeedCommand: AsyncParsableCommand {
             text = try await exportOfRunning(as: format)
         } else {
             var directory = try seed.map { name throws(ExitCode) in try EmulatorDirectory(seedFile: name) } ?? .seed
-            do {
-                if let data {
-                    directory = try Emulator.directory(
-                        startingWith: directory,
-                        dataDirectory: URL(fileURLWithPath: data)
-                    )
-                }
-                text = try directory.text(as: format, withSecrets: withSecrets)
-            } catch {
-                throw ExitCode.failure(saying: error)
+            if let data {
+                directory = try Emulator.directory(
+                    startingWith: directory,
+                    dataDirectory: URL(fileURLWithPath: data)
+                )
             }
+            text = try directory.text(as: format, withSecrets: withSecrets)
         }
         try Terminal.output.deliver(raw: Data(text.utf8))
     }
 
     private func exportOfRunning(as format: EmulatorDirectory.FileFormat) async throws -> String {
-        do {
-            let body = try await control.client().get("/directory?secrets=\(withSecrets)")
-            guard let text = EmulatorDirectory.text(ofResponse: body, as: format) else {
-                throw ControlClient.Failure.other("it sent something else than a directory")
-            }
-            return text
-        } catch {
-            throw ExitCode.failure(saying: error)
+        let body = try await control.client().get("/directory?secrets=\(withSecrets)")
+        guard let text = EmulatorDirectory.text(ofResponse: body, as: format) else {
+            throw ControlClient.Failure.other("it sent something else than a directory")
         }
+        return text
     }
 }

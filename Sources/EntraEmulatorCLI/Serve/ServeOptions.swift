@@ -233,12 +233,7 @@ struct ServeOptions: ParsableArguments {
 
     /// Starts an emulator without a word, unless there is something to warn of or it cannot start.
     func launch(_ configuration: EmulatorConfiguration) async throws -> Emulator {
-        let emulator: Emulator
-        do {
-            emulator = try await Emulator.start(configuration)
-        } catch {
-            throw ExitCode.failure(saying: error)
-        }
+        let emulator = try await Emulator.start(configuration)
         // The log has them too.
         for warning in emulator.reachabilityWarnings where configuration.logLevel == nil {
             Terminal.errors.write("entra-emulator: warning: \(warning)")
