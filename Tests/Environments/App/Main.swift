@@ -5,8 +5,8 @@ import MSAL
 
 /// An app as a desktop starts it: by its user, and by the desktop with a redirect.
 ///
-/// `EnvironmentApp ID login|token|REDIRECT`: `ID` is the app's name, whose scheme is registered. `login` signs in with the
-/// browser, offers no other way and stays until its input ends; `token` asks nobody. The rest is in the environment, with the
+/// `EnvironmentApp ID login|private|token|REDIRECT`: `ID` is the app's name, whose scheme is registered. `login` signs in with
+/// the browser, offers no other way and stays until its input ends; `private` does so in a private window; `token` asks nobody. The rest is in the environment, with the
 /// names that `msal` has.
 @main struct EnvironmentApp {
     /// Apps of one vendor share the group, and with it the users who signed in.
@@ -14,11 +14,11 @@ import MSAL
 
     static func main() async {
         let arguments = CommandLine.arguments
-        guard arguments.count == 3 else { stop("usage: EnvironmentApp ID login|token|REDIRECT") }
+        guard arguments.count == 3 else { stop("usage: EnvironmentApp ID login|private|token|REDIRECT") }
         do {
             switch arguments[2] {
-            case "login":
-                report(try await signIn(arguments[1]))
+            case "login", "private":
+                report(try await signIn(arguments[1], isPrivate: arguments[2] == "private"))
                 // An app with a window stays; this one until its input ends.
                 _ = readLine()
             case "token": report(try await token(arguments[1]))
@@ -44,10 +44,11 @@ import MSAL
         return try MSALPublicClientApplication(configuration: configuration)
     }
 
-    private static func signIn(_ id: String) async throws -> MSALResult {
+    private static func signIn(_ id: String, isPrivate: Bool) async throws -> MSALResult {
         let application = try application(id)
         let webview = MSALWebviewParameters()
         webview.landingPage = landingPage(id)
+        webview.prefersEphemeralWebBrowserSession = isPrivate
         let parameters = MSALInteractiveTokenParameters(scopes: ["User.Read"], webviewParameters: webview)
         // Who has a session in the browser picks the account there. Without that click a browser asks before it starts an app.
         parameters.promptType = .selectAccount

@@ -1,0 +1,98 @@
+# Licensed under the MIT License. See LICENSE.
+"""Private windows of a real browser: an app opens its page in one, another page is opened in a usual window of the same browser,
+and its profile is looked through afterwards. It has to hold the other page, and not that of the sign-in."""
+import contextlib
+import os
+import pathlib
+import shutil
+import signal
+
+from desk import Desktop
+from machine import Skipped, await_
+
+APP = "com.contoso.app"
+# A page of the emulator that no sign-in of this app shows.
+OTHER = "/devicelogin"
+
+
+class Browser:
+    """The desktop's default browser, with a profile of its own."""
+
+    def __init__(self, machine, program, options, private, history):
+        """`private`: Its option for a private window. `history`: The file of the profile with the pages that were visited."""
+        if not shutil.which(program):
+            raise Skipped(f"{program} is not installed")
+        self.machine, self.history = machine, history
+        self.desktop = Desktop(machine)
+        self.profile, self.process = machine.folder / "private-profile", machine.folder / "browser.pid"
+        self.profile.mkdir()
+        self.command = [program, *options]
+        command = machine.program("private-browser", f'echo $$ > {self.process}.part && mv {self.process}.part {self.process}\n'
+                                  f'exec {program} {" ".join(options)} "$@" > {machine.folder}/private-browser.log 2>&1')
+        (self.desktop.home / ".local/share/applications/private-browser.desktop").write_text(
+            f"[Desktop Entry]\nType=Application\nName=Private Browser\nExec={command} %u\n"
+            "MimeType=x-scheme-handler/http;x-scheme-handler/https;\nActions=new-private-window;\n"
+            f"[Desktop Action new-private-window]\nName=New Private Window\nExec={command} {private} %u\n", encoding="utf-8")
+        machine.run("xdg-mime", "default", "private-browser.desktop", "x-scheme-handler/http", "x-scheme-handler/https")
+        machine.ends.callback(self.end)
+
+    def visits(self):
+        """Lets the app open its page, and opens another one. The history of the page before it is on the disk by the time that
+        the other page is in it."""
+        before = self.pages()
+        app = self.machine.begin(str(self.machine.bench.build / "EnvironmentApp"), APP, "private", stays=True)
+        await_(lambda: self.pages() > before, "the browser does not fetch the page", seconds=90, gone=lambda: app.poll() is not None)
+        self.machine.begin(*self.command, f"{self.machine.emulator.base}{OTHER}")
+        await_(self.remembers, lambda: f"a usual window leaves its page only in {self.traces(OTHER)}",
+               seconds=90)
+        self.end()
+        app.stop()
+
+    def pages(self):
+        """How often the page of the sign-in was fetched. The address is fetched by the browser alone."""
+        return sum(entry["method"] == "GET" and entry["path"].endswith("/authorize") for entry in self.machine.emulator.journal())
+
+    def end(self):
+        """Ends it as a logout does, by a signal at which it writes what it has."""
+        if not self.process.exists():
+            return
+        number = int(self.process.read_text())
+        self.process.unlink()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(number, signal.SIGTERM)
+        gone = pathlib.Path(f"/proc/{number}")
+        await_(lambda: not gone.exists() or "\nState:\tZ" in (gone / "status").read_text(), "the browser does not end", seconds=60)
+
+    def remembers(self):
+        """Whether the history has the other page, in its file or in the log beside that."""
+        return any(name.startswith(self.history) for name in self.traces(OTHER))
+
+    def traces(self, word):
+        """The files of the profile that hold a part of an address."""
+        found = []
+        for file in sorted(self.profile.rglob("*")):
+            with contextlib.suppress(FileNotFoundError):  # The browser may run.
+                if file.is_file() and not file.is_symlink() and word.encode() in file.read_bytes():
+                    found.append(str(file.relative_to(self.profile)))
+        return found
+
+
+def leaves_nothing(browser):
+    browser.visits()
+    for word in ("/oauth2/v2.0/authorize", "/start/"):
+        assert browser.traces(word) == [], f"{word} is in {browser.traces(word)}"
+    assert browser.remembers(), "the other page is gone, too"
+    return f"browser; {browser.history} has the page of a usual window"
+
+
+def chromium(machine):
+    options = [f"--user-data-dir={machine.folder}/private-profile", "--no-first-run", "--no-default-browser-check",
+               "--password-store=basic", "--disable-gpu", "--disable-dev-shm-usage"]
+    # Root, as in a container, cannot use Chromium's sandbox.
+    options += ["--no-sandbox"] if os.getuid() == 0 else []
+    return leaves_nothing(Browser(machine, "/usr/bin/chromium", options, "--incognito", "Default/History"))
+
+
+CASES = {
+    "Chromium's private window leaves nothing in its profile": chromium,
+}
