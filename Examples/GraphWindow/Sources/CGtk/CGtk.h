@@ -12,6 +12,7 @@
 #undef GTK_APPLICATION
 #undef GTK_BOX
 #undef GTK_BUTTON
+#undef GTK_CHECK_BUTTON
 #undef GTK_LABEL
 #undef GTK_MENU_BUTTON
 #undef GTK_POPOVER
@@ -25,6 +26,9 @@ static inline GtkApplication *GTK_APPLICATION(gpointer it) {
 }
 static inline GtkBox *GTK_BOX(gpointer it) { return G_TYPE_CHECK_INSTANCE_CAST(it, GTK_TYPE_BOX, GtkBox); }
 static inline GtkButton *GTK_BUTTON(gpointer it) { return G_TYPE_CHECK_INSTANCE_CAST(it, GTK_TYPE_BUTTON, GtkButton); }
+static inline GtkCheckButton *GTK_CHECK_BUTTON(gpointer it) {
+    return G_TYPE_CHECK_INSTANCE_CAST(it, GTK_TYPE_CHECK_BUTTON, GtkCheckButton);
+}
 static inline GtkLabel *GTK_LABEL(gpointer it) { return G_TYPE_CHECK_INSTANCE_CAST(it, GTK_TYPE_LABEL, GtkLabel); }
 static inline GtkMenuButton *GTK_MENU_BUTTON(gpointer it) {
     return G_TYPE_CHECK_INSTANCE_CAST(it, GTK_TYPE_MENU_BUTTON, GtkMenuButton);

@@ -14,6 +14,8 @@ final class ViewController {
     var webViewParameters: MSALWebviewParameters?
     var currentAccount: MSALAccount?
     let window: Window
+    /// The accounts whose photos were asked for.
+    private var photographed: Set<String> = []
 
     init(window: Window) {
         self.window = window
@@ -74,6 +76,7 @@ final class ViewController {
                 window.updateLogging(text: "\(former.name) was signed out by another program.")
             }
             if currentAccount != account { updateCurrentAccount(account: account) }
+            window.perform { [self] in await loadPhotos(of: accounts) }
         } catch {
             show(error, title: "Couldn't query current account")
         }
@@ -134,12 +137,8 @@ final class ViewController {
     }
 
     func getContentWithToken(_ result: MSALResult) async {
-        guard let applicationContext else { return }
         do {
-            let host = try await applicationContext.graphHost(of: result.authority) ?? "graph.microsoft.com"
-            guard let url = URL(string: "https://\(host)/v1.0/me") else { throw URLError(.badURL) }
-            // The request goes the library's way, which the emulator's certificates know. URLSession works as well.
-            let response = try await applicationContext.send(MSALAPIRequest(url: url), with: result)
+            let response = try await graph("me", with: result)
             let content = try JSONSerialization.jsonObject(with: response.body)
             let text = try JSONSerialization.data(
                 withJSONObject: content,
@@ -151,20 +150,52 @@ final class ViewController {
         }
     }
 
+    private func graph(_ path: String, with result: MSALResult) async throws -> MSALAPIResponse {
+        guard let applicationContext else { throw CancellationError() }
+        let host = try await applicationContext.graphHost(of: result.authority) ?? "graph.microsoft.com"
+        guard let url = URL(string: "https://\(host)/v1.0/\(path)") else { throw URLError(.badURL) }
+        // The request goes the library's way, which the emulator's certificates know. URLSession works as well.
+        return try await applicationContext.send(MSALAPIRequest(url: url), with: result)
+    }
+
+    /// Fetches the photos of accounts, once for each. An account without one keeps its initials.
+    private func loadPhotos(of accounts: [MSALAccount]) async {
+        for account in accounts {
+            guard let applicationContext, let id = account.identifier, photographed.insert(id).inserted else {
+                continue
+            }
+            let parameters = MSALSilentTokenParameters(scopes: kScopes, account: account)
+            do {
+                let result = try await applicationContext.acquireTokenSilent(with: parameters)
+                let photo = try await graph("me/photo/$value", with: result)
+                if photo.status == 200 { window.show(photo.body, of: account) }
+            } catch {
+                // A missing photo is not worth a message. Whatever else is wrong shows at the next button.
+            }
+        }
+    }
+
     // MARK: Sign-out and device
 
     func signOut() async {
         guard let applicationContext, let webViewParameters, let account = currentAccount else { return }
         let signoutParameters = MSALSignoutParameters(webviewParameters: webViewParameters)
-        signoutParameters.signoutFromBrowser = false
+        signoutParameters.signoutFromBrowser = window.signsOutOfBrowser
+        signoutParameters.onSignOutOutcome = { outcome in
+            // It is called on any thread.
+            Task { @MainActor in self.window.updateLogging(text: outcome.sentence) }
+        }
+        window.updateWaiting(window.signsOutOfBrowser)
+        defer { window.updateWaiting(false) }
         do {
             _ = try await applicationContext.signout(with: account, signoutParameters: signoutParameters)
             window.updateLogging(text: "Sign out of \(account.name) completed successfully.")
-            updateCurrentAccount(account: nil)
-            await loadCurrentAccount()
         } catch {
             show(error, title: "Couldn't sign out account")
         }
+        // Its tokens are gone here, whatever happened in the browser.
+        updateCurrentAccount(account: nil)
+        await loadCurrentAccount()
     }
 
     func getDeviceMode() async {
@@ -204,6 +235,19 @@ final class ViewController {
 extension MSALAccount {
     /// The name that the id token has, otherwise the user name.
     var name: String { accountClaims?["name"] as? String ?? username ?? "Somebody" }
+}
+
+extension MSALSignoutOutcome {
+    /// What became of the browser's session, and what the user does then.
+    var sentence: String {
+        switch self {
+        case .ended: "The browser is signed out, too."
+        case .closed: "The sign-out in the browser was given up. Close the browser, which may still be signed in."
+        case .timedOut: "The browser did not come back. Its page says whether it is signed out."
+        case .notOffered: "The service has no sign-out page. Close the browser, which is still signed in."
+        default: "The sign-out in the browser ended with: \(rawValue)."
+        }
+    }
 }
 
 extension NSError {

@@ -29,6 +29,7 @@ final class Window {
     private let callGraphButton = gtk_button_new_with_label("Call Microsoft Graph API")
     private let signInButton = gtk_button_new_with_label("Sign In")
     private let signOutButton = gtk_button_new_with_label("Sign Out")
+    private let browserCheck = gtk_check_button_new_with_label("Sign out of the browser, too")
     private let deviceModeButton = gtk_button_new_with_label("Get device info")
     private let waiting = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12)
     private let spinner = gtk_spinner_new()
@@ -36,6 +37,10 @@ final class Window {
     private let accountsButton = gtk_menu_button_new()
     private let accountsAvatar = adw_avatar_new(24, nil, 1)
     private let picker = gtk_popover_new()
+    /// The photos, by the identifier of the account.
+    private var photos: [String: Picture] = [:]
+    private var accounts: [MSALAccount] = []
+    private var account: MSALAccount?
 
     init(of application: UnsafeMutablePointer<AdwApplication>) {
         window = adw_application_window_new(GTK_APPLICATION(application))
@@ -51,6 +56,9 @@ final class Window {
         // A sign-in that waits for the browser ends with the window.
         on(window, "destroy") { [self] in cancel() }
     }
+
+    /// Whether the user wants the browser's session to end with the app's.
+    var signsOutOfBrowser: Bool { gtk_check_button_get_active(GTK_CHECK_BUTTON(browserCheck)) != 0 }
 
     /// Shows the window, or brings it to the front.
     func present() {
@@ -86,7 +94,15 @@ final class Window {
             gtk_label_set_ellipsize(GTK_LABEL(widget), PANGO_ELLIPSIZE_MIDDLE)
         }
         let person = column(avatar, name, detail, spacing: 6)
-        let buttons = column(callGraphButton, signInButton, signOutButton, deviceModeButton, spacing: 8)
+        let buttons = column(
+            callGraphButton,
+            signInButton,
+            signOutButton,
+            browserCheck,
+            deviceModeButton,
+            spacing: 8
+        )
+        gtk_widget_set_halign(browserCheck, GTK_ALIGN_CENTER)
         gtk_widget_add_css_class(callGraphButton, "suggested-action")
         gtk_widget_set_halign(buttons, GTK_ALIGN_CENTER)
         gtk_widget_set_size_request(buttons, 280, -1)
@@ -157,6 +173,7 @@ final class Window {
         gtk_widget_set_visible(waiting, isWaiting ? 1 : 0)
         gtk_spinner_set_spinning(GTK_SPINNER(spinner), isWaiting ? 1 : 0)
         for button in [callGraphButton, signInButton] { gtk_widget_set_sensitive(button, isWaiting ? 0 : 1) }
+        gtk_widget_set_sensitive(signOutButton, isWaiting || account == nil ? 0 : 1)
     }
 
     /// Shows an error: a title, and a button for the rest. `unlock` is what helps against a locked keyring.
@@ -183,17 +200,32 @@ final class Window {
 
     /// Shows the account that the buttons are for.
     func updateAccount(_ account: MSALAccount?) {
+        self.account = account
         gtk_label_set_text(GTK_LABEL(name), account?.name ?? "Signed out")
         gtk_label_set_text(GTK_LABEL(detail), account?.username ?? "Sign in to call Microsoft Graph")
         for avatar in [avatar, accountsAvatar] {
             adw_avatar_set_text(ADW_AVATAR(avatar), account?.name ?? "")
             adw_avatar_set_show_initials(ADW_AVATAR(avatar), account == nil ? 0 : 1)
+            adw_avatar_set_custom_image(ADW_AVATAR(avatar), picture(of: account))
         }
         gtk_widget_set_sensitive(signOutButton, account == nil ? 0 : 1)
     }
 
+    /// Shows the photo of an account, wherever the account is shown. What is no picture is ignored.
+    func show(_ photo: Data, of account: MSALAccount) {
+        guard let id = account.identifier, let picture = Picture(photo) else { return }
+        photos[id] = picture
+        updateAccount(self.account)
+        show(accounts)
+    }
+
+    private func picture(of account: MSALAccount?) -> OpaquePointer? {
+        account?.identifier.flatMap { photos[$0] }?.paintable
+    }
+
     /// Fills the picker.
     func show(_ accounts: [MSALAccount]) {
+        self.accounts = accounts
         let list = column(spacing: 4)
         for account in accounts {
             let texts = column(
@@ -202,9 +234,10 @@ final class Window {
                 line("Tenant \(account.homeAccountId?.tenantId ?? "unknown")", style: "caption"),
                 spacing: 0
             )
-            let picture = adw_avatar_new(36, account.name, 1)
+            let avatar = adw_avatar_new(36, account.name, 1)
+            adw_avatar_set_custom_image(ADW_AVATAR(avatar), picture(of: account))
             let spoken = [account.name, account.username].compactMap(\.self).joined(separator: ", ")
-            gtk_box_append(GTK_BOX(list), pickerRow(picture, texts, spoken: spoken) { [self] in choose(account) })
+            gtk_box_append(GTK_BOX(list), pickerRow(avatar, texts, spoken: spoken) { [self] in choose(account) })
         }
         let plus = gtk_image_new_from_icon_name("list-add-symbolic")
         gtk_widget_set_size_request(plus, 36, 36)
@@ -251,5 +284,22 @@ final class Window {
         gtk_widget_set_margin_bottom(widget, points)
         gtk_widget_set_margin_start(widget, points)
         gtk_widget_set_margin_end(widget, points)
+    }
+}
+
+/// A picture that GTK has read.
+private final class Picture {
+    let paintable: OpaquePointer
+
+    /// `nil` for bytes that are no PNG, JPEG or TIFF.
+    init?(_ data: Data) {
+        let bytes = data.withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
+        defer { g_bytes_unref(bytes) }
+        guard let texture = gdk_texture_new_from_bytes(bytes, nil) else { return nil }
+        paintable = texture
+    }
+
+    deinit {
+        g_object_unref(UnsafeMutableRawPointer(paintable))
     }
 }
