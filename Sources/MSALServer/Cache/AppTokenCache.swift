@@ -27,7 +27,7 @@ package final class AppTokenCache: Sendable {
     private let shards: [AppTokenShard]
     /// The tokens that were given out of late: for each thread its own. A hit finds its token here, and then writes nothing
     /// that another thread writes. Copies do not count for the limit.
-    private let near = Striped { Mutex<[AppTokenKey: AppToken]>([:]) }
+    private let near = Striped { Mutex<[AppTokenKey: AppTokenShard.Found]>([:]) }
     /// The redemptions under way. They are here, so that application objects with one memory share them.
     let flights = SingleFlight<FlightKey, Fetched, MSALTokenError>(cancellation: .cancellation)
     let throttling = ThrottlingMemory()
@@ -62,26 +62,31 @@ package final class AppTokenCache: Sendable {
     ///
     /// The key is tried as it was given. A token that is found in lower case only is remembered under the given spelling.
     package func token(for key: AppTokenKey, at now: Int64) -> AppToken? {
-        if let own = near.withOwn({ tokens in tokens.withLock { $0[key] } }), !own.isReplaced {
-            own.touch(at: now)
-            return own
+        // A shard sweeps when it is asked.
+        if let own = near.withOwn({ tokens in tokens.withLock { $0[key] } }), !own.token.isReplaced,
+            !AppTokenShard.isSweepDue(at: now, after: own.sweptAt)
+        {
+            own.token.touch(at: now)
+            return own.token
         }
-        if let token = shard(of: key).token(for: key, at: now), !token.isReplaced {
-            token.touch(at: now)
-            return taken(token, for: key)
+        if let found = shard(of: key).token(for: key, at: now), !found.token.isReplaced {
+            found.token.touch(at: now)
+            return taken(found, for: key)
         }
-        guard let plain = key.lowercased, let token = shard(of: plain).token(for: plain, at: now) else { return nil }
+        guard let plain = key.lowercased, let token = shard(of: plain).token(for: plain, at: now)?.token else {
+            return nil
+        }
         token.touch(at: now)
         shard(of: key).insert(token, for: key, isOtherSpelling: true, at: now)
         return token
     }
 
-    private func taken(_ token: AppToken, for key: AppTokenKey) -> AppToken {
-        let taken = token.taken()
+    private func taken(_ found: AppTokenShard.Found, for key: AppTokenKey) -> AppToken {
+        let taken = found.token.taken()
         near.withOwn { tokens in
             tokens.withLock { tokens in
                 if tokens.count >= Self.mostNear { tokens.removeAll(keepingCapacity: true) }
-                tokens[key] = taken
+                tokens[key] = AppTokenShard.Found(token: taken, sweptAt: found.sweptAt)
             }
         }
         return taken

@@ -27,7 +27,7 @@ final class AppTokenShard: Sendable {
         }
 
         /// Whether a minute has passed. A clock that was set back counts as well.
-        func isSweepDue(at now: Int64) -> Bool { UInt64(bitPattern: now &- lastSweep) >= 60 }
+        func isSweepDue(at now: Int64) -> Bool { AppTokenShard.isSweepDue(at: now, after: lastSweep) }
 
         mutating func sweep(at now: Int64) {
             lastSweep = now
@@ -49,6 +49,9 @@ final class AppTokenShard: Sendable {
         }
     }
 
+    /// Whether expired tokens are to be swept, if that was done last at `sweptAt`.
+    static func isSweepDue(at now: Int64, after sweptAt: Int64) -> Bool { UInt64(bitPattern: now &- sweptAt) >= 60 }
+
     private let state = Mutex(State())
     private let limit: Int
 
@@ -62,12 +65,18 @@ final class AppTokenShard: Sendable {
     /// The number of entries, other spellings included.
     var count: Int { state.withLock { $0.entries.count } }
 
+    /// A token, and when the expired ones were swept last.
+    struct Found {
+        let token: AppToken
+        let sweptAt: Int64
+    }
+
     /// The token for `key`, which may be expired.
-    func token(for key: AppTokenKey, at now: Int64) -> AppToken? {
+    func token(for key: AppTokenKey, at now: Int64) -> Found? {
         state.withLock { state in
             let token = state.entries[key]?.token
             if state.isSweepDue(at: now) { state.sweep(at: now) }
-            return token
+            return token.map { Found(token: $0, sweptAt: state.lastSweep) }
         }
     }
 
