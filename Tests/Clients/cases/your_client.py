@@ -2,6 +2,7 @@
 """The page “Your client”: what it says for each client is enough for that client. The web frameworks' lines are part of the
 apps that their own tests run, and the heavy clients have theirs."""
 import pathlib
+import shutil
 
 import snippets
 from bench import API, CLIENT_ID, USER, check, free_pair
@@ -20,9 +21,12 @@ def run(bench):
         "MSAL for Python": msal_python, "azure-identity": azure_identity, "A managed identity": managed_identity,
         "Workload identity": workload_identity,
         "requests-oauthlib": requests_oauthlib, "PyJWT": pyjwt, "idpyoidc": idpyoidc, "curl": curl,
+        "Java": java, "Ruby": ruby, "PHP": php,
     }
     others = {"Others that sign in here": ["web_apps", "jupyterhub", "key_vault_and_storage", "exchangelib", "rclone", "o365",
-                                           "fastapi_azure_auth"]}
+                                           "fastapi_azure_auth"],
+              # Their registries are not there, which the page says.
+              "MSAL.NET, MSAL4J, Spring and omniauth": []}
     cases = pathlib.Path(__file__).parent
     named = [*ELSEWHERE.values(), *(name for names in others.values() for name in names)]
     check(set(snippets.sections()) == {*ELSEWHERE, *here, *others} and all((cases / f"{name}.py").exists() for name in named),
@@ -73,3 +77,24 @@ def idpyoidc(_, shell, title):
 
 def curl(_, shell, title):
     check('"token_type":"Bearer"' in shell.run(title), title)
+
+
+def java(_, shell, title):
+    in_language(shell, title, "java")
+
+
+def ruby(_, shell, title):
+    in_language(shell, title, "ruby")
+
+
+def php(_, shell, title):
+    in_language(shell, title, "php")
+
+
+def in_language(shell, title, language):
+    """Runs the section's program, whose file has the language's name as its ending."""
+    program = shutil.which(language)
+    if not program:
+        print(f"--  skipped: {title}: {language} is not installed")
+        return
+    check('"token_type":"Bearer"' in shell.run(title, language, program=program), title)
