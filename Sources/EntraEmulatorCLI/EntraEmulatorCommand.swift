@@ -43,7 +43,7 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
     }
 
     /// Runs a command, and says why it fails unless it has said so itself.
-    private static func run(_ command: any ParsableCommand) async throws {
+    private static func run(_ command: sending any ParsableCommand) async throws {
         var command = command
         do {
             if var command = command as? any AsyncParsableCommand {
