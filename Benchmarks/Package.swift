@@ -2,8 +2,8 @@
 // Licensed under the MIT License. See LICENSE.
 import PackageDescription
 
-// A package of its own, so that nobody who uses the library compiles it. It sees what an app sees: `import MSAL` and
-// `import MSALServer`, and nothing else of the library.
+// A package of its own, so that nobody who uses the library compiles it. It sees what an app sees: `import MSAL`,
+// `import MSALServer` and `import MSALHummingbird`, and nothing else of the library.
 let package = Package(
     name: "Benchmarks",
     dependencies: [
@@ -13,6 +13,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Verifies tokens beside the library.
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        // The server of an API.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     ],
     targets: [
         .executableTarget(
@@ -20,13 +22,18 @@ let package = Package(
             dependencies: [
                 .product(name: "MSAL", package: "msal-swift-linux"),
                 .product(name: "MSALServer", package: "msal-swift-linux"),
+                .product(name: "MSALHummingbird", package: "msal-swift-linux"),
+                "CountedAllocations",
                 .product(name: "Crypto", package: "swift-crypto"),
                 // What the emulator signs with.
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "Hummingbird", package: "hummingbird"),
             ]
-        )
+        ),
+        // Stands before the allocator, and counts what it is asked for.
+        .target(name: "CountedAllocations"),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -53,7 +53,7 @@ class StandIn:
         })
 
     def post(self, url, data=None, **_):
-        number = int(data["refresh_token"].partition("-")[0].lstrip("r"))
+        number = int((data.get("refresh_token") or data["assertion"]).partition("-")[0].lstrip("ru"))
         nonce = time.monotonic_ns()
         return Reply({
             "token_type": "Bearer", "scope": SCOPE, "expires_in": 86400, "ext_expires_in": 86400,
@@ -128,6 +128,19 @@ def refreshes(app, place, accounts, figures):
     everybody = app.get_accounts()
     figures[f"{place}-refresh/{accounts}"] = microseconds(
         lambda: hit(app, random.choice(everybody), force_refresh=True)
+    )
+
+
+def on_behalf(users, figures):
+    """It asks the service in each call, whatever it has in memory. The stand-in answers at once."""
+    app = msal.ConfidentialClientApplication(
+        CLIENT, "not-a-secret", authority=f"https://{HOST}/{TENANT}", http_client=StandIn(), instance_discovery=False
+    )
+    assertions = [f"u{number}-".ljust(1600, "u") for number in range(users)]
+    for assertion in assertions:
+        app.acquire_token_on_behalf_of(assertion, [SCOPE])
+    figures[f"on-behalf/{users}"] = microseconds(
+        lambda: app.acquire_token_on_behalf_of(random.choice(assertions), [SCOPE])
     )
 
 
@@ -236,6 +249,8 @@ def measure(most):
                 cpu, peak = child("importing", path, folder / "imported.json")
                 figures[f"import/{accounts}"] = float(cpu)
                 figures[f"import-memory/{accounts}"] = float(peak) / path.stat().st_size
+        for users in [size for size in (1, 10_000) if size <= most]:
+            on_behalf(users, figures)
         if most >= 4000:
             figures["memory-growth/4000"] = float(child("growth", 4000)[0])
     return {"name": f"Python {msal.__version__}", "figures": figures}

@@ -25,6 +25,8 @@ enum Errand: String {
     case stepping
     /// Prints how many RSA-2048 signatures a second one thread makes.
     case signing
+    /// AUDIENCE: an API on Hummingbird with and without the check of tokens; prints its port.
+    case protecting
 
     func run(_ arguments: [String]) async throws {
         func number(_ index: Int) -> Int { arguments.indices.contains(index) ? Int(arguments[index]) ?? 0 : 0 }
@@ -52,6 +54,7 @@ enum Errand: String {
         case .stepping where arguments.count == 2:
             guard let subject = CoresRows.Subject(rawValue: arguments[0]) else { break }
             return try await CoresRows.step(subject, number(1))
+        case .protecting where arguments.count == 1: return try await HummingbirdRows.protect(audience: arguments[0])
         case .signing where arguments.isEmpty: return say("\(try EmulatorRows.signingRate())")
         default: break
         }

@@ -35,6 +35,13 @@ struct Moment {
     }
 }
 
+/// The time that this thread has had of the processor, in microseconds.
+func threadMicroseconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+}
+
 /// Costs of the same operation.
 struct Figure {
     private var cpu: [Double]

@@ -126,6 +126,7 @@ struct ServerRows {
                 at: count,
                 Figure(costs),
                 limit: Limit(what: "hash", value: hash),
+                key: "on-behalf",
                 target: count == 1 ? 2 : 4
             )
         }

@@ -49,6 +49,21 @@ final class Spawned {
         return Array(bytes.prefix(max(0, count)))
     }
 
+    /// The time that the process has had of the processors until now, of all its threads.
+    var processorSeconds: Double {
+        let text = (try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8)) ?? ""
+        // The name of the program, which may hold blanks, is in brackets. The 12th and 13th fields behind it are ticks.
+        let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
+        let ticks = fields.indices.contains(13) ? (Double(fields[12]) ?? 0) + (Double(fields[13]) ?? 0) : .nan
+        return ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    /// Ends a process that would go on, and waits for its end.
+    func kill() {
+        _ = Foundation.kill(id, SIGTERM)
+        _ = end()
+    }
+
     /// Closes the process's input, waits for its end and gives its status.
     func end() -> Int32 {
         if input >= 0 { close(input) }

@@ -1,0 +1,9 @@
+// Licensed under the MIT License. See LICENSE.
+
+#pragma once
+
+/// Counts from now on what this process asks the allocator for, on all threads. Frees are not counted.
+void counted_allocations_begin(void);
+
+/// Ends the count, and returns it.
+long counted_allocations_end(void);
