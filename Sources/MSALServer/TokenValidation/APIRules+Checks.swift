@@ -39,7 +39,7 @@ extension APIRules {
         guard issuer.accepts(held.key) else { throw MSALTokenRejection(.keyNotForIssuer) }
         let isValid = JSONWebSignature.isValid(
             token.signature,
-            of: Data(token.signedPart.utf8),
+            of: token.signedPart,
             by: algorithm,
             with: held.key
         )

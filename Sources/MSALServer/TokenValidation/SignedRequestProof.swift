@@ -46,7 +46,7 @@ package struct SignedRequestProof: Sendable {
             let modulus = member.object?["n"]?.string, let exponent = member.object?["e"]?.string,
             constantTimeEqual(ProofOfPossession.keyID(modulus: modulus, exponent: exponent), to: thumbprint)
         else { return false }
-        return JSONWebSignature.isValid(token.signature, of: Data(token.signedPart.utf8), by: .rs256, with: key)
+        return JSONWebSignature.isValid(token.signature, of: token.signedPart, by: .rs256, with: key)
     }
 
     private func isTimely(at now: Double) -> Bool {

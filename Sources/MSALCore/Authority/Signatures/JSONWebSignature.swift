@@ -64,11 +64,14 @@ package enum JSONWebSignature {
     /// about its header.
     package static func isValid(
         _ signature: Data,
-        of signed: Data,
+        of signed: Substring,
         by algorithm: Algorithm,
         with key: JSONWebKey
     ) -> Bool {
-        algorithm.fits(key) && verify(signature, of: SHA256.hash(data: signed), by: algorithm, with: key)
+        guard algorithm.fits(key) else { return false }
+        var signed = signed
+        let digest = signed.withUTF8 { SHA256.hash(data: UnsafeRawBufferPointer($0)) }
+        return verify(signature, of: digest, by: algorithm, with: key)
     }
 
     /// The key identifier in the header of `compact`.
