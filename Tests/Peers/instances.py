@@ -69,7 +69,9 @@ class Instance:
 
     def __init__(self, program, folder, environment):
         self.program, self.port, self.kills = program, free_port(), 0
-        self.log, self.environment = folder / f"instance-{self.port}.log", {**environment, "PORT": str(self.port)}
+        self.log = folder / f"instance-{self.port}.log"
+        # A report of a crash takes minutes on a busy machine, in which the process lives and answers nothing.
+        self.environment = {**environment, "PORT": str(self.port), "SWIFT_BACKTRACE": "enable=no"}
         self.start()
 
     def start(self):
@@ -243,7 +245,7 @@ class Run:
             name = f"user-{number}@contoso.example"
             emulator.steer("POST", "/users", {"userPrincipalName": name, "displayName": f"User {number}", "password": PASSWORD})
             self.browsers.append(Browser(base, proxy.server_address[1], emulator.ca_file, name))
-        self.visits, self.lost, self.sizes, self.down = collections.Counter(), [], [], []
+        self.visits, self.lost, self.sizes, self.down, self.crashes = collections.Counter(), [], [], [], []
 
     def await_all(self):
         for instance in self.instances:
@@ -264,6 +266,11 @@ class Run:
         while (now := time.monotonic()) < end:
             while self.down and self.down[0][0] <= now:
                 self.down.pop(0)[1].start()
+            for instance in self.instances:
+                if instance.process.poll() is not None and instance not in [victim for _, victim in self.down]:
+                    self.crashes.append(instance.process.returncode)
+                    print(f"CRASH at {now - begin:.0f} s: {instance.process.returncode}", flush=True)
+                    instance.start()
             if now >= next_kill and not self.down:
                 victim = self.random.choice([*self.instances[1:], self.store])
                 victim.kill()
@@ -309,6 +316,7 @@ class Run:
         check(not self.lost, f"0 of {len(self.browsers)} sessions are lost in {self.arguments.seconds / 60:.1f} minutes with "
               f"{sum(self.visits.values())} requests, {kills} kills of instances and {self.store.kills} of the store"
               + (f"; lost: {self.lost}" if self.lost else ""))
+        check(not self.crashes, f"no instance ends by itself {self.crashes or ''}")
         share = self.visits["home"] / sum(self.visits.values())
         check(share > 0.5, f"{share:.1%} of the requests show the user's page, and the others ask for patience")
         if len(self.sizes) >= 20:
