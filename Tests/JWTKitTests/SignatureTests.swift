@@ -105,7 +105,7 @@ struct SignatureTests {
         guard parts.count == 3, let signature = Base64URL.decodeStrictly(parts[2]) else { return false }
         return JSONWebSignature.isValid(
             Data(signature),
-            of: Data("\(parts[0]).\(parts[1])".utf8),
+            of: "\(parts[0]).\(parts[1])",
             by: .rs256,
             with: key.own
         )
