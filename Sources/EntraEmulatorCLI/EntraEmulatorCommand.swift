@@ -36,23 +36,19 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
             exit(withError: ExitCode.failure)
         }
         do {
-            try await run(try parseAsRoot())
+            var command = try parseAsRoot()
+            do {
+                if var command = command as? any AsyncParsableCommand {
+                    try await command.run()
+                } else {
+                    try command.run()
+                }
+            } catch let error where !(error is ExitCode || error is CleanExit) {
+                // What the parser knows has had its message.
+                throw ExitCode.failure(saying: error)
+            }
         } catch {
             end(error)
-        }
-    }
-
-    /// Runs a command, and says why it fails unless it has said so itself.
-    private static func run(_ command: sending any ParsableCommand) async throws {
-        var command = command
-        do {
-            if var command = command as? any AsyncParsableCommand {
-                try await command.run()
-            } else {
-                try command.run()
-            }
-        } catch let error where !(error is ExitCode || error is CleanExit) {
-            throw ExitCode.failure(saying: error)
         }
     }
 
