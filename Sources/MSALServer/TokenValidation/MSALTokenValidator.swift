@@ -151,11 +151,13 @@ extension MSALTokenValidator {
         requiring requirement: MSALRequirement
     ) async throws(MSALTokenRejection) -> MSALPrincipal {
         var rules = rules[0]
+        var isRemembered = false
         do throws(MSALTokenRejection) {
             let claims: TokenClaims
             let digest = remembered.isOff ? nil : TokenDigest(of: Secret(token))
             if let digest, let known = known(digest) {
                 rules = known.key.rules
+                isRemembered = true
                 claims = known.claims
                 try claims.times.check(at: Double(rules.environment.time.wholeSeconds), skew: rules.clockSkew)
             } else {
@@ -171,9 +173,10 @@ extension MSALTokenValidator {
             let validated = MSALValidatedToken(accessToken: Secret(token), claims: claims, digest: digest)
             let principal = MSALPrincipal(validated, of: rules.api)
             try rules.checkPermission(of: principal, requiring: requirement)
+            rules.environment.instruments.countValidation(nil, isRemembered: isRemembered)
             return principal
         } catch {
-            throw answer(error, of: rules, requiring: requirement)
+            throw answer(error, of: rules, isRemembered: isRemembered, requiring: requirement)
         }
     }
 
@@ -201,13 +204,15 @@ extension MSALTokenValidator {
         return best.rules
     }
 
-    /// The rejection as the caller gets it. The reason goes to the log.
+    /// The rejection as the caller gets it. The reason goes to the log and to the metrics.
     private func answer(
         _ rejection: MSALTokenRejection,
         of rules: APIRules,
+        isRemembered: Bool = false,
         requiring requirement: MSALRequirement
     ) -> MSALTokenRejection {
         log.note(rejection, of: rules)
+        rules.environment.instruments.countValidation(rejection.code, isRemembered: isRemembered)
         let answer = rules.api.answer(rejection, requiring: requirement)
         guard let nonce = rules.proofs?.settings.makeNonce?() else { return answer }
         return answer.offering(nonce: nonce)

@@ -27,8 +27,12 @@ struct APIServer {
         )
         change(&configuration)
         self.configuration = configuration
-        validator = try MSALTokenValidator([configuration]) { [time, issuer] _ in
-            ServerEnvironment.double(time: time, transport: transport ?? issuer)
+        validator = try MSALTokenValidator([configuration]) { [time, issuer] configuration in
+            var options = MSALCredentialOptions()
+            #if Metrics
+                options.metrics = configuration.metrics
+            #endif
+            return ServerEnvironment.double(time: time, transport: transport ?? issuer).applying(options)
         }
         issuer.serve(keys: .keys([try IssuerKey("k1").published]))
     }
