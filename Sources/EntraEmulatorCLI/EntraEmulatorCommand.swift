@@ -43,8 +43,8 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
                 } else {
                     try command.run()
                 }
-            } catch let error where !(error is ExitCode || error is CleanExit) {
-                // What the parser knows has had its message.
+            } catch let error where exitCode(for: error) == .failure && !(error is ExitCode) {
+                // Every other error is the parser's own: help, for example. Or it has been told to the user.
                 throw ExitCode.failure(saying: error)
             }
         } catch {
