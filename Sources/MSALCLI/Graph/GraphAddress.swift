@@ -4,7 +4,7 @@ import Foundation
 
 /// The addresses of paths at Microsoft Graph.
 enum GraphAddress {
-    /// The address of a path, or the address itself if it is one of `graph`.
+    /// The address of a path. A text that is an address already must have the host of `graph`, and is returned.
     ///
     /// - Throws: `Failure` with the status `usage` for another host, which must not see the token.
     static func url(_ path: String, at graph: URL) throws(Failure) -> URL {

@@ -9,7 +9,7 @@ struct GraphAnswer: Sendable {
     let headers: [String: String]
     let body: Data
 
-    /// `body`: The bytes, where they were read in pieces.
+    /// `body`: The body, if it was read in pieces.
     init(_ response: MSALAPIResponse, body: Data? = nil) {
         status = response.status
         headers = response.headers

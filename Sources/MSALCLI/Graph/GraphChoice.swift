@@ -3,10 +3,10 @@
 import Foundation
 import MSAL
 
-/// The Microsoft Graph that may get a token: one of the cloud that issued it.
+/// Chooses the Microsoft Graph that gets a token. It must belong to the cloud that issued the token.
 enum GraphChoice {
-    /// The address of Microsoft Graph: what the user names, else what the authority names, else what is known of the
-    /// authority's cloud.
+    /// The address of Microsoft Graph. The user's choice comes first, then the authority's metadata, then the known
+    /// host of the authority's cloud.
     ///
     /// - Parameters:
     ///   - named: What the user names.

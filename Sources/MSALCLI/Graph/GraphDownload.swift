@@ -3,18 +3,19 @@
 import Foundation
 import MSAL
 
-/// A response that goes into a file as it comes.
+/// Writes the body of a response to a file while it arrives.
 struct GraphDownload {
     let sender: GraphSender
-    /// Is told how many bytes have come, and how many there are in all, if that is known.
+    /// Called with the number of bytes that have arrived, and the number of all bytes, if that is known.
     var progress: @Sendable (_ done: Int, _ total: Int?) -> Void = { _, _ in }
 
     static let maximumHops = 3
 
     /// Writes the body of a success to a file.
     ///
-    /// Microsoft Graph redirects a download to an address that has its own permission in its query. A hop to it is followed
-    /// over https alone, without the token and without any header of ours.
+    /// Microsoft Graph redirects a download to another address, whose query holds its own permission. Such a redirect
+    /// is followed over https only. The request to the new address carries neither the token nor any of the command's
+    /// headers.
     ///
     /// - Returns: The response, whose body is in the file. That of a failure is in the response.
     /// - Throws: `Failure`; what the library throws if no response came.

@@ -4,7 +4,7 @@ import CommandOutput
 import Foundation
 import Synchronization
 
-/// A new file that a download is written to. It never takes the place of a file that is there.
+/// A new file that a download is written to. It never replaces an existing file.
 final class GraphFile: Sendable {
     private let path: String
     /// `nil` for standard output.
@@ -16,7 +16,7 @@ final class GraphFile: Sendable {
 
     /// Creates the file. `-` is standard output.
     ///
-    /// - Throws: `Failure`: `usage`, if a file of this name is there; `failed`, if none can be made.
+    /// - Throws: `Failure`: `usage`, if a file with this name exists; `failed`, if the file cannot be created.
     init(_ path: String) throws(Failure) {
         self.path = path
         guard path != "-" else {
@@ -26,7 +26,7 @@ final class GraphFile: Sendable {
         let created = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
         guard created < 0 else {
             descriptor = created
-            // Half a file would look like a whole one.
+            // A signal that ends the command removes the file, because half a file would look like a whole one.
             for number in [SIGINT, SIGTERM, SIGHUP] {
                 SignalThread.handle(number) {
                     unlink(path)
@@ -67,7 +67,7 @@ final class GraphFile: Sendable {
         if descriptor != nil { unlink(path) }
     }
 
-    /// Closes the file. Some file systems tell of a full disk only then.
+    /// Closes the file. Some file systems report a full disk only now.
     ///
     /// - Throws: `Failure` with the status `failed`.
     func finish() throws(Failure) {

@@ -75,7 +75,7 @@ struct GraphInput: Equatable {
         }
     }
 
-    /// The token and the form of the message.
+    /// The headers that the command sets itself: the token, and those that describe the form of the message.
     private static let ownHeaders: Set = [
         "authorization", "host", "content-length", "transfer-encoding", "connection", "upgrade", "te", "trailer",
     ]
@@ -92,7 +92,7 @@ struct GraphInput: Equatable {
         return items
     }
 
-    /// The bytes to send, and what they are; `nil` without a body.
+    /// The bytes to send, and their content type; `nil` without a body.
     ///
     /// - Throws: `Failure`: `usage` for fields that are wrong, `failed` for a file that cannot be read.
     func body() throws(Failure) -> (bytes: Data, type: String)? {

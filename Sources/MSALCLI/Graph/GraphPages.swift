@@ -7,10 +7,10 @@ struct GraphPages {
     let sender: GraphSender
     var query: GraphQuery?
 
-    /// Follows the pages to the last one, and hands on what each of them adds.
+    /// Requests all pages up to the last one, and passes on the elements of each page.
     ///
     /// - Parameters:
-    ///   - first: The request for the first page. Its headers are those of all pages.
+    ///   - first: The request for the first page. Its headers are sent for every page.
     ///   - check: Refuses a response that is no success.
     ///   - add: Gets the elements of a page, or what the query chooses of them.
     /// - Throws: `Failure`; what the library throws if no response came.
@@ -60,7 +60,7 @@ struct GraphPages {
     }
 }
 
-/// One array out of many parts, written as they come.
+/// Writes one array whose elements come in parts.
 struct GraphArrayWriter {
     private let output: OutputFormat
     /// Writes a line.
@@ -73,7 +73,7 @@ struct GraphArrayWriter {
         self.write = write
     }
 
-    /// Writes elements. The last one is held back until it is known whether a comma follows.
+    /// Writes elements. The last one is written later, when it is known whether a comma follows it.
     mutating func add(_ elements: [Any]) throws {
         for element in elements {
             guard output != .raw else {
@@ -105,7 +105,7 @@ struct GraphArrayWriter {
     }
 }
 
-/// A value of Microsoft Graph in front of people and programs.
+/// Writes a value of Microsoft Graph for people and for programs.
 enum GraphValue {
     /// Indented JSON.
     static func text(_ value: Any) -> String { JSONText.pretty(value) ?? "null" }

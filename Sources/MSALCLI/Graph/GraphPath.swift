@@ -21,7 +21,8 @@ struct GraphPath: Equatable {
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
             throw .usage("\(path) cannot be part of an address.", remedy: "Give a path such as /me.")
         }
-        // The query that the path has already stays as it was written. A plus sign would be taken for a space.
+        // The query that the path already has stays as it was written. A plus sign is encoded, because a server reads
+        // it as a space.
         let added = parameters.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value ?? ""))" }
         components.percentEncodedQuery = ([components.percentEncodedQuery].compactMap(\.self) + added)
             .joined(separator: "&")
@@ -39,7 +40,8 @@ struct GraphPath: Equatable {
         return relative.hasPrefix("beta/") || relative == "beta" ? relative : "beta/" + relative
     }
 
-    /// RFC 3986 §2.3: the characters that mean nothing else, and `$`, which Microsoft Graph's own names begin with.
+    /// The characters that need no encoding (RFC 3986 §2.3), and `$`: the names of Microsoft Graph's own parameters
+    /// begin with it.
     private static let plain = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~$"
     )

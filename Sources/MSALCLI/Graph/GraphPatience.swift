@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// How often and how long a command waits because a service asks it to: five times and 120 seconds, all together.
+/// Limits the waits that a service asks for: a command waits at most five times, and 120 seconds in total.
 final class GraphPatience: Sendable {
     static let maximumCount = 5
     static let maximumTime: Duration = .seconds(120)
@@ -12,7 +12,7 @@ final class GraphPatience: Sendable {
     private let now: @Sendable () -> Date
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// `now` and `sleep` are the clock.
+    /// `now` and `sleep` replace the clock in tests.
     init(
         now: @escaping @Sendable () -> Date = { Date() },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
@@ -23,7 +23,7 @@ final class GraphPatience: Sendable {
 
     /// Waits as long as a header `Retry-After` says.
     ///
-    /// - Returns: Whether to repeat the request. It is not repeated without the header, and when patience is over.
+    /// - Returns: Whether to repeat the request: `false` without the header, or if the limit is reached.
     /// - Throws: `CancellationError`.
     func waits(for header: String?) async throws -> Bool {
         guard let header, let pause = pause(header) else { return false }
@@ -32,7 +32,7 @@ final class GraphPatience: Sendable {
 
     /// Waits for some time.
     ///
-    /// - Returns: `false` without waiting, when patience is over.
+    /// - Returns: `false`, without waiting, if the limit is reached.
     /// - Throws: `CancellationError`.
     func waits(_ pause: Duration) async throws -> Bool {
         let isAllowed = spent.withLock { spent in

@@ -9,7 +9,7 @@ extension GraphQuery {
 
     /// Reads a query.
     ///
-    /// - Throws: `Failure` with the status `usage`, which names what is not known here.
+    /// - Throws: `Failure` with the status `usage`, which names the part that is not supported.
     init(_ text: String) throws(Failure) {
         guard text.utf8.count <= Self.maximumLength else {
             throw .usage("--query is longer than \(Self.maximumLength) bytes.")
@@ -102,7 +102,7 @@ private struct QueryReader {
 
     /// Reads the path of a condition, and the comparison after it.
     private mutating func condition() throws(Failure) -> [GraphQuery.Step] {
-        // A condition within a condition would make deep recursion of a short text.
+        // A condition inside a condition is refused: a short text could cause deep recursion.
         let inner = Substring(rest)
         if inner.prefix(while: { $0 != "'" }).contains("[?") { throw unknown("a condition within a condition") }
         let path = try path()
@@ -153,7 +153,7 @@ private struct QueryReader {
         }
     }
 
-    /// The failure for what stands next, by its name in JMESPath.
+    /// The failure for the next character, with the name that JMESPath has for it.
     private func unexpected() -> Failure {
         let text = Substring(rest)
         let names: [(String, String)] = [

@@ -2,18 +2,18 @@
 
 import Foundation
 
-/// A choice out of JSON: the part of JMESPath that picks values (jmespath.org, "JMESPath Specification").
+/// A query that picks values from JSON. It is a part of JMESPath (jmespath.org, "JMESPath Specification").
 ///
-/// It has members (`a.b`, `"@odata.count"`), elements (`[0]`, `[-1]`), all elements (`[*]`), those with a text
-/// (`[?name=='x']`) and `length(…)`. After `[*]` and `[?…]` the rest applies to each element, and what is absent is left
-/// out. Everything else is refused by its name.
+/// It has members (`a.b`, `"@odata.count"`), elements (`[0]`, `[-1]`), all elements (`[*]`), elements with a text
+/// (`[?name=='x']`) and `length(…)`. The steps after `[*]` and `[?…]` apply to each element; elements without a value
+/// are left out. Every other expression of JMESPath is refused, and the error names it.
 struct GraphQuery: Equatable, Sendable {
     /// One step of a path.
     enum Step: Equatable, Sendable {
         case member(String)
         case element(Int)
         case all
-        /// The elements at whose path this text is.
+        /// The elements that have this text at the path.
         case filter(path: [Step], text: String)
     }
 
@@ -21,17 +21,17 @@ struct GraphQuery: Equatable, Sendable {
     /// Whether the result is the length of what the path chooses.
     let isLength: Bool
 
-    /// Whether each element of an array gives its part of the result by itself, so that an array can come in parts.
+    /// Whether the result of an array is made of the results of its elements. Then the array can be read in parts.
     var isByElement: Bool {
         switch path.first {
         case .all, .filter: true
         case .member, .element: false
-        // The whole array, whose length is the sum of the lengths of its parts.
+        // The query is the whole array or its length. That length is the sum of the lengths of the parts.
         case nil: true
         }
     }
 
-    /// What the query chooses. Absent values are `NSNull`, as `null` is.
+    /// The values that the query picks. An absent value is `NSNull`, like `null`.
     ///
     /// - Parameter value: A tree of Foundation objects, as `JSONSerialization` reads it.
     /// - Returns: A tree of the same kind.

@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// The body of a refusal, which is read in pieces. What is longer than a reason is left out.
+/// Collects the body of a refusal, which is read in pieces, up to a limit.
 final class GraphReason: Sendable {
     private static let maximumLength = 64 << 10
 

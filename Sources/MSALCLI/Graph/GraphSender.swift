@@ -11,10 +11,10 @@ struct GraphCall: Sendable {
     var body: Data?
 }
 
-/// Gets the body of a successful response piece by piece, with its head.
+/// Called with each piece of the body of a successful response, and with the response's head.
 typealias GraphReceiver = @Sendable (_ head: MSALAPIResponse, _ piece: Data) async throws -> Void
 
-/// Sends requests to one Microsoft Graph with a token, which goes nowhere else.
+/// Sends requests with a token to one Microsoft Graph. The token is never sent to another host.
 struct GraphSender: Sendable {
     let graph: URL
     let client: MSALAPIClient
@@ -26,12 +26,12 @@ struct GraphSender: Sendable {
     /// Whether a request that changes something is repeated too.
     var repeatsChanges = false
 
-    /// The time that one exchange of a large body may take.
+    /// The timeout of a request with a large body.
     static let timeout: Duration = .seconds(3600)
 
-    /// Sends a request with the token, again if Microsoft Graph asks for that.
+    /// Sends a request with the token. If Microsoft Graph asks for it, the request is repeated.
     ///
-    /// `receive`: Gets the body of a success, which is then no part of the result, and may be of any length.
+    /// `receive`: Gets the body of a success, which may have any length. The result then has no body.
     ///
     /// - Returns: The response, with any status.
     /// - Throws: `Failure` with the status `usage` for an address that is not at this Microsoft Graph; what the library
@@ -59,8 +59,8 @@ struct GraphSender: Sendable {
 }
 
 extension MSALAPIClient {
-    /// Sends a request. The body of a success goes to `receive`, if there is one. That of another response is in the result,
-    /// as far as a reason goes.
+    /// Sends a request. If `receive` is given, it gets the body of a success. The body of any other response is in the
+    /// result, up to the limit of ``GraphReason``.
     ///
     /// - Throws: As the library's own functions; what `receive` throws.
     func answer(to request: MSALAPIRequest, receiving receive: GraphReceiver?) async throws -> GraphAnswer {

@@ -6,10 +6,11 @@ import MSAL
 /// A large file that is sent in ranges (Microsoft's page "driveItem: createUploadSession").
 struct GraphUpload {
     let sender: GraphSender
-    /// Is told how many bytes have arrived, and how many there are in all.
+    /// Called with the number of bytes that have arrived, and the number of all bytes.
     var progress: @Sendable (_ done: Int, _ total: Int?) -> Void = { _, _ in }
 
-    /// The bytes of a range: a multiple of 320 KiB, as files need it, and less than the 4 MB that attachments take.
+    /// The length of a range in bytes: a multiple of 320 KiB, which files need, and below 4 MB, the limit of
+    /// attachments.
     static let rangeLength = 12 * 320 * 1024
 
     private static let session = "/createUploadSession"
@@ -61,17 +62,17 @@ struct GraphUpload {
                 progress(file.size, file.size)
                 return answer
             }
-            // A server that asks for the same bytes for ever is not followed for ever.
+            // If a server asks for the same bytes again, the command waits first. After some waits the upload fails.
             if following <= start, try await !sender.patience.waits(.seconds(1)) { throw Self.refused(answer) }
             start = following
             progress(start, file.size)
         }
     }
 
-    /// Where to go on after a connection was lost.
+    /// Asks the server for the position of the next byte after a lost connection.
     private func resumed(at address: URL, after error: NSError, size: Int) async throws -> Int {
         while try await sender.patience.waits(.seconds(2)) {
-            // Without a response the next round asks again.
+            // If no response comes, the loop asks again.
             guard let response = try? await sender.client.send(request("GET", to: address)) else { continue }
             let answer = GraphAnswer(response)
             guard answer.isSuccess, let start = try next(answer, size: size) else { throw Self.refused(answer) }
@@ -80,7 +81,8 @@ struct GraphUpload {
         throw error
     }
 
-    /// No token and no header of ours goes there: the address has its own permission.
+    /// A request to the upload address. It carries neither the token nor the command's headers: the address holds its
+    /// own permission.
     private func request(_ method: String, to address: URL) -> MSALAPIRequest {
         var request = MSALAPIRequest(url: address)
         request.method = method
@@ -102,7 +104,7 @@ struct GraphUpload {
         return url
     }
 
-    /// The first byte that is expected next; `nil` if none is.
+    /// The position of the next byte that the server expects; `nil` if it expects none.
     private func next(_ answer: GraphAnswer, size: Int) throws(Failure) -> Int? {
         guard answer.isSuccess, !answer.body.isEmpty, let members = try answer.document() as? [String: Any],
             let ranges = members["nextExpectedRanges"] as? [Any], let first = ranges.first

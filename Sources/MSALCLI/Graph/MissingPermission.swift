@@ -4,9 +4,9 @@ import Foundation
 
 /// The permissions that a refusal of Microsoft Graph names: a call needs one of them.
 ///
-/// Where a service of Microsoft Graph names them, it does so in a sentence, and each service has its own. Those that are
-/// read were seen in public reports of the status 403, such as "API requires one of 'Chat.ReadBasic, Chat.Read'.". The
-/// emulator names one in the header that RFC 6750 §3.1 has for it.
+/// Microsoft Graph consists of several services. Those that name a permission do so in a sentence, each in its own
+/// form. The forms that are read here come from public reports of the status 403, such as "API requires one of
+/// 'Chat.ReadBasic, Chat.Read'.". The emulator names one permission in the header of RFC 6750 §3.1.
 struct MissingPermission: Equatable {
     /// The names, in the order of the response. They hold letters, digits, hyphens and dots alone.
     let names: [String]

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// What git asks a credential helper for (git's page "git-credential", "INPUT/OUTPUT FORMAT").
+/// The request of git to a credential helper (git's page "git-credential", "INPUT/OUTPUT FORMAT").
 struct GitRequest: Equatable {
-    /// Azure DevOps (Microsoft's page "Allowed IP addresses and domain URLs").
+    /// The hosts of Azure DevOps (Microsoft's page "Allowed IP addresses and domain URLs").
     static let hosts = HelperHost(names: ["dev.azure.com"], domains: ["visualstudio.com"])
 
-    /// Azure DevOps as an API (Microsoft's page "Use Microsoft Entra tokens" of Azure DevOps).
+    /// The scope of Azure DevOps (Microsoft's page "Use Microsoft Entra tokens" of Azure DevOps).
     static let scope = "499b84ac-1321-427f-aa17-267ca6975798/.default"
 
     private(set) var scheme = ""
@@ -16,7 +16,7 @@ struct GitRequest: Equatable {
 
     /// Reads the lines `name=value`.
     ///
-    /// - Throws: `Failure` with the status `usage`, if a line is none, or a value holds a control character.
+    /// - Throws: `Failure` with the status `usage`, if a line has another form, or a value holds a control character.
     init(_ text: String) throws(Failure) {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.isEmpty { break }
@@ -36,12 +36,13 @@ struct GitRequest: Equatable {
         }
     }
 
-    /// The account that the address names. Azure DevOps puts the organization there, which has no `@`.
+    /// The account that the address names. If the name has no `@`, it is the organization in an address of Azure
+    /// DevOps.
     var account: String? { userName.flatMap { $0.contains("@") ? $0 : nil } }
 
-    /// Whether the host gets a token; `false` for a host that other helpers may know.
+    /// Whether the host gets a token; `false` for other hosts, which other helpers may know.
     ///
-    /// - Throws: `Failure` with the status `usage`, for one of these hosts that is asked in another way.
+    /// - Throws: `Failure` with the status `usage`, for a host of Azure DevOps with another protocol or spelling.
     func isAnswered() throws(Failure) -> Bool {
         switch Self.hosts.judge(host) {
         case .foreign: return false
@@ -61,12 +62,13 @@ struct GitRequest: Equatable {
         }
     }
 
-    /// The lines of a credential. git takes any user name with a token; the one of the address must stay.
+    /// The lines of a credential. git accepts any user name with a token, but a user name in the address must stay the
+    /// same.
     func credential(_ token: PrivateText, accountName: String, expiresOn: Date?) -> String {
         let end = expiresOn.map { "password_expiry_utc=\(Int($0.timeIntervalSince1970))\n" } ?? ""
         return "username=\(userName ?? accountName)\npassword=\(token.exposed)\n\(end)"
     }
 
-    /// The line that has git ask nobody else, neither another helper nor the person.
+    /// The line that tells git to ask nobody else: no other helper and not the person.
     static let end = "quit=1\n"
 }

@@ -2,13 +2,13 @@
 
 import Foundation
 
-/// Checks the host for which a program wants a token: only some hosts may get one.
+/// Decides whether a host may get a token. Programs name the host, and only some hosts may get one.
 struct HelperHost: Equatable {
-    /// How a host that a program names is taken.
+    /// The judgement on a host that a program names.
     enum Judgement: Equatable {
-        /// It is one of the hosts, in its one spelling.
+        /// It is one of the hosts, in its only accepted spelling.
         case known
-        /// It looks like one of the hosts, and is written in a way that nobody has to guess about.
+        /// It looks like one of the hosts, but its spelling is unusual. The command does not guess.
         case refused(String)
         /// It is another host, which other helpers may know.
         case foreign
@@ -16,13 +16,13 @@ struct HelperHost: Equatable {
 
     /// Hosts that have exactly this name.
     var names: [String] = []
-    /// Domains whose hosts are meant, as `visualstudio.com` for `contoso.visualstudio.com`.
+    /// Domains of which every host is accepted: `visualstudio.com` covers `contoso.visualstudio.com`.
     var domains: [String] = []
 
-    /// The longest name of a host (RFC 1035 §2.3.4).
+    /// The longest host name (RFC 1035 §2.3.4).
     private static let maximumLength = 253
 
-    /// Compares by whole labels. Only small letters, digits and hyphens are in a name of these hosts.
+    /// Compares whole labels. The names of these hosts have only lower-case letters, digits and hyphens.
     func judge(_ host: String) -> Judgement {
         if isKnown(host) { return .known }
         let core = Self.core(of: host)
@@ -60,7 +60,7 @@ struct HelperHost: Equatable {
         }
     }
 
-    /// What remains of a text without user name, port, path and the case of letters.
+    /// The host in lower case, without user name, port and path.
     private static func core(of text: String) -> String {
         let host = text.prefix { !"/\\?#".contains($0) }
         let bare = host.split(separator: "@", omittingEmptySubsequences: false).last ?? ""

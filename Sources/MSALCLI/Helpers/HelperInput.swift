@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// What a program writes to its helper's standard input.
+/// Reads the standard input that a program writes to its helper.
 enum HelperInput {
-    /// The most bytes that a program has to say.
+    /// The longest input, in bytes.
     static let maximumLength = 16 << 10
 
-    /// Reads to the end of the input, or to an empty line.
+    /// Reads up to the end of the input, or to an empty line.
     ///
-    /// - Throws: `Failure` with the status `usage`, if it is longer than ``maximumLength`` or no UTF-8 text.
+    /// - Throws: `Failure` with the status `usage`, if the input is longer than ``maximumLength`` or is not UTF-8.
     static func text(from descriptor: Int32 = STDIN_FILENO, endsAtEmptyLine: Bool = false) throws(Failure) -> String {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -3,18 +3,18 @@
 import CommandOutput
 import MSAL
 
-/// A token for another program, of somebody who is signed in. Nobody is asked for anything.
+/// Gets a token of a signed-in user for another program. It asks the user nothing.
 struct HelperToken {
     var client: any ClientChoice
     var scope: String
-    /// The account that is named; the active one without a name.
+    /// The account that the program names; `nil` stands for the active account.
     var account: String?
 
     /// The token.
     ///
     /// If the caller named no account, a line on standard error names the account of the token.
     ///
-    /// - Throws: `Failure`, whose remedy is the sign-in that is missing.
+    /// - Throws: `Failure`. Its remedy is the sign-in that is missing.
     func result() async throws -> MSALResult {
         let settings = try settings()
         var query = SilentQuery(settings, signIn: SignInCommand(client, scopes: [scope]))
@@ -24,7 +24,7 @@ struct HelperToken {
         return result
     }
 
-    /// The settings, whose scope is the program's, whatever the environment and the profile say.
+    /// The settings with the scope of the program. The scopes of the environment and the profile are ignored.
     func settings() throws(Failure) -> Settings {
         try Settings(client, scopes: [scope])
     }

@@ -2,21 +2,21 @@
 
 import Foundation
 
-/// What a Kubernetes client asks its exec plugin for (Kubernetes, "client-go credential plugins").
+/// The request of a Kubernetes client to its exec plugin (Kubernetes, "client-go credential plugins").
 struct KubeRequest: Equatable {
-    /// The API servers of Azure Kubernetes Service as an API (Azure/kubelogin, "Server ID").
+    /// The application id of the API servers of Azure Kubernetes Service (Azure/kubelogin, "Server ID").
     static let serverID = "6dae42f8-4368-4678-94ff-3960e28e3630"
 
-    /// The versions of the protocol. They differ in nothing that is said here.
+    /// The versions of the protocol. What the command reads and writes is the same in all of them.
     static let versions = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]
 
     private static let maximumLength = 16 << 10
 
     let version: String
 
-    /// Reads the variable `KUBERNETES_EXEC_INFO`; without it the newest version is meant.
+    /// Reads the variable `KUBERNETES_EXEC_INFO`. Without it the newest version is used.
     ///
-    /// - Throws: `Failure` with the status `usage`, for something else than a request in one of the versions.
+    /// - Throws: `Failure` with the status `usage`, if the text is not a request in one of the versions.
     init(_ information: String?) throws(Failure) {
         guard let information, !information.isEmpty else {
             version = Self.versions[0]
@@ -35,9 +35,9 @@ struct KubeRequest: Equatable {
         self.version = version
     }
 
-    /// The scope of a server.
+    /// The scope for a server.
     ///
-    /// - Throws: `Failure` with the status `usage`, for a text that is no id.
+    /// - Throws: `Failure` with the status `usage`, for a text that is not a server id.
     static func scope(_ serverID: String) throws(Failure) -> String {
         guard !serverID.isEmpty, serverID.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw .usage("--server-id takes the application id of the API server.")

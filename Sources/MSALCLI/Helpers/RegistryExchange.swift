@@ -3,13 +3,13 @@
 import Foundation
 import MSAL
 
-/// The token of a registry, for one of Entra ID (Azure/acr, "Azure Container Registry Integration with Azure AD",
-/// `POST /oauth2/exchange`).
+/// Exchanges a token of Entra ID for a token of a registry (Azure/acr, "Azure Container Registry Integration with Azure
+/// AD", `POST /oauth2/exchange`).
 struct RegistryExchange {
     let client: MSALAPIClient
     let host: String
 
-    /// The longest token that is taken, in bytes.
+    /// The longest token that is accepted, in bytes.
     private static let maximumToken = 16 << 10
 
     /// Exchanges a token.
@@ -48,7 +48,7 @@ struct RegistryExchange {
     }
 
     private static func encoded(_ text: String) -> String {
-        // RFC 3986 §2.3; everything else is escaped.
+        // The characters that are not escaped (RFC 3986 §2.3).
         let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
         return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }

@@ -2,25 +2,27 @@
 
 import Foundation
 
-/// The registry that Docker asks its credential helper for (docker/docker-credential-helpers, "README").
+/// The request of Docker to its credential helper: a registry (docker/docker-credential-helpers, "README").
 struct RegistryRequest: Equatable {
-    /// Azure Container Registry in the clouds (Microsoft's page "Azure Container Registry endpoints").
+    /// The hosts of Azure Container Registry in all clouds (Microsoft's page "Azure Container Registry endpoints").
     static let hosts = HelperHost(domains: ["azurecr.io", "azurecr.us", "azurecr.cn"])
 
-    /// The registries as an API, the same in all clouds (Microsoft's page "Authenticate with an Azure container registry").
+    /// The scope of the registries, the same in all clouds (Microsoft's page "Authenticate with an Azure container
+    /// registry").
     static let scope = "https://containerregistry.azure.net/.default"
 
-    /// The user name of a token (the same page).
+    /// The user name that goes with a token (the same page).
     static let userName = "00000000-0000-0000-0000-000000000000"
 
-    /// How Docker hears that a helper knows nothing of a registry: it then goes on without a credential.
+    /// The message by which Docker learns that a helper does not know a registry. Docker then continues without a
+    /// credential.
     static let notFound = "credentials not found in native keychain"
 
     let host: String
 
-    /// Reads what Docker writes: a host, or an address of it.
+    /// Reads the text that Docker writes: a host, or an address with a host.
     ///
-    /// - Throws: `Failure`: `notSignedIn` for another registry; `usage` for one of these that is asked in another way.
+    /// - Throws: `Failure`: `notSignedIn` for another registry; `usage` for an Azure registry in an unusual spelling.
     init(_ text: String) throws(Failure) {
         let line = text.hasSuffix("\n") ? String(text.dropLast()) : text
         guard !line.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
@@ -35,16 +37,16 @@ struct RegistryRequest: Equatable {
         case .foreign:
             let rest = name.components(separatedBy: "://").last ?? ""
             guard name.contains("://"), Self.hosts.judge(rest) != .foreign else {
-                // Docker compares the whole line, so no remedy may follow.
+                // Docker compares the whole line, so no remedy may follow the message.
                 throw .notSignedIn(Self.notFound, remedy: nil)
             }
             throw .usage("\(line) gets no token: only https is spoken with a registry.")
         }
     }
 
-    /// Makes sure that a token of an environment may go to the registry.
+    /// Checks that a token of an environment may be sent to the registry.
     ///
-    /// - Throws: `Failure` with the status `usage`, if the registry is another cloud's.
+    /// - Throws: `Failure` with the status `usage`, if the registry belongs to another cloud.
     func check(environment: String) throws(Failure) {
         guard let cloud = Cloud.of(host: ServiceHost(environment: environment)?.name ?? environment) else { return }
         let domains = ["azurecr.io": Cloud.all[0], "azurecr.us": Cloud.all[1], "azurecr.cn": Cloud.all[2]]

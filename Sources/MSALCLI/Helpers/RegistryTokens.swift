@@ -4,28 +4,29 @@ import Crypto
 import Foundation
 import UserFiles
 
-/// Tokens of registries on disk, until they end.
+/// Keeps tokens of registries on disk until they expire.
 ///
-/// Each is sealed with a key that is made of the token of Entra ID it was exchanged for. That token is in the sealed store
-/// alone, so a copy of these files says nothing; and when it is renewed, the registry is asked again.
+/// Each token is encrypted. Its key is derived from the token of Entra ID that was exchanged for it. Only the encrypted
+/// token store holds that token, so a copy of these files reveals nothing. When the token of Entra ID is renewed, the
+/// registry is asked again.
 struct RegistryTokens {
     let folder: URL
     let now: Date
 
-    /// What is not used shortly before its end: a pull takes its time.
+    /// A token is not used in the last five minutes of its life, because a pull takes time.
     private static let leeway: TimeInterval = 300
     private static let maximumFile = 64 << 10
 
-    /// The folder beside the token store.
+    /// Uses the folder beside the token store.
     init(beside store: String, now: Date = Date()) {
         folder = URL(filePath: store).appending(path: "registries")
         self.now = now
     }
 
-    /// The token that was kept for a registry; `nil` if there is none that is good.
+    /// The stored token of a registry; `nil` if there is none that can be used.
     func token(for host: String, exchangedFor accessToken: PrivateText) -> PrivateText? {
         let sealing = Sealing(host: host, accessToken: accessToken)
-        // A file that is missing, damaged or sealed with another key is as good as none: the registry is asked.
+        // If the file is missing, damaged or encrypted with another key, the registry is asked.
         guard let bytes = try? UserFile(file(sealing).path(), limit: Self.maximumFile).bytes(),
             let box = try? AES.GCM.SealedBox(combined: bytes),
             let text = try? AES.GCM.open(box, using: sealing.key, authenticating: Data(host.utf8)),
@@ -35,7 +36,7 @@ struct RegistryTokens {
         return PrivateText(kept.token)
     }
 
-    /// Keeps a token, if it says when it ends. Files of tokens that have ended are removed.
+    /// Stores a token if it names its expiry. Files of expired tokens are deleted.
     func keep(_ token: PrivateText, for host: String, exchangedFor accessToken: PrivateText) {
         guard let end = Self.end(of: token), end > now else { return }
         let sealing = Sealing(host: host, accessToken: accessToken)
@@ -68,7 +69,7 @@ struct RegistryTokens {
         var end: Date
     }
 
-    /// The key and the file's name, both of the token and the registry.
+    /// The key and the file's name. Both are derived from the token of Entra ID and the registry.
     private struct Sealing {
         let key: SymmetricKey
         let name: String
@@ -89,7 +90,7 @@ struct RegistryTokens {
 
     private func file(_ sealing: Sealing) -> URL { folder.appending(path: sealing.name) }
 
-    /// A file's time is the end of its token.
+    /// Deletes the files of expired tokens. The modification time of a file is the expiry of its token.
     private func sweep() {
         let files = try? FileManager.default.contentsOfDirectory(
             at: folder,
@@ -101,7 +102,7 @@ struct RegistryTokens {
         }
     }
 
-    /// The end that a token says itself (RFC 7519 §4.1.4). Nothing is trusted because of it: the registry decides.
+    /// The expiry that a token names (RFC 7519 §4.1.4). No trust depends on it: the registry checks the token.
     static func end(of token: PrivateText) -> Date? {
         let parts = token.exposed.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }

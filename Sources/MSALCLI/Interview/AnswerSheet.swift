@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 import UserFiles
 
-/// Answers written down before: a JSON object, from a file or from standard input.
+/// The user's answers, prepared as a JSON object in a file or on standard input.
 struct AnswerSheet: Equatable {
     private(set) var passwords: [PrivateText] = []
     private(set) var newPasswords: [PrivateText] = []
@@ -17,7 +17,7 @@ struct AnswerSheet: Equatable {
 
     /// Reads a file, or standard input for `-`.
     ///
-    /// - Throws: `Failure` with the status `usage`. It never shows what stands in the sheet.
+    /// - Throws: `Failure` with the status `usage`. Its message never shows the sheet's content.
     static func read(_ path: String) throws(Failure) -> AnswerSheet {
         let name = path == "-" ? "standard input" : path
         let bytes: [UInt8]
@@ -57,7 +57,7 @@ struct AnswerSheet: Equatable {
         }
     }
 
-    /// The bytes of a sheet: a hundred attributes with their longest values have less.
+    /// The largest sheet, in bytes. A sheet with a hundred attributes, each with its longest value, is smaller.
     private static let largest = 1 << 20
 
     private static let form =

@@ -88,7 +88,7 @@ struct CodeCommand {
         while true {
             guard poll(&watched, 2, -1) >= 0 || errno == EINTR else { break }
             let hasEnded = watched[1].revents != 0
-            // What the program wrote before its end can be read by now.
+            // Everything that the program wrote before its end can be read by now.
             if hasEnded, watched[0].revents == 0 || text.count >= limit { break }
             guard watched[0].revents != 0 else { continue }
             let count = Glibc.read(descriptor, &bytes, bytes.count)

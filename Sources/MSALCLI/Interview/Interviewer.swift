@@ -5,13 +5,13 @@ import MSAL
 
 /// Gets from the user what only the user knows, at a terminal or from a prepared sheet.
 protocol Interviewer: Sendable {
-    /// Says how things stand: where a code went, what was refused and why.
+    /// Tells the user what happened: where a code was sent, or what was refused and why.
     func tell(_ message: TerminalText)
 
     /// Whether the same question may be put again after the service refused the answer.
     func canAskAgain(_ topic: Topic) -> Bool
 
-    /// Whether accounts may be signed out so that another can be signed in.
+    /// Whether these accounts may be signed out, so that `user` can sign in.
     func maySignOut(_ users: [String], for user: String) async throws -> Bool
 
     /// The password of an account.
@@ -48,7 +48,7 @@ struct CodeDelivery: Sendable, Equatable {
     var length: Int
 }
 
-/// What the user says to a code prompt.
+/// The user's reply when a code is asked for.
 enum CodeAnswer: Sendable, Equatable {
     case code(PrivateText)
     case sendAnother
@@ -74,7 +74,7 @@ extension AttributeQuestion {
         }
     }
 
-    /// A typed answer as JSON has it: switches and numbers are no texts.
+    /// A typed answer as a JSON value: a boolean or a number is not a text.
     func value(_ text: String) -> AnswerValue? {
         switch type.lowercased() {
         case "boolean", "bool":

@@ -5,7 +5,7 @@ import Foundation
 import MSAL
 import Synchronization
 
-/// Answers from a sheet, each list in its order. What the sheet does not hold ends the command.
+/// Answers from a sheet. Each list of the sheet is used in its order. If an answer is missing, the command fails.
 final class SheetInterviewer: Interviewer {
     private let sheet: Mutex<Rest>
     private let codeCommand: [String]

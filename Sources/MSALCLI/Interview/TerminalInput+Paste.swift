@@ -3,7 +3,7 @@
 import Foundation
 
 extension TerminalInput {
-    /// What was pasted. It prints without the text, which may hold a code.
+    /// The result of a paste. Its printed form hides the text, because the text may hold a code.
     enum Pasted: Sendable, Equatable {
         case text(PrivateText)
         /// The one key, pressed by itself.
@@ -12,14 +12,14 @@ extension TerminalInput {
         case end
     }
 
-    /// Longer texts are cut off: an address is not that long, and whoever reads it refuses it.
+    /// A longer text is cut off. No address is that long, so the reader of the text refuses it.
     private static let longest = 1 << 17
 
     /// Reads a pasted line of any length. Nothing of it is shown.
     ///
     /// - Parameters:
-    ///   - key: The key that means something if it is pressed first, or alone in its line.
-    ///   - prompt: Shows the question, with the number of the bytes that are there.
+    ///   - key: The key that has a meaning of its own, if the user presses it first, or alone on a line.
+    ///   - prompt: Shows the question, with the number of bytes that were typed so far.
     /// - Returns: The text without its end, or what was pressed instead.
     /// - Throws: `CancellationError`.
     func pasted(key: UInt8?, prompt: @escaping @Sendable (_ count: Int) -> Void) async throws -> Pasted {

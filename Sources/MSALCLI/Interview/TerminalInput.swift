@@ -62,8 +62,8 @@ struct TerminalInput: Sendable {
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// The terminal hands over whole lines; other inputs come in pieces. So bytes are read one by one: what follows the
-    /// line belongs to the next question.
+    /// Reads single bytes, because an input that is not a terminal has no line boundaries. What follows the line
+    /// belongs to the next question.
     private static func read(_ descriptor: Int32, wakeUp: WakeUp) -> Outcome {
         var bytes: [UInt8] = []
         while true {

@@ -4,11 +4,11 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// Asks the person at the terminal. Questions go to standard error, so that standard output stays the result's.
+/// Asks the person at the terminal. Questions go to standard error, because standard output is for the result.
 struct TerminalInterviewer: Interviewer {
     var input = TerminalInput()
     var terminal = Terminal.errors
-    /// Names what is waited for between the questions.
+    /// The line that tells, between the questions, what the command waits for.
     var line = WaitLine()
 
     func tell(_ message: TerminalText) {

@@ -11,7 +11,7 @@ final class WakeUp: Sendable {
     init() throws {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw CancellationError() }  // No descriptor is left: nothing can be asked.
-        // No program that is started meanwhile needs it.
+        // Programs that are started meanwhile must not inherit the pipe.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         descriptor = ends[0]
         writer = ends[1]

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Tells the user that a page is open in the browser and the command waits for it.
 ///
-/// Give `opened`, `launched` and `returned` to the web view parameters' `onOpen`, `onLaunch` and `onRedirect`. On a
-/// terminal the line turns a spinner until `finish()`; elsewhere it is written once.
+/// Pass `opened`, `launched` and `returned` to the web view parameters `onOpen`, `onLaunch` and `onRedirect`. On a
+/// terminal the line has a spinner until `finish()`; elsewhere it is written once.
 final class BrowserWait: Sendable {
     private static let message = "Waiting for the browser…"
     private static let patience = "Waiting for you to open the address…"
@@ -21,12 +21,12 @@ final class BrowserWait: Sendable {
     private let address = Mutex<URL?>(nil)
 
     /// - Parameters:
-    ///   - purpose: What the page is for, as in "to sign in".
-    ///   - opensBrowser: Whether a browser is started too, or the user opens the page.
-    ///   - hint: The advice for an error that only the page shows and the command never gets.
-    ///   - terminal: Where to say so.
-    ///   - line: The command's line that tells what it waits for, if there is one already.
-    ///   - environment: Where `MSAL_LINK` is read: `no` says that the browser which is started does show the page.
+    ///   - purpose: The purpose of the page, such as "to sign in".
+    ///   - opensBrowser: Whether the command starts a browser; otherwise the user opens the page.
+    ///   - hint: The advice for an error that only the page shows.
+    ///   - terminal: Where the text is written.
+    ///   - line: The command's wait line, if it has one already.
+    ///   - environment: Holds `MSAL_LINK`. The value `no` says that the started browser does show the page.
     init(
         _ purpose: String,
         opensBrowser: Bool = true,
@@ -43,17 +43,17 @@ final class BrowserWait: Sendable {
         self.line = line ?? WaitLine(terminal)
     }
 
-    /// The remedy if the browser does not come back: the page may show an error that the command never hears of. `nil`
-    /// if no page was opened.
+    /// The remedy if the browser does not come back: the page may show an error that the command never gets. `nil` if
+    /// no page was opened.
     var hint: String? { address.withLock { $0 == nil ? nil : pageHint } }
 
-    /// Keeps the page's address until it is known whether a browser was started for it.
+    /// Stores the page's address until it is known whether a browser was started.
     func opened(_ url: URL) {
         address.withLock { $0 = url }
     }
 
-    /// Shows the page's address, also if a browser was started: the command cannot know whether that shows a window. Who
-    /// started the command may know.
+    /// Shows the page's address, even if a browser was started: the command cannot know whether the browser shows a
+    /// window. The program that started the command may know it, and sets `MSAL_LINK`.
     func launched(_ hasStarted: Bool) {
         guard let url = address.withLock({ $0 }) else { return }
         line.wait(for: nil)
@@ -76,7 +76,7 @@ final class BrowserWait: Sendable {
         }
     }
 
-    /// Tells that the browser has returned, and what the command waits for now.
+    /// Tells the user that the browser has returned, and what the command waits for now.
     func returned() {
         line.wait(for: .network)
     }

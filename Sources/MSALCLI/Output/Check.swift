@@ -2,7 +2,7 @@
 
 import CommandOutput
 
-/// What the checks found.
+/// The report of all checks.
 struct DoctorReport: Report, Encodable {
     var checks: [Check]
 
@@ -19,13 +19,13 @@ struct DoctorReport: Report, Encodable {
     }
 }
 
-/// One finding of `msal doctor`.
+/// The result of one check of `msal doctor`.
 struct Check: Encodable, Equatable {
     var name: String
     var isGood: Bool
     var finding: String
     @OrNull var remedy: String? = nil
-    /// How the command ends because of this check, if it is not good.
+    /// The exit status of the command if this check fails.
     var status = CommandExit.failed
 
     private enum CodingKeys: String, CodingKey {
@@ -34,7 +34,7 @@ struct Check: Encodable, Equatable {
 }
 
 extension Check {
-    /// A check that fails with the error that a command would end with.
+    /// A failed check with the error that a command would report.
     init(_ name: String, failure: Failure) {
         self.init(
             name: name,

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What the command's exit status says. The numbers are part of its interface.
+/// The exit status of the command. The numbers are part of the command's interface.
 enum CommandExit: Int32, CaseIterable {
     case done = 0
     case failed = 1

@@ -4,27 +4,27 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// The library's log lines on standard error, where somebody asked for them: `--debug`, or `MSAL_LOG`.
+/// Writes the library's log lines to standard error, if the user asked for them by `--debug` or `MSAL_LOG`.
 ///
-/// Nothing secret is in them, and user names and ids are masked.
+/// The lines hold no secrets, and user names and ids are masked.
 enum CommandLog {
     private static let levels: [String: MSALLogLevel] = [
         "error": .error, "warning": .warning, "info": .info, "verbose": .verbose,
     ]
-    /// What the user asked for; `nil` for nothing.
+    /// The level that the user asked for; `nil` for no log.
     private static let wish = CommandLine.arguments.contains("--debug") ? "verbose" : variable
     private static let variable = ProcessInfo.processInfo.environment["MSAL_LOG"].flatMap { $0.isEmpty ? nil : $0 }
 
-    /// Whether somebody asked for lines.
+    /// Whether the user asked for log lines.
     static let isWanted = wish != nil
 
-    /// The least level of the lines for services, by the name that swift-log has for it.
+    /// The lowest level of log lines of `MSALServer`, by its name in swift-log.
     static let serviceLevelName = wish == "verbose" ? "debug" : wish ?? "critical"
 
-    /// Whether lines are written although nothing is wrong.
+    /// Whether the log has lines even if there is no problem.
     static let isTalkative = wish == "info" || wish == "verbose"
 
-    /// Begins to write lines, if somebody asked for them.
+    /// Begins to write log lines, if the user asked for them.
     ///
     /// - Throws: `Failure` with the status `usage`, if MSAL_LOG names no level.
     static func begin() throws(Failure) {
@@ -40,15 +40,16 @@ enum CommandLog {
         logger.logLevel = wish.flatMap { levels[$0] } ?? .nothing
         logger.setLogCallback { _, line, _ in
             guard let line else { return }
-            // A line that turns may stand there.
+            // A line with a spinner may be on the screen.
             if !isTalkative, Terminal.errors.isInteractive { Terminal.errors.clearLine() }
             Terminal.errors.write("\(short(line))")
         }
-        // Lines come on a queue of the library, and the command ends without waiting for it otherwise.
+        // The library writes lines on a queue of its own. Without this call, the command would end before they are
+        // written.
         atexit { MSALGlobalConfig.loggerConfig.flush() }
     }()
 
-    /// A line without what is the same in all of them: time, message and correlation id.
+    /// A line without the parts that are the same in all lines: time, message and correlation id.
     static func short(_ line: String) -> String {
         guard let head = line.firstRange(of: "["), let tail = line[head.upperBound...].firstRange(of: "] ") else {
             return line

@@ -4,15 +4,15 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 
-/// The last words of a command that did not succeed.
+/// The last output of a command that did not succeed.
 ///
-/// In JSON mode an `error` object is written to standard output, so that a script reads one stream; otherwise lines
-/// for people go to standard error.
+/// In JSON mode an `error` object goes to standard output, so that a script reads only one stream. Otherwise lines for
+/// people go to standard error.
 enum ErrorReport {
     case failure(Failure)
-    /// Help or a version was asked for, which the argument parser delivers as an error.
+    /// The text of the help or the version. The argument parser throws it as an error.
     case help(String)
-    /// The command has said everything in its result.
+    /// The result has said everything already.
     case silent(ExitCode)
 
     /// Writes the report and ends the process.
@@ -36,7 +36,7 @@ enum ErrorReport {
                     try output.deliver(json: failure.json)
                 }
             } catch {
-                // If the result could not be written to standard output, the error's JSON cannot be either.
+                // Standard output does not work, so the error's JSON cannot go there either.
                 Terminal.errors.write(failure.text(Style(Terminal.errors)))
             }
             exit(failure.status.rawValue)

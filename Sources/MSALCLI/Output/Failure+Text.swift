@@ -16,7 +16,7 @@ extension Failure {
     var json: String { JSONText.encode(["error": FailureMembers(self)]) }
 }
 
-/// The members of the `error` object; all are always there.
+/// The members of the `error` object. All of them are always present.
 private struct FailureMembers: Encodable {
     private let failure: Failure
 

@@ -3,24 +3,24 @@
 import Foundation
 import MSAL
 
-/// An error as the user sees it: what happened, what helps, and the exit status.
+/// An error for the user: what happened, what helps, and the exit status.
 struct Failure: Error, Equatable {
     var status: CommandExit
-    /// A number of `MSALError`, or of `NSURLErrorDomain` if no answer came.
+    /// A number of `MSALError`, or of `NSURLErrorDomain` if no response came.
     var code: Int
-    /// A number of `MSALInternalError`, or the like; only with the code -50000.
+    /// A number of `MSALInternalError`, for example; only with the code -50000.
     var internalCode: Int?
     var message: String
-    /// What the message is about, one by one: the credentials of a chain, for instance.
+    /// Parts of the message, for example one for each credential of a chain.
     var details: [String] = []
     var remedy: String?
-    /// For the service's logs.
+    /// The correlation id, for the service's logs.
     var correlationID: String?
     /// The numbers behind `AADSTS…`.
     var serviceCodes: [Int] = []
-    /// The service's finer word, such as `basic_action`.
+    /// The service's more precise error word, such as `basic_action`.
     var suberror: String?
-    /// The claims that a sign-in must have to mend this, as the service or the resource wrote them.
+    /// The claims that a new sign-in must request, as the service or the resource wrote them.
     var claims: String?
 }
 
@@ -30,17 +30,17 @@ extension Failure {
         Failure(.usage, detail: .internalErrorInvalidParameter, message: message, remedy: remedy)
     }
 
-    /// No account fits.
+    /// No account matches.
     static func notSignedIn(_ message: String, remedy: String? = "Sign in: msal login") -> Failure {
         Failure(.notSignedIn, detail: .internalErrorAccountRequired, message: message, remedy: remedy)
     }
 
-    /// Ctrl-C, or the end of the input.
+    /// The user pressed Ctrl-C or ended the input.
     static func canceled(remedy: String? = nil) -> Failure {
         Failure(status: .canceled, code: MSALError.userCanceled.rawValue, message: "Cancelled.", remedy: remedy)
     }
 
-    /// Several accounts fit.
+    /// Several accounts match.
     static func ambiguous(_ names: [String]) -> Failure {
         Failure(
             .usage,
@@ -50,12 +50,12 @@ extension Failure {
         )
     }
 
-    /// A sign-in whose tokens could not be stored; `cause` says why, where that is known.
+    /// The tokens of a sign-in could not be stored. `cause` is the reason, if it is known.
     static func notStored(_ cause: String?) -> Failure {
         unstored("The tokens could not be stored; the next command will not find them.", cause: cause)
     }
 
-    /// A token that was renewed and could not be stored; `cause` says why, where that is known.
+    /// A renewed token could not be stored. `cause` is the reason, if it is known.
     static func notRenewedForLong(_ cause: String?) -> Failure {
         unstored("The renewed token could not be stored, so the next command renews it again.", cause: cause)
     }
@@ -69,7 +69,7 @@ extension Failure {
         store([message, cause].compactMap(\.self).joined(separator: " "))
     }
 
-    /// A sign-in that was not begun, because its tokens could not be stored; `cause` is the store's failure.
+    /// A sign-in did not begin, because its tokens could not be stored. `cause` is the store's failure.
     static func wouldNotLast(_ cause: Failure) -> Failure {
         var failure = cause
         failure.message = "No sign-in could be stored, so none was begun. \(cause.message)"
@@ -77,7 +77,7 @@ extension Failure {
         return failure
     }
 
-    /// A file of the user's that cannot be read, understood or written.
+    /// A file of the user cannot be read, understood or written.
     static func file(_ message: String, remedy: String? = nil) -> Failure {
         Failure(.failed, detail: .internalErrorUnexpected, message: message, remedy: remedy)
     }

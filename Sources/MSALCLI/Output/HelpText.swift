@@ -2,27 +2,27 @@
 
 import Foundation
 
-/// Help that fits the terminal.
+/// Wraps the parser's help to the width of the terminal.
 ///
-/// The parser breaks the lines of examples, so that they cannot be copied, and breaks tables without their indent. It
-/// writes descriptions beside names, behind a column of 26 characters, and breaks no long words; on a narrow terminal
-/// descriptions stand below the names.
+/// The parser wraps the lines of examples, so that they cannot be copied, and it wraps tables without their indent. It
+/// puts descriptions in a column that begins at character 26, and it does not break long words. On a narrow terminal,
+/// this type puts each description below its name.
 enum HelpText {
-    /// Narrower terminals get no second column.
+    /// A terminal narrower than this gets no second column.
     private static let narrow = 60
-    /// The width where nobody tells one.
+    /// The width if nothing tells the real one.
     static let usual = 80
-    /// The width that the parser gets. It is so large that the parser breaks no lines.
+    /// The width for which the parser writes. It is so large that the parser wraps no line.
     static let unbroken = 1000
 
-    /// Where the parser begins descriptions.
+    /// The column in which the parser begins descriptions.
     private static let column = 26
 
-    /// The parser's help in lines of at most this width.
+    /// The parser's help in lines of at most `width` characters.
     ///
     /// - Parameters:
     ///   - unbroken: The help with lines of the width ``unbroken``.
-    ///   - parsers: The help as the parser breaks it. Its list of options is good enough where there is room.
+    ///   - parsers: The help as the parser wraps it. Its list of options is used if the terminal is wide enough.
     ///   - width: The number of characters in a line.
     /// - Returns: The help.
     static func fitted(_ unbroken: String, parsers: String, width: Int) -> String {
@@ -34,15 +34,15 @@ enum HelpText {
         return fitted(String(unbroken[..<words.lowerBound]), width: width) + parsers[options.lowerBound...]
     }
 
-    /// The parser's help, which was written with ``unbroken`` lines, in lines of at most this width.
+    /// Wraps help that the parser wrote with the width ``unbroken``.
     ///
-    /// Examples stay as they are: a line that the terminal wraps is copied whole.
+    /// Examples stay as they are: if only the terminal wraps a line, it can be copied as a whole.
     static func fitted(_ help: String, width: Int) -> String {
         help.components(separatedBy: "\n").map { line in
             let indent = line.prefix { $0 == " " }.count
             guard line.count > width else { return line }
             let words = String(line.dropFirst(indent))
-            // A name that just fits has one space behind it.
+            // If a name just fits into the first column, only one space follows it.
             if indent == 2, words.hasPrefix("-"), line.dropFirst(column - 1).first == " " {
                 let name = line.prefix(column).trimmingCharacters(in: .whitespaces)
                 return "  \(name)\n" + wrapped(String(line.dropFirst(column)), indent: 6, width: width)
@@ -52,7 +52,7 @@ enum HelpText {
                 return name + "\n" + wrapped(String(words[gap.upperBound...]), indent: 6, width: width)
             }
             if indent == 0 { return wrapped(words, indent: 0, width: width) }
-            // The parser's own pointer at the end is a sentence.
+            // The last line, which the parser adds, is a sentence.
             if words.hasPrefix("See '") { return wrapped(words, indent: indent, width: width) }
             return indent < 8 ? line : wrapped(words, indent: 6, width: width)
         }.joined(separator: "\n")

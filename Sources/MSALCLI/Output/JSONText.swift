@@ -13,9 +13,10 @@ enum JSONText {
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 
-    /// JSON from elsewhere, indented and with its members in alphabetical order; `nil` if it is none.
+    /// JSON from another program, with indents and with its members in alphabetical order; `nil` if the text is not
+    /// JSON.
     static func pretty(_ body: Data) -> String? {
-        // A text that is no JSON is a normal case here.
+        // A text that is not JSON is a normal case here.
         guard let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed) else { return nil }
         return pretty(value)
     }

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 
-/// `--debug`, for the commands without ``ClientOptions``, which have it too. ``CommandLog`` looks for it by itself, before
-/// anything is parsed.
+/// `--debug`, for the commands without ``ClientOptions``. ``CommandLog`` looks for the flag itself, before the
+/// arguments are parsed.
 struct LogOptions: ParsableArguments {
     @Flag(help: help)
     var debug = false

@@ -4,15 +4,16 @@ import Foundation
 import MSAL
 
 extension NSError {
-    /// The library's text.
+    /// The library's description of the error.
     var text: String { userInfo[MSALErrorDescriptionKey] as? String ?? localizedDescription }
 
-    /// The number that an error with the code -50000 has besides.
+    /// The second number of an error with the code -50000.
     var internalError: MSALInternalError? {
         (userInfo[MSALInternalErrorCodeKey] as? NSNumber).flatMap { MSALInternalError(rawValue: $0.intValue) }
     }
 
-    /// The library's text for people. The service's own words end with ids and a time, which the report shows in its own way.
+    /// The library's description for people. The service's text ends with ids and a time. They are left out, because
+    /// the report shows them itself.
     var words: String {
         let cut = text.range(of: " Trace ID: ")?.lowerBound ?? text.firstIndex(where: \.isNewline) ?? text.endIndex
         var message = String(text[..<cut])
@@ -23,23 +24,23 @@ extension NSError {
         return untold.isEmpty ? message : "\(message) (\(untold.joined(separator: ", ")))"
     }
 
-    /// The numbers behind `AADSTS…`, where the service reported the error.
+    /// The numbers after `AADSTS…`, if the service reported the error.
     var numbers: [Int] { (userInfo[MSALSTSErrorCodesKey] as? [NSNumber])?.map(\.intValue) ?? [] }
 
-    /// Whether an identity broker was refused because of the app's registration. The library's own redirect URI is refused
-    /// with another error.
+    /// Whether the service refused the identity broker because of the app's registration. If the service refuses the
+    /// library's own redirect URI, the error is another one.
     var isOfBrokersRegistration: Bool {
         internalError == .internalErrorInvalidParameter && !Set(numbers).isDisjoint(with: [50_011, 7_000_218])
     }
 
-    /// Why the token store failed, if it did.
+    /// Why the token store failed; `nil` if it did not fail.
     var storeFailure: MSALTokenStoreFailure? { userInfo[MSALTokenStoreFailureKey] as? MSALTokenStoreFailure }
 
-    /// Whether the service says which claims a sign-in must have.
+    /// Whether the error names claims that a new sign-in must request.
     var asksForClaims: Bool { userInfo[MSALOAuthClaimsKey] != nil }
 
-    /// Whether the user asked a B2C page for a new password, which is no cancellation. B2C reports it by this number
-    /// alone: Microsoft's page "Set up a password reset flow in Azure Active Directory B2C".
+    /// Whether the user asked a B2C page for a new password. That is no cancellation. Only this number in the text
+    /// tells it: Microsoft's page "Set up a password reset flow in Azure Active Directory B2C".
     var isForgottenPassword: Bool {
         text.hasPrefix("AADB2C90118")
     }

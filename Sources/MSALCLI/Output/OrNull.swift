@@ -1,8 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A member of a report that is always there in JSON: as `null` where there is no value.
+/// A member of a report that JSON always has: it is `null` if there is no value.
 ///
-/// Without it Swift leaves out the member, and a script could not tell a missing value from a misspelled name.
+/// Without this wrapper Swift leaves the member out. A script could then not tell a missing value from a misspelled
+/// name.
 @propertyWrapper
 struct OrNull<Value: Encodable>: Encodable {
     var wrappedValue: Value?

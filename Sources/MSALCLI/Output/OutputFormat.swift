@@ -8,18 +8,18 @@ import Foundation
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json, raw
 
-    /// No value has a description. The parser looks for one by building a dictionary of all values at each start.
+    /// It is empty because the parser would otherwise build a dictionary of all values at each start.
     static let allValueDescriptions: [String: String] = [:]
 
-    /// The form of a token. A program that captures the output wants the token or its members, and would go on with lines
-    /// that are made for people.
+    /// The format of a token. A program that captures the output needs the token or its members. It must not get lines
+    /// for people by mistake.
     ///
     /// - Parameters:
-    ///   - chosen: The form that somebody named.
-    ///   - isShown: Whether the token is asked for in text.
+    ///   - chosen: The format that the user chose.
+    ///   - isShown: Whether the user asked for the token in the text.
     ///   - isTerminal: Whether a person reads the output.
     /// - Returns: The form in which the token is written.
-    /// - Throws: `Failure` with the status `usage`, if nobody said what a program gets.
+    /// - Throws: `Failure` with the status `usage`, if a program reads the output and the user chose no format.
     static func ofToken(
         _ chosen: OutputFormat?,
         isShown: Bool,
@@ -31,7 +31,7 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
         return chosen ?? .text
     }
 
-    /// The format that the arguments name, even if they do not parse as a whole: a usage error can be JSON too.
+    /// The format that the arguments name, even if the arguments have an error: a usage error can be JSON too.
     static func requested(in arguments: [String]) -> OutputFormat {
         for (index, argument) in arguments.enumerated() {
             if argument == "--" { break }
@@ -51,7 +51,8 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
 
 /// `--output`, which every command has.
 ///
-/// Groups take time at each start. Commands that scripts run in a loop have an option with this ``name`` instead.
+/// A group of options costs time at each start. A command that scripts run in a loop has its own option with this
+/// ``name``.
 struct OutputOptions: ParsableArguments {
     @Option(name: name, help: help)
     var output = OutputFormat.text
@@ -99,13 +100,13 @@ extension OutputFormat {
     }
 }
 
-/// The result of a command in its three forms.
+/// The result of a command in its three formats.
 protocol Report {
     /// For people.
     func text(_ style: Style) -> TerminalText
     /// For programs.
     var json: String { get }
-    /// The bare value; nothing is written if it is empty.
+    /// The bare value. If it is empty, nothing is written.
     var raw: String { get }
 }
 
@@ -113,7 +114,7 @@ extension Report where Self: Encodable {
     var json: String { JSONText.encode(self) }
 }
 
-/// Lines of names and values, the values beneath each other.
+/// Lines of names and values. The values begin in the same column.
 func table(_ rows: [(String, TerminalText)], style: Style) -> TerminalText {
     let width = rows.map(\.0.count).max() ?? 0
     return rows.map { name, value in

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A password, code or token. It prints as `‹redacted›` in every form: interpolation, `dump`, mirrors.
+/// A password, code or token. It prints as `‹redacted›` everywhere: in interpolation, `dump` and mirrors.
 struct PrivateText: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The text itself. Every use of this name is a place to review.
     let exposed: String

@@ -4,7 +4,8 @@ import CommandOutput
 import Foundation
 import Synchronization
 
-/// A line on standard error that shows how much of a transfer is done. There is none where standard error is no terminal.
+/// A line on standard error that shows the progress of a transfer. If standard error is not a terminal, there is no
+/// line.
 final class ProgressBar: Sendable {
     private let terminal: Terminal
     private let drawn = Mutex<ContinuousClock.Instant?>(nil)
@@ -13,7 +14,7 @@ final class ProgressBar: Sendable {
         self.terminal = terminal
     }
 
-    /// Shows how many bytes there are of how many, ten times a second at most.
+    /// Shows the number of transferred bytes and of all bytes, at most ten times a second.
     func show(_ done: Int, of total: Int?) {
         guard terminal.isInteractive, !CommandLog.isTalkative else { return }
         let isDue = drawn.withLock { drawn in
@@ -30,7 +31,7 @@ final class ProgressBar: Sendable {
         if drawn.withLock({ $0 != nil }) { terminal.clearLine() }
     }
 
-    /// The line: a bar, the part in per cent, and both numbers.
+    /// The line: a bar, the percentage and both numbers.
     static func line(_ done: Int, of total: Int?, width: Int) -> String {
         guard let total, total > 0 else { return String(size(done).prefix(max(0, width - 1))) }
         let part = min(1, Double(done) / Double(total))

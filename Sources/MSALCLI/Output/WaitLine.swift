@@ -4,12 +4,12 @@ import CommandOutput
 import Foundation
 import Synchronization
 
-/// What a command waits for.
+/// The things that a command waits for.
 enum Wait: Equatable {
-    /// For the token store's key. `mayAsk`: Whether the desktop may ask the person for the keyring's password.
+    /// The token store's key. `mayAsk`: Whether the desktop may ask the person for the keyring's password.
     case keyring(mayAsk: Bool)
     case network
-    /// For the person, in these words.
+    /// The person. The text says what the person has to do.
     case person(String)
 
     var message: String {
@@ -20,7 +20,7 @@ enum Wait: Equatable {
         }
     }
 
-    /// The same for a narrow terminal.
+    /// A shorter text for a narrow terminal.
     var brief: String {
         switch self {
         case .keyring(mayAsk: true): "The keyring may ask for its password…"
@@ -30,7 +30,7 @@ enum Wait: Equatable {
         }
     }
 
-    /// Whether it is the person who has to do something.
+    /// Whether the person has to do something.
     fileprivate var isForPerson: Bool {
         switch self {
         case .keyring(let mayAsk): mayAsk
@@ -39,7 +39,7 @@ enum Wait: Equatable {
         }
     }
 
-    /// Short work shows no line. The person is told at once.
+    /// How long a wait may last before the line shows. If the person has to act, the line shows at once.
     fileprivate var patience: Duration {
         switch self {
         case .keyring, .network: .seconds(1)
@@ -48,11 +48,10 @@ enum Wait: Equatable {
     }
 }
 
-/// A line on standard error with a turning sign while the command waits. It names what the command waits for. There is
-/// none where standard error is no terminal. Between many log lines nothing turns; what the person has to do is written
-/// there once.
+/// A line on standard error with a spinner. It names what the command waits for. If standard error is not a terminal,
+/// there is no line. If the log writes many lines, there is no spinner, and what the person has to do is written once.
 ///
-/// While the person is waited for, what is typed neither shows nor reaches the shell.
+/// While the command waits for the person, typed text is not shown and does not reach the shell.
 final class WaitLine: Sendable {
     private static let frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 
@@ -65,8 +64,8 @@ final class WaitLine: Sendable {
         var task: Task<Void, Never>?
     }
 
-    /// The line of a command that ``CallingThread`` runs. That thread turns it while it is idle, so it costs a command that
-    /// does not wait next to nothing.
+    /// The line of a command that ``CallingThread`` runs. That thread moves the spinner while it is idle. So the line
+    /// costs almost nothing if the command does not wait.
     static let ofCallingThread = WaitLine(isTurnedByTask: false)
 
     private let terminal: Terminal
@@ -78,7 +77,7 @@ final class WaitLine: Sendable {
         self.isTurnedByTask = isTurnedByTask
     }
 
-    /// Waits for something else from now on; `nil` only clears the line, before something else is written.
+    /// Changes what the command waits for. `nil` only clears the line, before something else is written.
     func wait(for what: Wait?) {
         guard isTurnedByTask else {
             return state.withLock { state in
@@ -102,12 +101,12 @@ final class WaitLine: Sendable {
                 silence.begin()
                 state.silence = silence
             }
-            // Ended and forgotten by `end()`.
+            // `end()` cancels this task.
             if state.task == nil { state.task = Task { [weak self] in await self?.turnOnAndOn() } }
         }
     }
 
-    /// Writes something in the place of the line, which comes back below it.
+    /// Writes a text in the place of the line. The line comes back below it.
     func write(_ text: TerminalText) {
         state.withLock { state in
             if state.isDrawn { terminal.clearLine() }
@@ -137,7 +136,7 @@ final class WaitLine: Sendable {
         try await WaitLine().during(what, work: work)
     }
 
-    /// The same, with this line.
+    /// Runs work in the same way, with this line.
     ///
     /// - Throws: What `work` throws.
     func during<Value, Problem: Error>(
@@ -155,9 +154,9 @@ final class WaitLine: Sendable {
         }
     }
 
-    /// Draws the line anew, if it is time to show it.
+    /// Draws the line again, if it is time to show it.
     func turn() {
-        // A talkative log has lines of its own.
+        // A log with many lines needs no spinner.
         guard !CommandLog.isTalkative, terminal.isInteractive else { return }
         state.withLock { draw(&$0) }
     }
@@ -171,7 +170,7 @@ final class WaitLine: Sendable {
     private func turnOnAndOn() async {
         while !Task.isCancelled {
             state.withLock { draw(&$0) }
-            // Cancellation only ends the pause early.
+            // Cancellation only ends the pause early, so its error does not matter.
             try? await Task.sleep(for: .milliseconds(120))
         }
     }
@@ -183,7 +182,7 @@ final class WaitLine: Sendable {
             silence.begin()
         }
         let frame = Self.frames[state.turn % Self.frames.count]
-        // A line that is wrapped cannot be written over.
+        // A line that the terminal wraps could not be overwritten.
         let room = (terminal.width ?? 80) - 3
         let words = wait.message.count <= room ? wait.message : wait.brief
         terminal.overwrite("\(frame) \(words.prefix(max(0, room)))")

@@ -5,22 +5,20 @@ import Synchronization
 
 /// Runs a task on the thread that waits for it. That suits a command, because its process does nothing else.
 ///
-/// A token out of the store takes a few milliseconds. To hand the task to the system's pool takes about a tenth of them:
-/// three threads are started, each with a heap of its own, and the work goes on at a core that has seen nothing of it.
+/// A token from the store takes a few milliseconds. The system's thread pool would add about a tenth: it starts three
+/// threads, each with its own heap, and the work moves to a core with cold caches.
 ///
-/// Child tasks and actors come along. Unstructured tasks stay on the pool: if they block a thread, it is not this one.
+/// Child tasks and actors run on this thread too. Unstructured tasks run on the pool, so they cannot block this thread.
 final class CallingThread: TaskExecutor {
-    /// The jobs of the task that this thread has to run, in the order in which they came. `nil` means that the task has
-    /// ended.
+    /// The jobs of the task, in the order in which they arrived. A `nil` after them means that the task has ended.
     private let parts = Mutex<[UnownedJob?]>([])
     private let count = DispatchSemaphore(value: 0)
 
-    /// Runs `work` to its end before it returns.
+    /// Runs `work` and returns when it has ended.
     ///
-    /// Not for work that waits for the main actor or for signals: the first thread does not serve them meanwhile.
+    /// The work must not wait for the main actor or for signals: the first thread does not serve them meanwhile.
     ///
-    /// `idle` is called again and again, about eight times a second, while nothing of the task can go on: it waits for
-    /// something outside of the process.
+    /// `idle` is called about eight times a second while the task waits for something outside of the process.
     static func run(whileIdle idle: () -> Void = {}, _ work: @escaping @Sendable () async -> Void) {
         let thread = CallingThread()
         Task(executorPreference: thread) {

@@ -2,13 +2,14 @@
 
 import Foundation
 
-/// Runs work that Ctrl-C cancels instead of killing, so that it can tidy up. A second Ctrl-C kills as usual.
+/// Runs work that Ctrl-C cancels instead of killing the process, so that the work can clean up. A second Ctrl-C kills
+/// it.
 ///
 /// - Throws: `CancellationError` after a Ctrl-C, else what `work` throws.
 func cancelledByInterrupt<Value: Sendable>(
     _ work: @escaping @Sendable () async throws -> Value
 ) async throws -> Value {
-    // The task is awaited below; it is unstructured because a signal has to reach it.
+    // The task is awaited below. It is unstructured, because the signal's thread cancels it.
     let task = Task { try await work() }
     SignalThread.handle(SIGINT) {
         SignalThread.handle(SIGINT) { SilenceKeeper.end(by: SIGINT) }

@@ -3,21 +3,21 @@
 import Foundation
 import Synchronization
 
-/// Handles signals on a thread of its own, where everything may be called.
+/// Handles signals on a thread of its own. An action may call any function there.
 ///
-/// A handler may call next to nothing (signal-safety(7)), so it only passes the number on, through a pipe. It is in
-/// place when `handle` returns. A dispatch source is not: it hears signals once its queue has found time for it.
+/// A signal handler may call almost nothing (signal-safety(7)). So it only writes the signal's number to a pipe. The
+/// handler is installed when `handle` returns. A dispatch source would miss signals until its queue has installed it.
 enum SignalThread {
     private static let actions = Mutex<[Int32: @Sendable () -> Void]>([:])
-    /// The end of the pipe that the handlers write to; -1 before there is one.
+    /// The end of the pipe that the handlers write to; -1 until the pipe exists.
     fileprivate static let writer = Atomic<Int32>(-1)
 
-    /// Has a signal run `action` from now on, in place of what it ran before.
+    /// Runs `action` whenever the signal arrives. It replaces the signal's earlier action.
     ///
-    /// A signal that is ignored when it is first handled stays ignored: the program that started this process wants it
-    /// so, as `nohup` does.
+    /// A signal that is ignored at the first call stays ignored. The program that started this process wants that, as
+    /// `nohup` does.
     ///
-    /// `isLastResort`: Whether another action for the signal goes before this one.
+    /// `isLastResort`: Whether the action is kept only if the signal has no other action.
     static func handle(_ number: Int32, isLastResort: Bool = false, action: @escaping @Sendable () -> Void) {
         actions.withLock { actions in
             guard writer.load(ordering: .relaxed) >= 0 || start() else { return }
@@ -44,14 +44,14 @@ enum SignalThread {
     private static func start() -> Bool {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { return false }
-        // No program that is started meanwhile needs it.
+        // Programs that are started meanwhile must not inherit the pipe.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         let reader = ends[0]
-        // A handler never waits. When the pipe is full, thousands of signals are there to be handled.
+        // A handler must never wait. If the pipe is full, thousands of signals are in it already.
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         writer.store(ends[1], ordering: .relaxed)
         Thread.detachNewThread {
-            // Threads of pools block nearly all signals, and this one may come from one of them.
+            // The new thread inherits the signal mask of this one. A thread of a pool blocks nearly all signals.
             var none = sigset_t()
             sigemptyset(&none)
             pthread_sigmask(SIG_SETMASK, &none, nil)
@@ -72,14 +72,15 @@ extension sigaction {
     }
 }
 
-/// The handler. All that it calls is safe in one.
+/// The signal handler. It calls only functions that are safe in a handler.
 private func passOn(_ number: Int32) {
     let cause = errno
     var byte = UInt8(truncatingIfNeeded: number)
     _ = write(SignalThread.writer.load(ordering: .relaxed), &byte, 1)
     switch number {
     case SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP:
-        // After a fault nothing can go on here. The signal's thread ends the process; if it cannot, the fault does.
+        // After a fault this thread must not continue. It waits here while the signals' thread ends the process. If
+        // that thread cannot, the fault itself ends the process.
         poll(nil, 0, 1000)
         signal(number, SIG_DFL)
     default: break

@@ -3,21 +3,21 @@
 import Foundation
 import Synchronization
 
-/// A time in which the terminal does not show what is typed.
+/// Switches off the terminal's echo for some time, so that typed text is not shown.
 ///
-/// The echo comes back with `end()`, before a signal ends the process, and while Ctrl-Z stops it. A process in the
-/// background leaves the terminal alone, for it is another's, and silences it when it comes to the front. Only its own
-/// silence does it take back there: a shell gets the terminal as soon as the program that it started has stopped, which
-/// may be one that started this one, and not every shell switches the echo on.
+/// The echo comes back with `end()`, before a signal ends the process, and while Ctrl-Z stops the process. A background
+/// process does not touch the terminal, because another program uses it. It switches the echo off when it comes to the
+/// foreground. A background process restores the echo only if the terminal's settings are still its own: the shell gets
+/// the terminal when this process stops, and not every shell switches the echo on.
 final class Silence: Sendable {
-    /// What the terminal is silent for.
+    /// The reason for the silence.
     enum Purpose {
-        /// An answer, whose end shows as a new line. What is typed after it belongs to the next question.
+        /// An answer. The new line at its end is shown. Text that is typed after it belongs to the next question.
         case question
         /// A wait, during which nothing is asked. Typed text is dropped.
         case wait
-        /// An answer that is read byte by byte, and may be longer than a line of a terminal (termios(3): 4,096 bytes).
-        /// What follows it is dropped.
+        /// An answer that is read byte by byte. It may be longer than a terminal's line (termios(3): 4,096 bytes). Text
+        /// that is typed after it is dropped.
         case paste
     }
 
@@ -26,7 +26,7 @@ final class Silence: Sendable {
         case silent(Change)
     }
 
-    /// What was done to the terminal.
+    /// The terminal's settings before and during the silence.
     private struct Change {
         var earlier: termios
         var silent: termios
@@ -37,34 +37,34 @@ final class Silence: Sendable {
     private let resumed: @Sendable () -> Void
     private let state = Mutex(State.idle)
 
-    /// `resumed`: What to do when a stopped process goes on in front of the person, whose shell wrote meanwhile. It runs
-    /// at the signals' thread.
+    /// `resumed`: Called on the signals' thread when a stopped process continues in the foreground. The shell may have
+    /// written to the terminal meanwhile.
     init(_ descriptor: Int32, for purpose: Purpose, resumed: @escaping @Sendable () -> Void = {}) {
         self.descriptor = descriptor
         self.purpose = purpose
         self.resumed = resumed
     }
 
-    /// Whether the terminal is this process's to write to and to change.
+    /// Whether this process is in the foreground, so that it may write to the terminal and change it.
     var isInForeground: Bool {
         let group = tcgetpgrp(descriptor)
         return group < 0 || group == getpgrp()
     }
 
-    /// Switches the echo off and drops what was typed. It does nothing without a terminal, or if the echo is off
-    /// already; so a process may call it again when it returns from the background.
+    /// Switches the echo off and drops the text that was typed before. Without a terminal, or if the echo is off
+    /// already, it does nothing. So a process may call it again when it returns from the background.
     func begin() {
         SilenceKeeper.keep(self)
         state.withLock { hide(&$0) }
     }
 
-    /// Gives the echo back, for good.
+    /// Switches the echo on for good.
     func end() {
         state.withLock { show(&$0, next: .over) }
         SilenceKeeper.forget(self)
     }
 
-    /// Gives the echo back until `resume()`.
+    /// Switches the echo on until `resume()`.
     fileprivate func pause() {
         state.withLock { state in
             guard case .silent = state else { return }
@@ -81,7 +81,7 @@ final class Silence: Sendable {
                 state = .idle
                 hide(&state)
             case .silent(let change):
-                // The shell of a process that was stopped without notice may have changed the terminal.
+                // SIGSTOP stops a process without notice. The shell may have changed the terminal then.
                 guard let settings, settings.c_lflag & tcflag_t(ECHO) != 0 else { return false }
                 state = .idle
                 hide(&state, earlier: change.earlier)
@@ -117,7 +117,7 @@ final class Silence: Sendable {
     private func show(_ state: inout State, next: State) {
         if case .silent(let change) = state {
             let isInForeground = isInForeground
-            // In the background, input and other settings are another program's.
+            // In the background, the input and changed settings belong to another program.
             if isInForeground || settings.map(change.silent.isSame(as:)) == true {
                 _ = self.change(to: change.earlier, dropsInput: isInForeground && purpose != .question)
             }
@@ -125,9 +125,9 @@ final class Silence: Sendable {
         state = next
     }
 
-    /// Unlike with TCSAFLUSH, nothing waits for output that Ctrl-S holds back.
+    /// Changes the settings at once. TCSAFLUSH would wait for output that Ctrl-S holds back.
     private func change(to settings: termios, dropsInput: Bool) -> Bool {
-        // The signal stops a process that does this in the background, unless the thread blocks it.
+        // SIGTTOU stops a background process that changes the terminal, unless its thread blocks that signal.
         var (stop, former) = (sigset_t(), sigset_t())
         sigemptyset(&stop)
         sigaddset(&stop, SIGTTOU)
@@ -141,7 +141,7 @@ final class Silence: Sendable {
 }
 
 extension termios {
-    /// Whether a terminal with these settings and one with others take keys in the same way.
+    /// Whether a terminal treats keys in the same way with both settings.
     fileprivate func isSame(as other: termios) -> Bool {
         var (mine, others) = (c_cc, other.c_cc)
         return c_iflag == other.c_iflag && c_oflag == other.c_oflag && c_lflag == other.c_lflag
@@ -151,7 +151,7 @@ extension termios {
     }
 }
 
-/// Gives terminals their echo back when a signal ends or stops this process.
+/// Restores the echo of all terminals before a signal ends or stops this process.
 enum SilenceKeeper {
     private static let silences = Mutex<[Silence]>([])
 
@@ -160,7 +160,7 @@ enum SilenceKeeper {
         for silence in silences.withLock({ $0 }) { silence.end() }
     }
 
-    /// Ends every silence, and then the process as the signal does it.
+    /// Ends every silence. Then the signal ends the process as usual.
     static func end(by number: Int32) {
         endAll()
         SignalThread.letAct(number)
@@ -177,16 +177,16 @@ enum SilenceKeeper {
         silences.withLock { $0.removeAll { $0 === silence } }
     }
 
-    /// Made at the first silence, which goes on when all of them are in place.
+    /// Installs the handlers at the first silence. The silence begins when all of them are installed.
     private static let handlers: Void = {
-        // Ctrl-C may be a way to go on, see `cancelledByInterrupt(_:)`.
+        // Ctrl-C may have an action that cancels the work: see `cancelledByInterrupt(_:)`.
         for number in ending { SignalThread.handle(number, isLastResort: true) { end(by: number) } }
         SignalThread.handle(SIGTSTP, action: stop)
         SignalThread.handle(SIGCONT, action: resume)
     }()
 
-    /// The signals that end a process: all but those that cannot be handled, and those that do nothing, stop it or
-    /// continue it (signal(7)).
+    /// The signals that end a process (signal(7)). These are left out: signals that cannot be handled, and signals that
+    /// by default do nothing, or stop or continue the process.
     private static let ending: [Int32] = {
         let others = [SIGKILL, SIGSTOP, SIGCHLD, SIGURG, SIGWINCH, SIGTSTP, SIGTTIN, SIGTTOU, SIGCONT]
         return (1...64).filter { !others.contains($0) }

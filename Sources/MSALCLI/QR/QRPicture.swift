@@ -2,14 +2,14 @@
 
 import CommandOutput
 
-/// A QR code in characters, each of which shows two modules above each other.
+/// A QR code made of characters. Each character shows two modules, one above the other.
 struct QRPicture {
     /// The light border that the standard asks for.
     static let border = 4
 
     private let symbol: QRSymbol
 
-    /// The picture of a text; `nil`, if it is wider than this many characters.
+    /// The picture of a text; `nil` if it needs more than `width` characters in a line.
     init?(_ text: String, width: Int) {
         guard let symbol = QRSymbol(text, widest: width - 2 * Self.border) else { return nil }
         self.init(symbol)
@@ -19,7 +19,7 @@ struct QRPicture {
         self.symbol = symbol
     }
 
-    /// The lines, of the same length. The light modules are drawn, because most terminals are dark.
+    /// The lines, all of the same length. They draw the light modules, because most terminals have a dark background.
     var lines: [String] {
         let range = -Self.border..<symbol.side + Self.border
         return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in

@@ -2,7 +2,7 @@
 
 // ISO/IEC 18004, "Evaluation of data masking results".
 extension QRSymbol {
-    /// How badly a camera reads the symbol; the mask with the lowest number is used.
+    /// How hard the symbol is to read for a camera. The mask with the lowest penalty is used.
     var penalty: Int {
         let rows = (0..<side).map { row in (0..<side).map { self[row: row, column: $0] } }
         let columns = (0..<side).map { column in (0..<side).map { self[row: $0, column: column] } }
@@ -10,7 +10,7 @@ extension QRSymbol {
         return lines.reduce(0) { $0 + Self.runs($1) + Self.finders($1) } + blocks + imbalance
     }
 
-    /// Five or more modules of one colour in a line.
+    /// The penalty for five or more modules of one colour in a row.
     private static func runs(_ line: [Bool]) -> Int {
         var (sum, length) = (0, 0)
         for (index, module) in line.enumerated() {
@@ -20,7 +20,7 @@ extension QRSymbol {
         return sum
     }
 
-    /// What looks like a finder pattern: 1 1 3 1 1, with four light modules on one side.
+    /// The penalty for what looks like a finder pattern: 1 1 3 1 1, with four light modules on one side.
     private static func finders(_ line: [Bool]) -> Int {
         let pattern = [true, false, true, true, true, false, true]
         let light = [false, false, false, false]
@@ -31,7 +31,7 @@ extension QRSymbol {
         }
     }
 
-    /// Squares of two by two of one colour.
+    /// The penalty for squares of two by two modules of one colour.
     private var blocks: Int {
         var sum = 0
         for row in 0..<side - 1 {
@@ -46,7 +46,7 @@ extension QRSymbol {
         return sum
     }
 
-    /// The distance from as many dark as light modules, in steps of five in a hundred.
+    /// The penalty for a share of dark modules that is not one half. It grows with each five per cent.
     private var imbalance: Int {
         let dark = modules.count { $0 }
         return abs(dark * 20 - modules.count * 10) / modules.count * 10

@@ -4,7 +4,7 @@
 struct QRSymbol: Equatable {
     private(set) var version: QRVersion
     private(set) var correction: QRCorrection
-    /// The number of the pattern that the data are combined with.
+    /// The number of the mask pattern that is combined with the data.
     private(set) var mask = 0
     /// Row by row; `true` is dark.
     private(set) var modules: [Bool]
@@ -14,9 +14,9 @@ struct QRSymbol: Equatable {
     /// The modules of one side.
     var side: Int { version.side }
 
-    /// The smallest symbol that holds a text; `nil`, if no symbol of at most this many modules a side does.
+    /// The smallest symbol that holds a text; `nil` if that needs more than `widest` modules a side.
     ///
-    /// The better correction is used if it does not need a larger symbol than there is room for.
+    /// The better correction level is used if the symbol then still fits.
     init?(_ text: String, widest: Int = .max) {
         let bytes = Array(text.utf8)
         for correction in [QRCorrection.medium, .low] {
@@ -28,7 +28,7 @@ struct QRSymbol: Equatable {
         return nil
     }
 
-    /// A text that fits into this version.
+    /// A symbol for a text that fits into this version.
     init(_ bytes: [UInt8], version: QRVersion, correction: QRCorrection) {
         self.version = version
         self.correction = correction

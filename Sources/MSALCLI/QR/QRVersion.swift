@@ -28,7 +28,7 @@ struct QRVersion: Equatable {
     /// The bits of the field that counts the bytes.
     var countBits: Int { number < 10 ? 8 : 16 }
 
-    /// The rows, and columns, of the centres of alignment patterns (ISO/IEC 18004, Annex E).
+    /// The positions of the centres of the alignment patterns, for rows and columns alike (ISO/IEC 18004, Annex E).
     var alignmentCentres: [Int] {
         switch number {
         case 1: []
@@ -37,21 +37,22 @@ struct QRVersion: Equatable {
         }
     }
 
-    /// All codewords of the symbol: what the function patterns leave free.
+    /// The number of all codewords of the symbol: they fill the modules that the function patterns leave free.
     var codewords: Int {
         let centres = alignmentCentres.count
         // Three finder patterns with their separators, two timing patterns, format information and the dark module.
         var modules = side * side - 3 * 64 - 2 * (side - 16) - 31
         if centres > 0 {
-            // Three corners have finder patterns instead. Those at the timing patterns share five modules with them.
+            // In three corners there is a finder pattern instead. An alignment pattern on a timing pattern shares five
+            // modules with it.
             modules -= 25 * (centres * centres - 3) - 5 * 2 * (centres - 2)
         }
         if number >= 7 { modules -= 2 * 18 }
         return modules / 8
     }
 
-    /// The blocks that are corrected by themselves, and the correction codewords of each (ISO/IEC 18004, "Error
-    /// correction characteristics").
+    /// The number of blocks, each of which is corrected by itself, and the number of correction codewords in each
+    /// (ISO/IEC 18004, "Error correction characteristics").
     func blocks(_ correction: QRCorrection) -> (count: Int, correctionCodewords: Int) {
         let table: [(Int, Int)] =
             switch correction {
@@ -63,13 +64,13 @@ struct QRVersion: Equatable {
         return table[number - 1]
     }
 
-    /// The codewords that hold data.
+    /// The number of codewords that hold data.
     func dataCodewords(_ correction: QRCorrection) -> Int {
         let blocks = blocks(correction)
         return codewords - blocks.count * blocks.correctionCodewords
     }
 
-    /// The bytes of a text that fit.
+    /// The number of bytes of a text that fit.
     func capacity(_ correction: QRCorrection) -> Int {
         (8 * dataCodewords(correction) - 4 - countBits) / 8
     }

@@ -2,12 +2,12 @@
 
 /// The value of `Exec` in a desktop entry: a program and its arguments (Desktop Entry Specification, "The Exec key").
 enum ExecLine {
-    /// A word that holds one of these stands in quotes.
+    /// A word with one of these characters needs quotes.
     private static let reserved = Set<Character>(" \t\n\"'\\><~|&;$*?#()`")
-    /// What stands behind a backslash within quotes.
+    /// Within quotes, these characters need a backslash before them.
     private static let escaped = Set<Character>("\"`$\\")
 
-    /// The words as one line. A percent sign in them stands for itself.
+    /// The words as one line. A percent sign in a word is a plain character, so it is escaped.
     static func line(_ words: [String]) -> String {
         KeyFile.escaped(words.map(quoted).joined(separator: " "))
     }
@@ -18,7 +18,7 @@ enum ExecLine {
         return "\"" + word.map { escaped.contains($0) ? "\\\($0)" : "\($0)" }.joined() + "\""
     }
 
-    /// The words of a line, without their quotes. Field codes such as `%u` are as they were written, and so is `%%`.
+    /// The words of a line, without their quotes. Field codes such as `%u`, and `%%`, stay as they are written.
     static func words(_ line: String) -> [String] {
         var (words, word, isQuoted, isEscaped) = ([String](), String?.none, false, false)
         for character in KeyFile.unescaped(line) {

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// A text in the desktop's key-value form, of which the command reads and changes single lines (Desktop Entry
-/// Specification, "Basic format of the file").
+/// A text in the desktop's key-value format (Desktop Entry Specification, "Basic format of the file"). The command
+/// reads and changes single lines of it.
 struct KeyFile: Equatable {
     private var lines: [String]
 
@@ -14,7 +14,7 @@ struct KeyFile: Equatable {
 
     var text: String { lines.map { $0 + "\n" }.joined() }
 
-    /// A value; the last line of a key counts.
+    /// A value. If a key occurs twice, its last line counts.
     subscript(group: String, key key: String) -> String? {
         position(of: key, in: group).map { index in
             String(lines[index].drop { $0 != "=" }.dropFirst()).trimmingCharacters(in: .whitespaces)

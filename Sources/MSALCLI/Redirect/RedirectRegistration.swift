@@ -3,9 +3,9 @@
 import Foundation
 import UserFiles
 
-/// The desktop entry of a scheme and the desktop's choice of a handler, in the user's own folders.
+/// The desktop entry of a scheme and the user's choice of a handler, in the folders of the user.
 struct RedirectRegistration {
-    /// The line by which the command knows its own entries.
+    /// The key that marks the entries that the command wrote.
     private static let mark = "X-MSAL-Redirect"
     private static let group = "Desktop Entry"
     private static let defaults = "Default Applications"
@@ -35,17 +35,17 @@ struct RedirectRegistration {
         configurationFolders = [configuration] + list("XDG_CONFIG_DIRS", usual: ["/etc/xdg"])
     }
 
-    /// The user's own entry.
+    /// The path of the user's own entry.
     var file: String { "\(dataFolders[0])/applications/\(scheme.entry)" }
-    /// The entries of this name; the first one counts.
+    /// All paths at which this entry may be. The first existing one counts.
     private var files: [String] { dataFolders.map { "\($0)/applications/\(scheme.entry)" } }
     private var choices: String { "\(configurationFolders[0])/mimeapps.list" }
 
-    /// Makes the app's own entry the scheme's handler. Where no app brought one, an entry is written.
+    /// Makes the app's own desktop entry the handler of the scheme. If the app has none, an entry is written.
     ///
     /// - Parameters:
     ///   - program: The program that the desktop starts with the redirect, and its first arguments.
-    ///   - name: How people call the app.
+    ///   - name: The name of the app for people.
     /// - Returns: The entry that takes the redirect.
     /// - Throws: `Failure`: `usage`, if the app's entry does not take the scheme; `failed`, if a file cannot be written.
     @discardableResult
@@ -53,7 +53,7 @@ struct RedirectRegistration {
         let entry: String
         if let installed {
             try check(installed)
-            // An entry that was written before the app was installed would hide the app's.
+            // The command may have written its entry before the app was installed. It would hide the app's entry.
             if Self.isOurs(file) { try remove() }
             entry = installed
         } else {
@@ -76,7 +76,7 @@ struct RedirectRegistration {
         return entry
     }
 
-    /// The entry that an app brought; `nil` if there is none.
+    /// The path of the entry that the app brought; `nil` if there is none.
     private var installed: String? {
         files.first { FileManager.default.fileExists(atPath: $0) && !Self.isOurs($0) }
     }
@@ -94,7 +94,7 @@ struct RedirectRegistration {
         )
     }
 
-    /// Removes the entry and the choice of it. An entry that an app brought stays.
+    /// Removes the entry that the command wrote, and the choice of a handler. An entry that the app brought stays.
     ///
     /// - Returns: Whether there was anything to remove.
     /// - Throws: `Failure`, as `register`.
@@ -119,11 +119,11 @@ struct RedirectRegistration {
         guard unlink(file) == 0 else { throw UserFile.unwritable(file) }
     }
 
-    /// Whether a redirect would reach the app.
+    /// The checks whether a redirect would reach the app.
     func checks() -> [Check] {
         let name = "desktop entry"
         let remedy = "Run: msal redirect register \(scheme.applicationID)"
-        // The first one counts, as for every desktop.
+        // The first existing one counts, as for every desktop.
         guard let path = files.first(where: { FileManager.default.fileExists(atPath: $0) }), let entry = Self.read(path)
         else {
             return [Check(name: name, isGood: false, finding: "there is no \(scheme.entry)", remedy: remedy)]
@@ -161,7 +161,7 @@ struct RedirectRegistration {
         )
     }
 
-    /// The handler that the desktop's lists choose. Lists for one desktop count before the others.
+    /// The handler that the lists `mimeapps.list` choose. The list for one desktop comes before the common list.
     private func handler(_ remedy: String) -> Check {
         let desktops = (environment["XDG_CURRENT_DESKTOP"] ?? "").lowercased().split(separator: ":").map { "\($0)-" }
         let folders = configurationFolders + dataFolders.map { "\($0)/applications" }
@@ -171,7 +171,7 @@ struct RedirectRegistration {
         }.first
         let chosen = choice?.entry
         let isGood = chosen == scheme.entry
-        // These lists count before the one that is written.
+        // These lists come before the list that the command writes.
         let earlier = desktops.map { "\(configurationFolders[0])/\($0)mimeapps.list" }
         let inTheWay = choice.flatMap { earlier.contains($0.list) ? "Remove its line from \($0.list)." : nil }
         return Check(
@@ -187,7 +187,7 @@ struct RedirectRegistration {
     private static func isOurs(_ path: String) -> Bool { read(path)?[group, key: mark] != nil }
 
     private static func read(_ path: String) -> KeyFile? {
-        // A file that cannot be read is none for the desktop either.
+        // The desktop, too, treats a file that cannot be read as absent.
         (try? UserFile(path, limit: 1 << 20).text()).map(KeyFile.init)
     }
 }

@@ -2,14 +2,14 @@
 
 import Foundation
 
-/// The custom scheme of an app, by which the desktop hands the redirect over.
+/// The custom scheme of an app. By it the desktop passes the redirect to the app.
 struct RedirectScheme: Equatable {
-    /// The app's reverse-DNS name, that of its desktop entry.
+    /// The app's reverse-DNS name. Its desktop entry has the same name.
     let applicationID: String
 
-    /// In lower case: desktops compare it as it is written.
+    /// The scheme in lower case, because desktops compare it letter by letter.
     var scheme: String { "msauth.\(applicationID.lowercased())" }
-    /// What the app's registration has to have.
+    /// The redirect URI that the app's registration needs.
     var redirectURI: String { "\(scheme)://auth" }
     /// The name of the desktop entry.
     var entry: String { "\(applicationID).desktop" }
@@ -44,7 +44,7 @@ struct RedirectScheme: Equatable {
             id = String(id[..<colon])
         }
         if id.lowercased().hasPrefix("msauth.") { id.removeFirst("msauth.".count) }
-        // RFC 3986 §3.1: a scheme has letters, digits, plus, minus and full stops. An application id begins no part
+        // A scheme has letters, digits, plus, minus and full stops (RFC 3986 §3.1). No part of an application id begins
         // with a digit.
         guard id.count <= 200, id.wholeMatch(of: /[A-Za-z][A-Za-z0-9-]*(\.[A-Za-z][A-Za-z0-9-]*)+/) != nil else {
             throw Self.wrong(text)

@@ -3,27 +3,28 @@
 import Foundation
 import MSAL
 
-/// The claims that a resource or the service wants tokens to have (OpenID Connect Core §5.5).
+/// The claims that a resource or the service requires in tokens (OpenID Connect Core §5.5).
 struct ClaimsChallenge: Equatable {
-    /// The JSON in one line of ASCII. A terminal cannot show such a text wrongly.
+    /// The JSON in one line of ASCII, so that every terminal shows it correctly.
     let text: String
 
-    /// Reads a challenge as it is found: the JSON, the same in base64, or the `WWW-Authenticate` header around either.
+    /// Reads a challenge in any of its forms: the JSON, its base64, or the `WWW-Authenticate` header with either of
+    /// them.
     ///
-    /// `nil` if it is none of them.
+    /// `nil` if the text has none of these forms.
     init?(_ challenge: String) {
         guard let json = MSALClaimsRequest.jsonString(ofChallenge: challenge) else { return nil }
         text = json.utf16.map { unit in
             guard unit > 0x7E else { return String(decoding: [unit], as: UTF16.self) }
-            // RFC 8259 §7. Such characters stand in strings only.
+            // Such characters occur only inside strings, so they can be escaped (RFC 8259 §7).
             let digits = String(unit, radix: 16)
             return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
         }.joined()
     }
 
-    /// The claims as the library takes them.
+    /// The claims in the library's form.
     ///
-    /// - Throws: `Failure` with the status `usage`, if tokens cannot be asked for like this.
+    /// - Throws: `Failure` with the status `usage`, if the library does not accept them.
     func request() throws(Failure) -> MSALClaimsRequest {
         var fault: NSError?
         let request = MSALClaimsRequest(jsonString: text, error: &fault)
@@ -31,7 +32,7 @@ struct ClaimsChallenge: Equatable {
         return request
     }
 
-    /// What `--claims` takes, as an argument.
+    /// The challenge in the value of `--claims`; `nil` without the option.
     static func parse(_ argument: String?) throws(Failure) -> ClaimsChallenge? {
         guard let argument else { return nil }
         guard let challenge = ClaimsChallenge(argument) else {
@@ -43,6 +44,6 @@ struct ClaimsChallenge: Equatable {
         return challenge
     }
 
-    /// Of the option `--claims`.
+    /// The help of the option `--claims`.
     static let help = "The claims of a challenge: JSON, base64 of it, or the whole WWW-Authenticate header."
 }

@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 
 extension Failure {
-    /// An error of the library; `situation` makes the remedy exact.
+    /// The failure for an error of the library. `situation` makes the remedy exact.
     init(_ error: NSError, in situation: Situation = Situation()) {
         let internalCode = (error.userInfo[MSALInternalErrorCodeKey] as? NSNumber)?.intValue
         var situation = situation
@@ -60,7 +60,7 @@ extension Failure {
         if error.code == MSALError.serverDeclinedScopes.rawValue {
             return "Ask only for scopes that are granted, or have an administrator consent to the others."
         }
-        // The API is unknown to the tenant, which no sign-in changes.
+        // The tenant does not know the API. No sign-in changes that.
         if error.userInfo[MSALOAuthErrorKey] as? String == "invalid_resource" {
             return ServiceRemedy.scope.text(situation)
         }
@@ -90,9 +90,9 @@ extension Failure {
 }
 
 extension Situation {
-    /// Runs `work`. The remedy for an error of the library then names what this situation knows.
+    /// Runs `work`. If the library throws an error, the failure's remedy uses what this situation knows.
     ///
-    /// - Throws: `Failure` in place of such an error; else what `work` throws.
+    /// - Throws: `Failure` for an error of the library; else what `work` throws.
     func explaining<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()

@@ -3,10 +3,11 @@
 import Foundation
 import MSAL
 
-/// The remedy for an error with a number of the service: the one table of these numbers.
+/// The remedy for an error that has a number of the service. This is the only table of these numbers.
 ///
-/// Microsoft's page "Microsoft Entra authentication and authorization error codes" (read 2026-11-22). The library does
-/// not look at them, as that page asks; the command does so only to advise people.
+/// The numbers are from Microsoft's page "Microsoft Entra authentication and authorization error codes" (read
+/// 2026-11-22). That page asks programs not to depend on the numbers. So the library ignores them, and the command uses
+/// them only for its advice to people.
 enum ServiceRemedy: CaseIterable {
     case signIn, consent, administratorConsent, otherAccount, password, lockedAccount, disabledAccount, assignment
     case secondFactor, redirectURI, publicClient, client, disabledClient, ownClient, tenantName, tenant, host
@@ -23,7 +24,7 @@ enum ServiceRemedy: CaseIterable {
         self = remedy
     }
 
-    /// The numbers that it is for. docs/ServiceNumbers.md has the same, for people.
+    /// The numbers that have this remedy. docs/ServiceNumbers.md lists them too, for people.
     var codes: [Int] {
         switch self {
         case .signIn:
@@ -72,7 +73,7 @@ enum ServiceRemedy: CaseIterable {
         }
     }
 
-    /// Whether the user mends it by signing in.
+    /// Whether the user solves the problem by signing in.
     var isSignIn: Bool {
         switch self {
         case .signIn, .consent, .otherAccount, .password, .secondFactor: true
@@ -142,12 +143,12 @@ enum ServiceRemedy: CaseIterable {
         }
     }
 
-    /// What to do about a number; `nil` without one.
+    /// The remedy for a number; `nil` without a number.
     static func remedy(code: Int?, _ situation: Situation) -> String? {
         code.map { Self(codes: [$0])?.text(situation) ?? explanation(of: $0) }
     }
 
-    /// Where a number without an entry here is explained; that page names the address.
+    /// Where Microsoft explains a number that has no entry here; that page names the address.
     static func explanation(of code: Int) -> String {
         "What it means: https://login.microsoftonline.com/error?code=\(code)"
     }

@@ -1,14 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Command lines that can be pasted into a shell.
+/// Makes command lines that can be pasted into a shell.
 enum ShellWords {
     /// The words as one line.
     static func line(_ words: [String]) -> String {
         words.map(quoted).joined(separator: " ")
     }
 
-    /// The flags that say for whom a command works. Settings from the environment and the profile apply to the next
-    /// command anyway.
+    /// The flags that choose the client of a command. Settings from the environment and the profile are left out: they
+    /// apply to the next command too.
     static func flags(of client: some ClientChoice) -> [String] {
         [("--profile", client.profile), ("--client-id", client.clientID), ("--authority", client.authority)]
             .flatMap { name, value in value.map { [name, $0] } ?? [] }

@@ -4,7 +4,8 @@ import MSAL
 
 /// The command line that signs in with the settings of the command that failed, ready to be pasted into a shell.
 struct SignInCommand: Equatable {
-    /// The flags of the failed command. Its settings from environment and profile apply to the next one anyway.
+    /// The flags of the failed command. Settings from the environment and the profile are left out: they apply to the
+    /// next command too.
     private var flags: [[String]] = []
     var authority: String?
     var scopes: [String] = []
@@ -27,7 +28,7 @@ struct SignInCommand: Equatable {
         flags += client.knownAuthority.map { ["--known-authority", $0] }
     }
 
-    /// Whether it says more than that somebody shall sign in.
+    /// Whether the command line has any flags.
     var isExact: Bool { self != SignInCommand() }
 
     var text: String {

@@ -5,31 +5,31 @@ import MSAL
 
 /// The facts that a remedy may mention.
 struct Situation {
-    /// What the failed command worked with, where that is known.
+    /// The settings of the failed command, if they are known.
     var settings: Settings?
     var signIn = SignInCommand()
-    /// Whether no browser is used.
+    /// Whether the command signs in without a browser (native authentication).
     var isNative = false
-    /// Whether the token is that of an app, and nobody signs in.
+    /// Whether the token is for an application, so that no user signs in.
     var isService = false
 
-    /// How to sign in again.
+    /// The advice to sign in again.
     var signInAgain: String {
         signIn.isExact ? "Sign in again: \(signIn.text)" : "Sign in again, with the same scopes: \(signIn.text)"
     }
 
-    /// The app, as its registration is found.
+    /// The app with its client id, by which the user finds its registration.
     var app: String { settings.map { "the app \($0.clientID)" } ?? "the app" }
 
-    /// What has to be registered. The port that is added to it does not count there (RFC 8252 §7.3).
+    /// The redirect URI to register. It has no port, because the service ignores the port here (RFC 8252 §7.3).
     var redirectURI: String { settings?.redirectURI ?? RedirectChoice.defaultURI }
 
-    /// How to register it.
+    /// The advice how to register it.
     var registration: String {
         "Add the redirect URI \(redirectURI) to the registration of \(app), under Mobile and desktop applications."
     }
 
-    /// How to register the redirect URI that an identity broker signs in with.
+    /// The advice how to register the redirect URI of identity brokers.
     var brokersRegistration: String {
         "Add the redirect URI \(Self.brokersRedirectURI) to the registration of \(app), under Mobile and desktop "
             + "applications."
@@ -38,8 +38,8 @@ struct Situation {
     /// docs/Broker.md#registration
     private static let brokersRedirectURI = "https://login.microsoftonline.com/common/oauth2/nativeclient"
 
-    /// The error that the page shows if it is not registered. The command never hears of it, because the service does
-    /// not redirect to an address that it does not know.
+    /// The error that the browser shows if the redirect URI is not registered. The command never gets that error,
+    /// because the service does not redirect to an unknown address.
     var unregisteredHint: String {
         let number = settings?.isB2C == true ? "AADB2C90006" : "AADSTS50011"
         return "If the page says \(number): \(registration)"
@@ -52,10 +52,10 @@ struct Situation {
         return command.text
     }
 
-    /// How to get a new password from a B2C tenant: by the policy that is made for it.
+    /// The advice how to get a new password from a B2C tenant: sign in with the tenant's policy for it.
     ///
-    /// Its name is the tenant's choice. The ones here are those of Microsoft's tutorials "Set up a password reset flow
-    /// in Azure Active Directory B2C" and "Tutorial: Create user flows and custom policies".
+    /// Each tenant chooses the name of that policy. The names here are those of Microsoft's tutorials "Set up a
+    /// password reset flow in Azure Active Directory B2C" and "Tutorial: Create user flows and custom policies".
     var passwordPolicy: String {
         guard let url = settings?.authority?.url else {
             return "Use the tenant's policy for password reset, then sign in again."

@@ -4,7 +4,8 @@ import Foundation
 import MSALServer
 
 extension Failure {
-    /// The failure of a token that is no user's. Its message has the remedy where the library knows one.
+    /// The failure of a token request for an application or a machine. The message has the remedy if the library knows
+    /// one.
     init(_ error: MSALTokenError) {
         let lines = error.message.split(whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }

@@ -4,14 +4,14 @@ import UserFiles
 
 /// The secret of an application, as a user keeps it in a file or a variable.
 ///
-/// What is no secret is not sent: a file that was named by mistake may be anything.
+/// A text that cannot be a secret is not sent: the user may have named the wrong file.
 enum SecretText {
-    /// No secret of the service has more bytes.
+    /// The longest secret of the service, in bytes.
     private static let longest = 1_024
 
     /// The secret in a file, or behind a shell's `<(…)`. The line break at its end is not part of it.
     ///
-    /// - Throws: `Failure` with the status `usage`. It says nothing of what the file holds.
+    /// - Throws: `Failure` with the status `usage`. The message does not show what the file holds.
     static func read(_ path: String, named name: String) throws(Failure) -> PrivateText {
         var text: String
         do throws(FileFault) {

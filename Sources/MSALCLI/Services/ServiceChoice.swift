@@ -5,7 +5,7 @@ struct ServiceChoice: Equatable {
     /// The client id of an application.
     var client: String?
     var tenant: String?
-    /// The variable with the secret. A secret itself would stand in the list of processes.
+    /// The name of the variable with the secret. A secret as an argument would show in the list of processes.
     var clientSecretEnv: String?
     var clientSecretFile: String?
     var certificate: String?
@@ -29,7 +29,7 @@ enum FederatedIssuer: String, CaseIterable {
 }
 
 extension ServiceChoice {
-    /// The one way that the options mean.
+    /// The one credential that the options choose.
     enum Way: Equatable {
         case secretFromVariable(String)
         case secretFromFile(String)
@@ -39,7 +39,7 @@ extension ServiceChoice {
         case defaultChain
     }
 
-    /// - Throws: `Failure` with the status `usage`, if the options mean none, or several.
+    /// - Throws: `Failure` with the status `usage`, if the options choose no credential, or several.
     func way() throws(Failure) -> Way {
         let ways: [(name: String, way: Way?)] = [
             ("--client-secret-env", clientSecretEnv.map(Way.secretFromVariable)),

@@ -3,14 +3,14 @@
 import Foundation
 import MSALServer
 
-/// The credential that the options of `msal token` name, with a word for people.
+/// The credential that the options of `msal token` choose, and its name for people.
 struct ServiceCredential {
     let credential: any MSALTokenCredential
     /// The owner of the token.
     private let identity: String
     private let chain: MSALDefaultCredential?
 
-    /// The identity that gave the token. The default chain knows it afterwards.
+    /// The name of the identity that gave the token. The default chain knows it only when it has a token.
     var words: String {
         guard let chain else { return identity }
         return chain.winner.map { "\(identity): \($0)" } ?? identity
@@ -21,7 +21,7 @@ struct ServiceCredential {
     init(_ choice: ServiceChoice, sources: SettingSources) throws {
         let way = try choice.way()
         let caFile = sources.caFile
-        // Chains and federated applications read the host there.
+        // The default chain and federated applications read the host from this variable.
         let variable = "AZURE_AUTHORITY_HOST"
         if let authority = sources.authorityHost, authority != Self.variable(variable) {
             setenv(variable, try AuthorityChoice.host(of: authority), 1)
@@ -86,7 +86,8 @@ struct ServiceCredential {
         "application \(client ?? "of AZURE_CLIENT_ID"), by \(proof)"
     }
 
-    /// A resource id begins with a slash. An object id looks like a client id, so it is marked.
+    /// A resource id begins with a slash. An object id has the form of a client id, so the user writes a mark before
+    /// it.
     private static func identity(_ id: String) -> MSALManagedIdentityId {
         if id.isEmpty { return .systemAssigned }
         if id.hasPrefix("/") { return .resourceId(id) }

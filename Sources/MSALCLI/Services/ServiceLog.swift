@@ -11,7 +11,7 @@ struct ServiceLog: LogHandler {
     var metadata: Logger.Metadata = [:]
     var logLevel: Logger.Level = Logger.Level(rawValue: CommandLog.serviceLevelName) ?? .critical
 
-    /// Replaces the default of swift-log, which writes every line. The second call does nothing.
+    /// Replaces the default log handler of swift-log, which writes every line. A second call does nothing.
     static func begin() { started }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -3,7 +3,7 @@
 import Foundation
 import MSALServer
 
-/// The work of `msal token` for an identity that is no user's.
+/// The work of `msal token` for an application or a machine.
 struct ServiceToken {
     var choice: ServiceChoice
     var sources: SettingSources
@@ -38,8 +38,8 @@ struct ServiceToken {
 }
 
 extension SettingSources {
-    /// The host that gives tokens to applications: an authority, or the host alone. Services have a variable of their
-    /// own for the host. Like every variable it overrides the profile.
+    /// The host that gives tokens to applications: that of an authority, or a host alone. Applications have their own
+    /// variable for it, which overrides the profile like every variable.
     var authorityHost: String? {
         options.authority ?? environment["MSAL_AUTHORITY"] ?? environment["AZURE_AUTHORITY_HOST"] ?? profile.authority
     }

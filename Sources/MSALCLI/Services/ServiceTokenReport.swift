@@ -4,8 +4,8 @@ import CommandOutput
 import Foundation
 import MSALServer
 
-/// The token of an application or a machine, the name of its owner, and its source. It tells the token itself only
-/// where asked to.
+/// The token of an application or a machine, the name of its owner, and its source. The token itself is shown only if
+/// the user asks for it.
 struct ServiceTokenReport: Report, Encodable {
     var identity: String
     var tenant: String?

@@ -2,7 +2,7 @@
 
 import ArgumentParser
 
-/// For which client and authority a command works, as its arguments say it.
+/// The client and the authority for which a command works, as the arguments name them.
 protocol ClientChoice {
     var profile: String? { get }
     var clientID: String? { get }
@@ -11,7 +11,7 @@ protocol ClientChoice {
     var caFile: String? { get }
 }
 
-/// The flags that say for which client and authority a command works.
+/// The flags that name the client and the authority for which a command works.
 struct ClientOptions: ParsableArguments, ClientChoice {
     @Option(
         help: ArgumentHelp("The profile in config.yaml. (MSAL_PROFILE)", valueName: "name"),
@@ -49,14 +49,15 @@ struct ClientOptions: ParsableArguments, ClientChoice {
     )
     var caFile: String?
 
-    /// ``CommandLog`` looks for it by itself, before anything is parsed.
+    /// ``CommandLog`` looks for this flag itself, before the arguments are parsed.
     @Flag(help: LogOptions.help)
     var debug = false
 }
 
 /// `--scope`.
 ///
-/// Groups take time at each start. Commands that scripts run in a loop have an option with this ``help`` instead.
+/// A group of options costs time at each start. A command that scripts run in a loop has its own option with this
+/// ``help``.
 struct ScopeOptions: ParsableArguments {
     @Option(help: help)
     var scope: [String] = []

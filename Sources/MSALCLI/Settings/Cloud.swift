@@ -2,13 +2,13 @@
 
 /// A cloud of the service.
 struct Cloud: Hashable {
-    /// The names of the host that the cloud's users sign in at.
+    /// The host names at which the cloud's users sign in.
     let hosts: [String]
     /// The known hosts of its Microsoft Graph. The first is the default.
     let graphs: [String]
 
-    /// Microsoft's pages "National clouds" and "Microsoft Graph national cloud deployments"; Germany's cloud, which is
-    /// closed, is no longer on them.
+    /// The clouds of Microsoft's pages "National clouds" and "Microsoft Graph national cloud deployments". The pages no
+    /// longer list Germany's cloud, because it is closed.
     static let all = [
         Cloud(
             hosts: ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net"],
@@ -29,7 +29,7 @@ struct Cloud: Hashable {
         Cloud(hosts: ["login.sovcloud-identity.sg"], graphs: []),
     ]
 
-    /// The cloud with a host of this name, without a port; `nil` for a host of no cloud.
+    /// The cloud that has this host, given without a port; `nil` if no cloud has it.
     static func of(host: String) -> Cloud? {
         all.first { $0.hosts.contains(host.lowercased()) }
     }

@@ -1,13 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension ConfigFile {
-    /// Makes an account the default for these settings. `nil` removes it wherever it is written: in the profile, and under
-    /// `accounts` for all profiles.
+    /// Makes an account the default for these settings. `nil` removes the default from the profile, and from
+    /// `accounts`, the list for all profiles.
     ///
     /// - Throws: `Failure` as `change(_:)`.
     mutating func setDefaultAccount(_ name: String?, of settings: Settings) throws(Failure) {
         let ofProfile = settings.accountProfile.map { ["profiles", $0, "account"] }
-        // Client ids are compared without the case of their letters.
+        // The case of letters in client ids does not matter.
         let ofClient = content.values.keys.first { position in
             position.count == 2 && position[0] == "accounts"
                 && position[1].lowercased() == settings.clientID.lowercased()

@@ -3,12 +3,12 @@
 import Foundation
 import UserFiles
 
-/// config.yaml as a file that the command changes.
+/// Reads and changes config.yaml.
 struct ConfigFile {
     let path: String
     private(set) var content: ConfigText
 
-    /// Reads the file; without one the content is empty.
+    /// Reads the file. If there is none, the content is empty.
     ///
     /// - Throws: `Failure` with the status `usage`, if there is no home, or the file cannot be used.
     init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(Failure) {
@@ -18,12 +18,12 @@ struct ConfigFile {
             return
         }
         let text = try ProfileFile.text(at: path)
-        // The whole file is checked first: an old error in it must not be reported as an error of the change.
+        // The whole file is checked first. Otherwise an old error in it would be reported as an error of the change.
         _ = try ProfileFile(text: text, path: path)
         content = try ConfigText(text)
     }
 
-    /// Where the file is, or will be.
+    /// The path of the file, which may not exist yet.
     ///
     /// - Throws: `Failure` with the status `usage`, if there is no home for it.
     static func path(
@@ -40,7 +40,7 @@ struct ConfigFile {
         Set(content.values.keys.filter { $0.count == 3 && $0[0] == "profiles" }.map { $0[1] }).sorted()
     }
 
-    /// The profile of a command with this value of the flag `--profile`.
+    /// The name of the profile that a command uses with this value of `--profile`.
     func profile(named flag: String?, environment: [String: String] = ProcessInfo.processInfo.environment) -> String? {
         flag ?? environment["MSAL_PROFILE"].flatMap { $0.isEmpty ? nil : $0 }
             ?? content.values[["default_profile"]]?.first
@@ -48,7 +48,7 @@ struct ConfigFile {
 
     /// Sets values, or removes those that are `nil`, and writes the file.
     ///
-    /// - Throws: `Failure`: `usage`, if a value is none that the setting takes; `failed`, if the file cannot be written.
+    /// - Throws: `Failure`: `usage`, if a setting does not take its value; `failed`, if the file cannot be written.
     mutating func change(_ changes: [(position: [String], value: ConfigValue?)]) throws(Failure) {
         var changed = content
         for (position, value) in changes {
@@ -59,7 +59,8 @@ struct ConfigFile {
             _ = try ProfileFile(text: changed.text, path: "config.yaml")
         } catch {
             var failure = error
-            // The position would be a line of a file that is not written.
+            // The message begins with a position in the text. It is left out, because that text was not written to the
+            // file.
             failure.message = error.message.components(separatedBy: ": ").dropFirst().joined(separator: ": ")
             throw failure
         }

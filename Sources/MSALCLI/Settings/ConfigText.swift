@@ -3,9 +3,10 @@
 import Foundation
 import Yams
 
-/// The text of config.yaml, which is changed line by line: comments, order and layout stay as the user wrote them.
+/// The text of config.yaml. It is changed line by line, so comments, order and layout stay as the user wrote them.
 struct ConfigText {
-    /// The values by their positions, such as `profiles`, `contoso`, `client_id`. A text is a list of one.
+    /// The values by their positions. A position is a path such as `profiles`, `contoso`, `client_id`. A single text is
+    /// a list with one element.
     typealias Values = [[String]: [String]]
 
     private(set) var text: String
@@ -19,13 +20,13 @@ struct ConfigText {
 
     /// Sets a value, or removes it.
     ///
-    /// - Throws: `Failure` with the status `usage`, if only a person can change this text, as where it is written in
+    /// - Throws: `Failure` with the status `usage`, if the layout is too unusual to change safely, for example with
     ///   braces.
     mutating func set(_ value: ConfigValue?, at position: [String]) throws(Failure) {
         var expected = values
         expected[position] = value?.texts
         guard expected != values else { return }
-        // A change that does not come to exactly this is not made.
+        // The edited text is parsed again. If its values are not exactly the expected ones, nothing is changed.
         guard let edited = Self.edited(text, value: value, at: position), (try? Self.values(of: edited)) == expected
         else {
             throw .usage(
@@ -51,11 +52,11 @@ struct ConfigText {
         return values
     }
 
-    /// The text with the value at its position; `nil`, if the position is not on lines of its own.
+    /// The text with the new value at its position; `nil` if the position has no lines of its own.
     private static func edited(_ text: String, value: ConfigValue?, at position: [String]) -> String? {
         var lines = text.isEmpty ? [] : text.components(separatedBy: "\n")
         if lines.last?.isEmpty == true { lines.removeLast() }
-        // The text was read before.
+        // It can be parsed, because it was parsed before.
         let root = try? Yams.compose(yaml: text)
         guard edit(&lines, value: value, at: position[...], in: root, area: (indent: 0, end: lines.count)) else {
             return nil
@@ -73,7 +74,7 @@ struct ConfigText {
     ) -> Bool {
         guard let name = position.first else { return false }
         guard let mapping = node?.mapping, let first = mapping.first?.key.mark, mapping.style != .flow else {
-            // Nothing is there, or something else than a mapping in lines.
+            // Either nothing is here, or something that is not a mapping on lines of its own.
             let isNothing = node.map { $0.null != nil } ?? true
             guard isNothing, let value else { return false }
             lines.insert(contentsOf: written(value, at: position, indent: area.indent), at: area.end)
@@ -95,7 +96,8 @@ struct ConfigText {
         return true
     }
 
-    /// The line behind the value of the key in `line`. Comments and empty lines at its end belong to what follows.
+    /// The first line after the value of the key in `line`. Comments and empty lines at the value's end belong to the
+    /// next key.
     private static func end(of line: Int, indent: Int, isSequence: Bool, lines: [String]) -> Int {
         var end = line + 1
         for index in lines.indices.dropFirst(line + 1) {

@@ -6,12 +6,12 @@ import Foundation
 extension Profile {
     /// The names of the profiles there are.
     static let completion = CompletionKind.custom { _, _, _ in
-        // A file that cannot be read has no names to suggest.
+        // If the file cannot be read, there are no names to suggest.
         let path = ProfileFile.path(environment: ProcessInfo.processInfo.environment)
         return path.flatMap { try? ProfileFile(path: $0).profiles.keys.sorted() } ?? []
     }
 
-    /// The profile asked for by flag or environment, else the file's default, else an empty one.
+    /// The profile that the flag or the environment names, else the file's default profile, else an empty one.
     ///
     /// - Throws: `Failure` with the status `usage` if the file cannot be read or lacks the profile.
     static func selected(named flag: String?, environment: [String: String]) throws(Failure) -> Profile {

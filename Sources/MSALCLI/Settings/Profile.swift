@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Settings under a name, from config.yaml. An empty one sets nothing.
+/// Named settings from config.yaml. An empty profile sets nothing.
 struct Profile: Equatable {
     var clientID: String?
     var authority: String?
@@ -11,10 +11,10 @@ struct Profile: Equatable {
     var caFile: URL?
     var graphURL: String?
     var redirect: RedirectChoice?
-    /// The account that commands are about unless one is named.
+    /// The account that commands use unless another is named.
     var account: String?
 
-    /// A profile that was selected, as the file names it, and the file's default accounts by client id.
+    /// The name of the selected profile as the file spells it, and the file's default accounts by client id.
     var name: String?
     var accounts: [String: String] = [:]
 
@@ -30,10 +30,10 @@ struct Profile: Equatable {
         case redirectURI = "redirect_uri"
         case account
 
-        /// Whether it takes several texts.
+        /// Whether the setting is a list of texts.
         var isList: Bool { self == .scopes || self == .knownAuthorities }
 
-        /// The variable that counts before it.
+        /// The environment variable that overrides the setting.
         var variable: String? {
             switch self {
             case .clientID: "MSAL_CLIENT_ID"

@@ -4,7 +4,7 @@ import Foundation
 import UserFiles
 import Yams
 
-/// config.yaml: profiles by name, and which is used unless one is asked for.
+/// The content of config.yaml: the profiles by name, and the name of the default profile.
 struct ProfileFile {
     private(set) var defaultProfile: String?
     private(set) var profiles: [String: Profile] = [:]
@@ -12,10 +12,11 @@ struct ProfileFile {
     private(set) var accounts: [String: String] = [:]
     private let path: String
 
-    /// The file of `MSAL_CONFIG`, else `$XDG_CONFIG_HOME/msal/config.yaml`, else below `~/.config`; `nil` without a home.
+    /// The path in `MSAL_CONFIG`, else `$XDG_CONFIG_HOME/msal/config.yaml`, else the same below `~/.config`; `nil`
+    /// without a home.
     static func path(environment: [String: String]) -> String? {
         if let file = environment["MSAL_CONFIG"], !file.isEmpty { return file }
-        // The XDG specification has relative paths ignored.
+        // The XDG specification says that relative paths are to be ignored.
         if let folder = environment["XDG_CONFIG_HOME"], folder.hasPrefix("/") { return folder + "/msal/config.yaml" }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         return home + "/.config/msal/config.yaml"
@@ -23,7 +24,8 @@ struct ProfileFile {
 
     /// Reads a file.
     ///
-    /// - Throws: `Failure` with the status `usage`: file, line, what is wrong there and what is expected.
+    /// - Throws: `Failure` with the status `usage`. The message names the file, the line, the mistake and what is
+    ///   expected.
     init(path: String) throws(Failure) {
         try self.init(text: try Self.text(at: path), path: path)
     }
@@ -33,7 +35,7 @@ struct ProfileFile {
     /// - Throws: `Failure` with the status `usage`.
     static func text(at path: String) throws(Failure) -> String {
         do throws(FileFault) {
-            // A thousand profiles have less.
+            // The limit is generous: a file with a thousand profiles is smaller.
             return try UserFile(path, limit: 1 << 20).text()
         } catch {
             throw .usage("\(path) \(error.reason).", remedy: "It must be UTF-8 text that you may read.")
@@ -107,14 +109,14 @@ struct ProfileFile {
         }
     }
 
-    /// A path in the file: relative to the file, `~` being the user's home.
+    /// The absolute path of a path in the file. Relative paths begin at the file's folder, and `~` is the user's home.
     private func file(_ text: String) -> URL {
         let expanded = (text as NSString).expandingTildeInPath
         return URL(filePath: expanded, relativeTo: URL(filePath: path).deletingLastPathComponent()).absoluteURL
     }
 }
 
-// The expected kind of a value, and the error if it is another.
+// Checks that a value is of the expected kind, and gives the error if it is not.
 extension ProfileFile {
     private func mapping(_ node: Node, name: String) throws(Failure) -> Node.Mapping {
         // `profiles:` with nothing beneath it means an empty mapping.

@@ -23,7 +23,7 @@ struct RedirectOptions: ParsableArguments {
     var redirectURI: String?
 }
 
-/// Where the browser comes back, as somebody wrote it.
+/// The user's choice of a redirect URI.
 struct RedirectChoice: Equatable {
     /// The redirect URI that the app's registration needs, unless another one is chosen.
     static let defaultURI = "http://localhost"
@@ -37,7 +37,7 @@ struct RedirectChoice: Equatable {
     ///   - port: A port of this machine.
     ///   - uri: A redirect URI.
     ///   - names: The names of the two settings, for messages.
-    /// - Throws: `Failure` with the status `usage`, if both are given or the port is none.
+    /// - Throws: `Failure` with the status `usage`, if both are given or the port is not valid.
     init?(port: String?, uri: String?, names: (port: String, uri: String)) throws(Failure) {
         switch (port, uri) {
         case (nil, nil):

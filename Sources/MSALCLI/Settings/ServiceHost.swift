@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// A host in its one spelling: small letters, an IPv6 address in brackets.
+/// A normalised host: lower-case letters, and brackets around an IPv6 address.
 struct ServiceHost: Equatable {
-    /// The host, followed by `:port` where that is not 443.
+    /// The host. If the port is not 443, `:port` follows.
     let environment: String
     /// The host alone.
     let name: String
@@ -28,7 +28,7 @@ struct ServiceHost: Equatable {
     var isLoopback: Bool {
         if name == "localhost" || name == "[::1]" { return true }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        // A leading zero, which some take for octal, makes it another name.
+        // A part with a leading zero is not accepted, because some programs read it as octal.
         let octets = parts.compactMap { part in UInt8(part).flatMap { String($0) == part ? $0 : nil } }
         return parts.count == 4 && octets.count == 4 && octets[0] == 127
     }

@@ -4,12 +4,12 @@ import Foundation
 
 /// The sources of a command's settings: a flag overrides the environment, and the environment overrides the profile.
 ///
-/// Every command that has a setting's flag takes the setting from here.
+/// Every command that has a flag for a setting reads the setting here.
 struct SettingSources {
     let options: any ClientChoice
-    /// Those of the flags.
+    /// The scopes of the flags.
     var scopeOptions: [String] = []
-    /// Without the variables that are empty: they count as absent.
+    /// Variables with an empty value are left out: they count as absent.
     let environment: [String: String]
     let profile: Profile
 
@@ -43,7 +43,7 @@ struct SettingSources {
 
     var graph: String? { environment["MSAL_GRAPH_URL"] ?? profile.graphURL }
 
-    /// What somebody asked for; may be empty.
+    /// The scopes that somebody asked for; may be empty.
     var scopes: [String] {
         let choices = [scopeOptions, environment["MSAL_SCOPES"].map { [$0] } ?? [], profile.scopes]
         return choices.map(Self.separated).first { !$0.isEmpty } ?? []

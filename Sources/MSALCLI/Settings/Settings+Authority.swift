@@ -4,8 +4,8 @@ import Foundation
 import MSAL
 
 extension Settings {
-    /// Refuses a B2C authority at the tenant's own host, unless a setting says that the host is trusted. The service
-    /// cannot be asked.
+    /// Refuses a B2C authority at a host of the tenant's own, unless a setting says that the host is trusted. No
+    /// request to the service can answer whether it is.
     ///
     /// - Throws: `Failure` with the status `usage`, which names that setting.
     func checkAuthority() throws(Failure) {
@@ -16,7 +16,8 @@ extension Settings {
         )
     }
 
-    /// Whether the library may accept a host's authorities as known. The library itself compares more than the host.
+    /// Whether the command trusts the host: it is this machine, a host of a cloud, or in the settings. The library
+    /// itself compares more than the host.
     private func isKnown(_ host: ServiceHost) -> Bool {
         host.isLoopback || Cloud.of(host: host.environment) != nil
             || knownAuthorities.contains { ServiceHost($0.url) == host }

@@ -4,8 +4,8 @@ import Foundation
 import MSAL
 
 extension Settings {
-    /// Does what needs the network. If no response comes because a file of certificates cannot be read, the failure names
-    /// that wrong setting. The files are read only then, because what is in the store needs no network.
+    /// Runs work that needs the network. If no response comes and a file of certificates cannot be read, the failure
+    /// names that setting. The files are read only then, because tokens from the store need no network.
     ///
     /// - Returns: What `work` returns.
     /// - Throws: `Failure` with the status `usage`, if that is the reason; else what `work` throws.

@@ -6,18 +6,19 @@ import MSAL
 /// The settings of a command, from its flags, the environment and the profile.
 struct Settings {
     static let defaultScopes = ["User.Read"]
-    /// The command's name towards the service, and its own token store.
+    /// The application id of the command. The service sees it, and the command's own token store has this name.
     static let applicationID = "msal.cli"
 
-    /// Empty where none is set and the command does without: see ``init(_:scopes:redirect:needsClientID:)``.
+    /// Empty if no client id is set and the command needs none: see ``init(_:scopes:redirect:needsClientID:)``.
     let clientID: String
-    /// `nil` is the library's default: any account of the public cloud.
+    /// `nil` stands for the library's default authority: any account of the public cloud.
     let authority: MSALAuthority?
     let knownAuthorities: [MSALAuthority]
-    /// What somebody asked for by flag, environment or profile; may be empty.
+    /// The scopes that somebody asked for by flag, environment or profile; may be empty.
     let chosenScopes: [String]
-    /// The same, or the command's default. Azure AD B2C has no Microsoft Graph for users; there the client id stands
-    /// for a token of the app's own (Microsoft's page "Request an access token in Azure Active Directory B2C").
+    /// The chosen scopes, or the command's default. Azure AD B2C has no Microsoft Graph for users. There the default is
+    /// the client id, which stands for a token of the app's own API (Microsoft's page "Request an access token in Azure
+    /// Active Directory B2C").
     var scopes: [String] {
         if !chosenScopes.isEmpty { return chosenScopes }
         return isB2C ? [clientID] : Self.defaultScopes
@@ -25,16 +26,17 @@ struct Settings {
     var isB2C: Bool { authority is MSALB2CAuthority }
     /// Whether users sign in by a flow of the tenant's own. Such an authority has no device codes.
     var hasUserFlows: Bool { isB2C || authority is MSALCIAMAuthority }
-    /// Who signs users in, for people.
+    /// The address of the authority, for people.
     var authorityText: String { configuration().authority.url.absoluteString }
     let caFile: URL?
     /// The Microsoft Graph that somebody asked for by environment or profile.
     let graph: URL?
-    /// Where the browser comes back.
+    /// The redirect URI.
     let redirectURI: String
-    /// The account that commands are about unless one is named.
+    /// The account that commands use unless another is named.
     let account: String?
-    /// The profile that may keep that account: accounts are those of a client, so it is one for this client.
+    /// The profile that may store that account; `nil` if the profile is for another client, because accounts belong to
+    /// a client.
     let accountProfile: String?
 
     /// Settings of this process.
@@ -72,7 +74,7 @@ struct Settings {
         caFile = sources.caFile
         graph = try sources.graph.map(Self.graph)
         redirectURI = try Self.redirectURI(redirect, environment: environment, profile: profile)
-        // The accounts of a profile are those of its client.
+        // The profile's account belongs to the profile's client.
         let isOfProfile = profile.clientID == nil || profile.clientID?.lowercased() == clientID.lowercased()
         account = (isOfProfile ? profile.account : nil) ?? profile.accounts[clientID.lowercased()]
         accountProfile = isOfProfile ? profile.name : nil
@@ -90,7 +92,7 @@ struct Settings {
         let flag = try RedirectChoice(port: options?.port, uri: options?.redirectURI, names: names)
         let variable = "MSAL_REDIRECT_URI"
         let replacement = environment[variable]
-        // The library takes the variable for every app, whatever the app says.
+        // The library applies the variable to every app, even if the app sets another redirect URI.
         if let flag, let replacement, replacement != flag.uri {
             throw .usage(
                 "\(variable) replaces the redirect URI of every app, and says \(replacement).",
@@ -115,7 +117,7 @@ struct Settings {
         return url
     }
 
-    /// The id of no app, for an application object that signs nobody in.
+    /// The client id of an application object that signs nobody in. No app has it.
     private static let nobodysClientID = "00000000-0000-0000-0000-000000000000"
 
     /// Makes the library's application object for these settings.
@@ -134,14 +136,15 @@ struct Settings {
         listenAddress: String? = nil
     ) throws -> MSALPublicClientApplication {
         let configuration = configuration()
-        // How a sign-in would go from here does not depend on the app.
+        // The plan of a sign-in on this machine does not depend on the app.
         if clientID.isEmpty { configuration.clientId = Self.nobodysClientID }
         configuration.interactionTimeout = timeout
         configuration.listenAddress = listenAddress
         configuration.cacheConfig.allowsUnlockPrompt = mayAskToUnlock
         configuration.opensBrowser = opensBrowser
         let application = try checkingRedirect { try MSALPublicClientApplication(configuration: configuration) }
-        // It is kept to the end of the process, which closes the store. Releasing everything before takes longer.
+        // The application object lives until the process ends, which closes the store. Releasing all objects first
+        // takes longer.
         _ = Unmanaged.passRetained(application)
         return application
     }
@@ -150,7 +153,7 @@ struct Settings {
     func configuration() -> MSALPublicClientApplicationConfig {
         let configuration = MSALPublicClientApplicationConfig(
             clientId: clientID,
-            // The default is set too, because the library would look for the command's desktop entry without it.
+            // The default is passed too. Without it, the library would look for a desktop entry of the command.
             redirectUri: redirectURI,
             authority: authority
         )
@@ -167,8 +170,8 @@ struct Settings {
         } catch let error as NSError {
             guard error.storeFailure == nil else { throw error }
             switch error.internalError {
-            // When an application object is made, two checks give the last of these numbers: that of the store, which is
-            // passed on above, and that of the redirect URI.
+            // Only two checks of the library give the last of these numbers when an application object is made. One is
+            // that of the store, which is passed on above; the other is that of the redirect URI.
             case .internalErrorInvalidRedirectURI, .internalErrorRedirectSchemeNotRegistered, .internalErrorUnexpected:
                 throw Failure.usage(error.words, remedy: Self.redirectRemedy)
             default: throw error
@@ -181,9 +184,9 @@ struct Settings {
         too, under Mobile and desktop applications.
         """
 
-    /// What every kind of application gets: trust, the command's name and its own store.
+    /// The settings for every kind of application object: trust, the command's name and the command's own store.
     func apply(to configuration: MSALPublicClientApplicationConfig) {
-        // A person waits: two attempts and the pause between them stay below thirty seconds.
+        // A person waits for the result: two attempts and the pause between them take less than thirty seconds.
         MSALGlobalConfig.httpConfig.timeoutIntervalForRequest = 14.5
         configuration.knownAuthorities = knownAuthorities
         configuration.caFile = caFile

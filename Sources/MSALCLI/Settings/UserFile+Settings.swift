@@ -3,18 +3,18 @@
 import Foundation
 import UserFiles
 
-// Files of the user's that the command writes.
+// The files of the user that the command writes.
 extension UserFile {
     /// How long the program behind a shell's `<(…)` may take. A password manager may have to ask its user.
     static let patience = Duration.seconds(60)
 
-    /// Replaces the file at once, so that no other program reads a half of it. A link stays a link, and a file that is
-    /// there keeps its rights.
+    /// Replaces the file in one step, so that no other program reads half of it. A link stays a link, and an existing
+    /// file keeps its mode.
     ///
     /// - Parameters:
     ///   - text: The whole new text.
     ///   - path: The file. Its folder is made if it is not there.
-    ///   - rights: The mode of a file that is not there yet.
+    ///   - rights: The mode of a new file.
     /// - Throws: `Failure` with the status `failed`.
     static func replace(_ text: String, at path: String, rights: Int = 0o600) throws(Failure) {
         let file = URL(filePath: path).resolvingSymlinksInPath()
@@ -31,7 +31,7 @@ extension UserFile {
             )
             guard isWritten, rename(draft.path(), file.path()) == 0 else { throw CocoaError(.fileWriteUnknown) }
         } catch {
-            // The draft may not exist.
+            // The draft may not exist, so an error does not matter.
             try? manager.removeItem(at: draft)
             throw unwritable(path)
         }

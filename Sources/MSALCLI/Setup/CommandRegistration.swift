@@ -27,8 +27,8 @@ struct CommandRegistration: Equatable {
         ]) ?? ""
     }
 
-    /// The four steps in the portal of an authority's cloud (Microsoft's page "Register an application in Microsoft Entra
-    /// ID"). An emulator on this machine wants none.
+    /// The four steps in the portal of an authority's cloud (Microsoft's page "Register an application in Microsoft
+    /// Entra ID"). For an emulator on this machine it is one sentence: an emulator needs no portal.
     static func steps(authority: String) -> [String] {
         let url = URL(string: authority)
         guard url.flatMap(ServiceHost.init)?.isLoopback != true else {
@@ -51,12 +51,12 @@ struct CommandRegistration: Equatable {
     }
 }
 
-/// The making of a registration at Microsoft Graph.
+/// Registers the app at Microsoft Graph.
 struct RegistrationRequest {
     let sender: GraphSender
     let registration: CommandRegistration
 
-    /// Makes it.
+    /// Sends the request.
     ///
     /// - Returns: The application id.
     /// - Throws: `Failure` with Microsoft Graph's words; what the library throws if no response came.
@@ -82,7 +82,8 @@ struct RegistrationRequest {
     }
 }
 
-/// The token with which a registration is made. It is never an argument, which all users of the machine could read.
+/// The token with which the app is registered. It is never an argument, because all users of the machine can read
+/// arguments.
 enum RegistrationToken {
     /// The longest token, in bytes.
     private static let maximumLength = 64 << 10
@@ -98,7 +99,7 @@ enum RegistrationToken {
         }
     }
 
-    /// - Throws: `Failure` with the status `usage`, for a text that is no token. It says nothing of the text.
+    /// - Throws: `Failure` with the status `usage`, for a text that is no token. The message does not show the text.
     static func check(_ text: String, from place: String) throws(Failure) -> PrivateText {
         let token = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !token.isEmpty, token.utf8.count <= maximumLength, token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The settings that a setup makes a profile of.
+/// The settings that `msal setup` writes into a profile.
 struct SetupChoice: ClientChoice {
     var profile: String?
     var clientID: String?
@@ -10,12 +10,12 @@ struct SetupChoice: ClientChoice {
     var knownAuthority: [String] = []
     var caFile: String?
 
-    /// The service of the world's cloud.
+    /// The address of the service in the public cloud.
     static let serviceHost = "https://\(Cloud.all[0].hosts[0])"
 
-    /// The authority of a tenant; an address stays what it is.
+    /// The authority of a tenant. If the text is the address of an authority already, it is returned as it is.
     ///
-    /// `host`: The address at which the tenant is.
+    /// `host`: The address of the service that has the tenant.
     ///
     /// - Throws: `Failure` with the status `usage`, for a text that is no name of a tenant.
     static func authority(tenant: String, at host: String = serviceHost) throws(Failure) -> String {
@@ -30,9 +30,9 @@ struct SetupChoice: ClientChoice {
         return "\(host)/\(tenant)"
     }
 
-    /// A client id as somebody types it.
+    /// Checks a client id that the user typed.
     ///
-    /// - Throws: `Failure` with the status `usage`, for a text that is none.
+    /// - Throws: `Failure` with the status `usage`, for a text that is no client id.
     static func clientID(_ text: String) throws(Failure) -> String {
         guard UUID(uuidString: text) != nil else {
             throw .usage(
@@ -43,7 +43,8 @@ struct SetupChoice: ClientChoice {
         return text
     }
 
-    /// The settings. Nothing else counts than what was chosen, so that what is tried is what the profile will say.
+    /// The settings of this choice alone, without the environment. So the setup tries exactly what the profile will
+    /// hold.
     ///
     /// - Throws: `Failure` with the status `usage`.
     func settings(scopes: [String], graph: String?) throws(Failure) -> Settings {
@@ -54,7 +55,7 @@ struct SetupChoice: ClientChoice {
         return try Settings(sources)
     }
 
-    /// The settings for the making of a registration, which has no client id before it.
+    /// The settings for a request that registers the app. There is no client id yet.
     ///
     /// - Throws: As ``settings(scopes:graph:)``.
     func registrationSettings(graph: String?) throws(Failure) -> Settings {
@@ -64,7 +65,7 @@ struct SetupChoice: ClientChoice {
         return try Settings(sources, needsClientID: false)
     }
 
-    /// Writes the profile, which becomes the one that commands use unless another is named.
+    /// Writes the profile and makes it the default profile.
     ///
     /// - Throws: `Failure`: `usage` for a value that no setting takes, `failed` if the file cannot be written.
     func write(scopes: [String], graph: String?, to file: inout ConfigFile) throws(Failure) {
@@ -76,10 +77,11 @@ struct SetupChoice: ClientChoice {
             (position(.knownAuthorities), knownAuthority.isEmpty ? nil : .list(knownAuthority)),
             (position(.caFile), caFile.map { .text(URL(filePath: $0).absoluteURL.path(percentEncoded: false)) }),
             (position(.graphURL), graph.map { .text($0) }),
-            // The account of another client, and a redirect URI that was not tried.
+            // These may be left from an earlier profile: an account of another client, or a redirect URI that was not
+            // tried.
             (position(.account), nil), (position(.port), nil), (position(.redirectURI), nil),
         ]
-        // A value that is not there needs no removal, which a file laid out in another way could not have.
+        // A value that does not exist needs no removal. In a file with another layout, a removal may fail.
         changes = changes.filter { $0.value != nil || file.content.values[$0.position] != nil }
         changes.insert((["default_profile"], .text(name)), at: 0)
         try file.change(changes)

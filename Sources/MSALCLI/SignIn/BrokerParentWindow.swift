@@ -2,11 +2,12 @@
 
 import CommandOutput
 
-/// The window in which the identity broker asks the person.
+/// Tells the user that the identity broker asks in a window.
 enum BrokerParentWindow {
     private static let message = "Continue in the window of the identity broker…"
 
-    /// Says that it opens. On a terminal the line turns until the sign-in is over; elsewhere it is written once.
+    /// Says that the window opens. On a terminal the line has a spinner until the sign-in is over; elsewhere it is
+    /// written once.
     static func opens(_ line: WaitLine, terminal: Terminal = .errors) {
         if terminal.isInteractive {
             line.wait(for: .person(message))

@@ -4,15 +4,15 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// The one line of a command that waits for an identity broker that does not respond.
+/// Writes one line while a command waits for an identity broker that does not respond.
 enum BrokerWait {
     static let message = "Waiting for the identity broker, which has not responded yet…"
 
-    /// Writes the line when the library says so, once.
+    /// Writes the line once, when the library posts its notification.
     static func begin() { began }
 
     private static let began: Void = {
-        // It lasts as long as the process.
+        // The observer stays until the process ends.
         _ = NotificationCenter.default.addObserver(
             forName: NSNotification.Name(MSALBrokerIsWaitedFor),
             object: nil,
@@ -21,7 +21,7 @@ enum BrokerWait {
     }()
 
     private static let written: Void = {
-        // A line that turns may stand there.
+        // A line with a spinner may be on the screen.
         if Terminal.errors.isInteractive { Terminal.errors.clearLine() }
         Terminal.errors.write("\(message)")
     }()

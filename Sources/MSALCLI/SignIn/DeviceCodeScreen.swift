@@ -4,12 +4,12 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// Shows a device code, with a QR code of its page where the terminal is wide enough.
+/// Shows a device code. If the terminal is wide enough, a QR code of the page's address follows.
 struct DeviceCodeScreen: Sendable {
     let line: WaitLine
     var terminal = Terminal.errors
 
-    /// Takes the states of a sign-in, from any thread.
+    /// Shows a state of the sign-in. It may be called on any thread.
     func show(_ state: MSALDeviceCodeState) {
         switch state.kind {
         case .code:
@@ -30,8 +30,8 @@ struct DeviceCodeScreen: Sendable {
         }
     }
 
-    /// The page, the code and how long it is good. `width` is how many characters fit into a line: there is no QR code
-    /// where it does not fit.
+    /// The page, the code and how long the code is valid. `width` is the number of characters in a line. If the QR code
+    /// does not fit, it is left out.
     static func text(_ code: MSALDeviceCode, now: Date, width: Int, style: Style) -> TerminalText {
         let page = code.verificationUriComplete ?? code.verificationUri
         let minutes = Int((code.expiresOn.timeIntervalSince(now) / 60).rounded())

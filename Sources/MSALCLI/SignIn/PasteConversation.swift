@@ -4,17 +4,17 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// Shows the link to open elsewhere, and takes the address on which the browser ended. On one key it goes on to the
-/// device code.
+/// Shows a link for a browser on another machine, and reads the address on which that browser ended. If the user
+/// presses one key, the device code comes next.
 struct PasteConversation: Sendable {
-    /// The key that goes on to the device code. No address of a redirect begins with it alone.
+    /// The key that leads to the device code. No redirect's address is this one letter.
     private static let key = UInt8(ascii: "d")
 
     let line: WaitLine
     var terminal = Terminal.errors
     var input = TerminalInput()
 
-    /// The user's reply. The pasted text does not show: it holds a code.
+    /// The user's reply. The pasted text is not shown, because it holds a code.
     func reply(to prompt: MSALPastePrompt) async -> MSALPasteResult {
         line.wait(for: nil)
         if let refusal = prompt.refusal {
@@ -28,9 +28,9 @@ struct PasteConversation: Sendable {
             terminal.clearLine()
             terminal.ask(count == 0 ? question : question + "(\(count) bytes)")
         }
-        // The question's own line ends here, whatever follows.
+        // Every case ends the line of the question.
         terminal.write("")
-        // Without one the browser came back by itself, or the command was cancelled.
+        // Without a text, the browser came back by itself, or the command was cancelled.
         guard let pasted else { return .cancel }
         switch pasted {
         case .text(let text):
@@ -43,7 +43,7 @@ struct PasteConversation: Sendable {
         }
     }
 
-    /// The instructions for the user. Short lines, but for the two that are copied whole.
+    /// The instructions for the user. The lines are short, except the two that the user copies as a whole.
     static func invitation(_ prompt: MSALPastePrompt) -> TerminalText {
         var text: TerminalText = """
             Open this link on any machine:

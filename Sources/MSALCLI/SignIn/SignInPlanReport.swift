@@ -12,9 +12,9 @@ struct SignInPlanReport: Report, Encodable {
         var reason: String
     }
 
-    /// The kind of machine on which the command runs, in words.
+    /// The kind of this machine, in words.
     var machine: String
-    /// Those that are tried come first, in the order of trying.
+    /// The ways. Those that are tried come first, in the order in which they are tried.
     var ways: [Way]
 
     func text(_ style: Style) -> TerminalText {
@@ -30,7 +30,7 @@ struct SignInPlanReport: Report, Encodable {
 }
 
 extension SignInPlanReport {
-    /// Gives a way another reason, if it is not possible: the library's words are for the program that calls it.
+    /// Replaces the reason of a way that is not possible. The library's reason is written for programmers.
     mutating func replace(_ reason: String, ofImpossible way: MSALSignInWay) {
         for index in ways.indices where ways[index].way == way.rawValue && !ways[index].isPossible {
             ways[index].reason = reason
@@ -44,9 +44,9 @@ extension SignInPlanReport {
 }
 
 extension Failure {
-    /// No way to sign in works here. `command` is the one that was tried.
+    /// The failure if no way to sign in works here. `command` is the command line that was tried.
     ///
-    /// `hasDeviceCodes`: Whether the authority has them.
+    /// `hasDeviceCodes`: Whether the authority supports device codes.
     static func noWay(_ command: SignInCommand, hasTerminal: Bool, hasDeviceCodes: Bool) -> Failure {
         let absence = hasTerminal ? "nothing may be asked" : "there is no terminal"
         return .file(

@@ -4,18 +4,18 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// One sign-in of a person: what is asked for, by which way, and what the terminal shows meanwhile.
+/// One sign-in of a person: what is requested, which way is used, and what the terminal shows.
 struct SignInVisit: Sendable {
-    /// How long a person may take with a browser of this machine, and with one elsewhere.
+    /// How long a person may take with a browser on this machine, and with a browser on another one.
     private static let patience = (here: Duration.seconds(300), elsewhere: Duration.seconds(900))
 
-    /// `nil` unless somebody set it.
+    /// The user's limit; `nil` if the user set none.
     var timeout: Duration?
     var prompt: PromptOption?
     var loginHint: String?
     var claims: ClaimsChallenge?
 
-    /// Where to wait for the browser instead of the addresses that only this machine reaches.
+    /// The address at which to wait for the browser. Without it, only this machine can reach the address.
     var listen: String?
 
     private let settings: Settings
@@ -28,9 +28,9 @@ struct SignInVisit: Sendable {
     private let watch: Watch
 
     /// - Parameters:
-    ///   - settings: For which client, authority and scopes.
+    ///   - settings: The client, the authority and the scopes.
     ///   - command: The command line, for remedies.
-    ///   - way: The choice of the user.
+    ///   - way: The user's choice of a way.
     init(_ settings: Settings, command: SignInCommand, way: WayOptions) {
         self.settings = settings
         self.command = command
@@ -43,13 +43,14 @@ struct SignInVisit: Sendable {
         wait = BrowserWait("to sign in", opensBrowser: opensBrowser, hint: hint, line: line)
     }
 
-    /// The remedy if nobody came back from the browser.
+    /// The remedy if the browser did not come back.
     var hint: String? { wait.hint }
 
-    /// Whether the authority has device codes, as far as its kind tells.
+    /// Whether authorities of this kind support device codes.
     var hasDeviceCodes: Bool { !settings.hasUserFlows }
 
-    /// The terminal shows what is pasted as a number only, for which it moves its cursor.
+    /// Whether the user can paste an address. The terminal then shows how much was pasted, and for that the cursor must
+    /// move.
     private var canAsk: Bool { input.canAsk && Terminal.errors.isInteractive }
 
     /// The ways that would be tried, the best first.
@@ -58,7 +59,7 @@ struct SignInVisit: Sendable {
         return try await settings.connected { try await attempt.plan() }
     }
 
-    /// The same in words.
+    /// The plan in words.
     func explanation() async throws -> SignInPlanReport {
         var report = SignInPlanReport(try await plan())
         guard !canAsk else { return report }
@@ -74,7 +75,7 @@ struct SignInVisit: Sendable {
 
     /// Signs in.
     ///
-    /// - Throws: `Failure`; `CancellationError`, if the task was cancelled while the store was looked at.
+    /// - Throws: `Failure`; `CancellationError`, if the task was cancelled while the store was checked.
     func result() async throws -> MSALResult {
         if choice == .paste, !canAsk {
             throw Failure.usage(
@@ -84,7 +85,7 @@ struct SignInVisit: Sendable {
         }
         let port = try listen.map { _ throws(Failure) in try Self.publishedPort(of: settings.redirectURI) }
         let attempt = try await storing { try self.attempt(on: await MSALMachine.current()) }
-        // The plan asks nobody. So a job without any way fails before a keyring is asked for its password.
+        // The plan asks the user nothing. So a job without any way fails before a keyring asks for its password.
         let plan = try await explained { try await attempt.plan() }
         guard !plan.ways.isEmpty else { throw try await noWay(plan, attempt: attempt) }
         try await checkThatSignInsLast()
@@ -99,14 +100,14 @@ struct SignInVisit: Sendable {
         }
     }
 
-    /// Clears what the terminal shows meanwhile.
+    /// Clears the lines that the sign-in shows on the terminal.
     func finish() async {
         await wait.finish()
     }
 
-    /// The port that a container publishes. It has to be known beforehand.
+    /// The port that a container publishes. It must be known before the container starts.
     ///
-    /// - Throws: `Failure` with the status `usage`, if the redirect URI names none of this machine's.
+    /// - Throws: `Failure` with the status `usage`, if the redirect URI names no port of this machine.
     static func publishedPort(of redirectURI: String) throws(Failure) -> Int {
         guard let url = URL(string: redirectURI), url.scheme?.lowercased() == "http", let port = url.port,
             ServiceHost(url)?.isLoopback == true
@@ -129,7 +130,7 @@ struct SignInVisit: Sendable {
 
     private func attempt(on machine: MSALMachine) throws -> Attempt {
         let hasBrowser = opensBrowser && !machine.launchers.isEmpty
-        // Without a terminal nobody can paste, so the address is opened on this machine.
+        // Without a terminal nobody can paste an address, so the page is opened on this machine.
         let isHere = choice == .browser || !(opensBrowser || canAsk)
         let isElsewhere = choice == .paste || choice == .deviceCode || !(hasBrowser || isHere)
         let application = try settings.application(
@@ -140,7 +141,7 @@ struct SignInVisit: Sendable {
         )
         let webview = MSALWebviewParameters()
         webview.landingPage = Self.landingPage
-        // Without a browser the library would wait for somebody to open the address on this machine.
+        // Without a browser, the library would wait until somebody opens the address on this machine.
         if hasBrowser || !opensBrowser || choice == .browser {
             webview.onOpen = { [wait] in wait.opened($0) }
             webview.onLaunch = { [wait, watch] hasStarted in
@@ -154,7 +155,8 @@ struct SignInVisit: Sendable {
             webview.onPaste = { await conversation.reply(to: $0) }
         }
         let parameters = MSALInteractiveTokenParameters(scopes: settings.scopes, webviewParameters: webview)
-        // A code needs nobody at this terminal, but somebody who reads it. So a job shows one only where it is asked to.
+        // A device code needs no input at this terminal, but somebody must read it. So a job shows one only if the user
+        // chose it.
         if canAsk || choice == .deviceCode {
             let screen = DeviceCodeScreen(line: line)
             parameters.onDeviceCode = { screen.show($0) }
@@ -166,7 +168,7 @@ struct SignInVisit: Sendable {
         return Attempt(application: application, parameters: parameters)
     }
 
-    /// The command has no window to return to.
+    /// The page after the sign-in offers no way back to the command, because the command has no window.
     private static var landingPage: MSALLandingPage {
         var page = MSALLandingPage(appName: "msal")
         page.signedIn = .init(heading: "You are signed in", text: "Close this tab and return to the terminal.")
@@ -174,14 +176,14 @@ struct SignInVisit: Sendable {
         return page
     }
 
-    /// Whether sign-ins will be stored is found out before somebody signs in for nothing.
+    /// Checks whether the sign-in will be stored, before somebody signs in for nothing.
     private func checkThatSignInsLast() async throws {
         line.wait(for: .keyring(mayAsk: !input.noInput))
         try await CacheTarget.checkThatSignInsLast(mayAskToUnlock: !input.noInput)
         line.wait(for: nil)
     }
 
-    /// If there is no place for a store, the words are those of a sign-in that would not last.
+    /// If there is no place for a store, the error says that the sign-in would not last.
     private func storing<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -191,7 +193,7 @@ struct SignInVisit: Sendable {
         }
     }
 
-    /// The failure of a machine on which no way works. A way that was named fails for its own reason.
+    /// The failure if no way works on this machine. If the user chose one way, the failure has the reason of that way.
     private func noWay(_ plan: MSALSignInPlan, attempt: Attempt) async throws -> Failure {
         guard choice == nil else {
             let reason = plan.steps.first?.reason ?? "\(plan.machine)"
@@ -213,7 +215,7 @@ struct SignInVisit: Sendable {
         )
     }
 
-    /// An error of the library with the remedies for a sign-in.
+    /// Runs `work`, and gives an error of the library the remedies for a sign-in.
     private func explained<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
@@ -223,14 +225,14 @@ struct SignInVisit: Sendable {
             if prompt != nil, failure.serviceCodes.contains(90_023) {
                 failure.remedy = "Check --prompt: this tenant does not take that value."
             }
-            // Policies forbid codes more often than browsers.
+            // Policies forbid device codes more often than browsers. So the remedy names the other ways.
             let refusal = error.userInfo[MSALOAuthErrorKey] as? String
             if choice == .deviceCode, ["invalid_grant", "interaction_required"].contains(refusal) {
                 let ways =
                     "Codes alone may be forbidden. Other ways: \(command.text), with --way browser or --way paste."
                 failure.remedy = [failure.remedy, ways].compactMap(\.self).joined(separator: " ")
             }
-            // The browser did not come back. The page may have shown an error without a redirect.
+            // The browser did not come back. Perhaps the page showed an error and did not redirect.
             if failure.status == .canceled, error.userInfo[MSALOAuthErrorKey] == nil {
                 failure.remedy = situation.unregisteredHint
             }

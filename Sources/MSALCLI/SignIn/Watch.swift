@@ -3,21 +3,21 @@
 import MSAL
 import Synchronization
 
-/// Whether somebody watches a sign-in. One that nobody watches ends if no browser could be started: nobody would open the
-/// page.
+/// Whether somebody watches a sign-in. If nobody watches and no browser could be started, the sign-in ends, because
+/// nobody would open the page.
 final class Watch: Sendable {
     private let isUnattended: Bool
     private let isOver = Mutex(false)
 
-    /// - Parameter isUnattended: Whether nobody can be asked, and nobody wanted the browser by name.
+    /// - Parameter isUnattended: Whether nobody can be asked, and the user did not choose how to sign in.
     init(isUnattended: Bool) { self.isUnattended = isUnattended }
 
-    /// Whether the sign-in was ended here.
+    /// Whether this object ended the sign-in.
     var hasGivenUp: Bool { isOver.withLock { $0 } }
 
-    /// Ends the sign-in if nobody watches it, after its browser failed.
+    /// Called after the browser failed to start. If nobody watches the sign-in, this ends it.
     ///
-    /// - Returns: Whether it did.
+    /// - Returns: Whether the sign-in was ended.
     func givesUp() -> Bool {
         guard isUnattended else { return false }
         isOver.withLock { $0 = true }

@@ -22,7 +22,7 @@ struct WayOptions: ParsableArguments {
 
     @OptionGroup var input: InputOptions
 
-    /// What was chosen; `nil` leaves it to the machine.
+    /// The user's choice; `nil` leaves the choice to the library.
     var choice: WayChoice? { useDeviceCode ? .deviceCode : way }
 
     func validate() throws {
@@ -38,12 +38,12 @@ struct WayOptions: ParsableArguments {
     }
 }
 
-/// A way that somebody names.
+/// A way to sign in that the user names.
 enum WayChoice: String, CaseIterable, ExpressibleByArgument {
     case broker, browser, paste
     case deviceCode = "device-code"
 
-    /// The library's ways. It takes the way that suits the redirect URI.
+    /// The library's ways for this choice. The library uses the one that suits the redirect URI.
     var ways: [MSALSignInWay] {
         switch self {
         case .broker: [.broker]
