@@ -6,9 +6,9 @@ package struct ChainLink: Sendable {
     let name: String
     /// The credential that serves once it has won.
     let credential: any MSALTokenCredential
-    /// The credential that is asked while nobody has won. It may look first whether there is anybody to ask.
+    /// The credential that is asked while none has won. It may find out first whether there is anything to ask.
     let searched: any MSALTokenCredential
-    /// Whether the chain goes on after any failure: a developer's command line is no reason to stop.
+    /// Whether the chain goes on after any failure. It does so for a developer's command line.
     let isOptional: Bool
 
     package init(

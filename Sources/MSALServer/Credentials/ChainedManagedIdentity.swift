@@ -7,7 +7,7 @@ final class ChainedManagedIdentity: MSALTokenCredential {
     private let application: MSALManagedIdentityApplication
     /// The variable that named the identity, if one did.
     private let variable: String?
-    /// `nil` if the service is asked without a look.
+    /// `nil` if the service is asked without a probe.
     private let probe: MSALMetadataProbe?
     private let environment: ServerEnvironment
 
@@ -19,14 +19,15 @@ final class ChainedManagedIdentity: MSALTokenCredential {
     ) {
         self.application = application
         self.variable = variable
-        // Only a virtual machine's service may be absent. A variable that names the others is proof enough.
+        // Only the service of a virtual machine has to be probed for. A variable names each other host, which is proof
+        // enough.
         let isGuess =
             application.source.kind == .imds && environment.variable("AZURE_POD_IDENTITY_AUTHORITY_HOST") == nil
         self.probe = isGuess ? probe : nil
         self.environment = environment
     }
 
-    /// The same without a look, for a chain in which it has won.
+    /// The same without a probe, for a chain in which it has won.
     var unprobed: ChainedManagedIdentity {
         ChainedManagedIdentity(application, namedBy: variable, probe: nil, environment: environment)
     }
@@ -42,9 +43,9 @@ final class ChainedManagedIdentity: MSALTokenCredential {
         }
     }
 
-    /// Looks whether there is a service to ask.
+    /// Probes whether there is a service to ask.
     ///
-    /// - Throws: `.credentialUnavailable` with what was met in its place; `.cancelled`.
+    /// - Throws: `.credentialUnavailable`, with what responded in its place; `.cancelled`.
     private func look(_ probe: MSALMetadataProbe) async throws(MSALTokenError) {
         let words: String
         switch try await MetadataProbing.of(environment).presence(probe, in: environment) {
@@ -62,7 +63,7 @@ final class ChainedManagedIdentity: MSALTokenCredential {
         if let variable {
             return error.reworded("\(error.message) The variable \(variable) names this identity; correct or unset it.")
         }
-        // A machine without an identity is not set up, which is no fault of anybody who did not ask for one by its id.
+        // A machine without an identity is not set up. That is a fault only if the program asked for one by its id.
         return application.identity == .systemAssigned
             ? error.reworded(error.message, kind: .credentialUnavailable) : error
     }

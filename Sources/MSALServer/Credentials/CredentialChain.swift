@@ -27,11 +27,11 @@ final class CredentialChain: Sendable {
 
     private struct Failure: Error {
         let error: MSALTokenError
-        /// `nil` for the cancellation of a caller.
+        /// `nil` if the caller was cancelled.
         let question: ChainQuestion?
     }
 
-    /// The one search at a time has no other name.
+    /// The key of a search. There is one search at a time, so there is one key.
     private enum Search: Hashable, Sendable { case first }
 
     private let links: [ChainLink]
@@ -85,8 +85,8 @@ final class CredentialChain: Sendable {
                     await environment.logged(as: request.options.correlationID) { await found(request, for: question) }
                 }
             } catch {
-                // If nobody is set up, that holds for everybody. But the refusal of another caller's request says nothing
-                // about this one.
+                // If no credential is set up, that is true for every caller. But a refusal of another caller's request
+                // says nothing about this request.
                 let isOwn = error.question.map { $0 == question } ?? true
                 guard !isOwn, error.error.kind != .noCredential else { throw error.error }
                 continue
@@ -97,7 +97,7 @@ final class CredentialChain: Sendable {
     }
 
     private func found(_ request: MSALTokenRequest, for question: ChainQuestion) async -> Result<Find, Failure> {
-        // Another search may have ended between this caller's look and its turn.
+        // Another search may have ended while this caller waited for its turn.
         if let winner = winner.load() {
             do throws(MSALTokenError) {
                 return .success(Find(winner: winner, result: try await ask(winner, for: request), question: question))
@@ -142,7 +142,7 @@ private struct ChainQuestion: Hashable, Sendable {
     private let texts: [String?]
     private let flags: [Bool?]
     private let extraBodyParameters: [String: String]
-    /// A call that must get a new token shares no result that may be older than itself.
+    /// Unique if the call must get a new token, so that it shares no result that may be older than the call.
     private let own: UUID?
 
     init(_ request: MSALTokenRequest) {

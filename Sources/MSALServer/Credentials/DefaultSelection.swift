@@ -9,7 +9,7 @@ struct DefaultSelection {
     private static let variable = "AZURE_TOKEN_CREDENTIALS"
 
     private let chosen: [Member]
-    /// Whether the variable names one credential. It is then asked without a look whether it is there.
+    /// Whether the variable names one credential. It is then asked without a probe.
     private let isByName: Bool
 
     /// - Throws: `.configuration`, which names the variable.
@@ -45,7 +45,7 @@ struct DefaultSelection {
         case "azuredeveloperclicredential": return [.azureDeveloperCLI]
         default: break
         }
-        // Such a name is one of another library's credentials.
+        // Names with this end are credentials of other libraries.
         let isOther = value.lowercased().hasSuffix("credential")
         throw MSALTokenError(
             .configuration,
@@ -97,7 +97,8 @@ struct DefaultSelection {
             tool,
             tenant: options.developerTenant,
             subscription: options.subscription,
-            // A developer's command line that is out of order is no reason to stop. But one that was named alone is.
+            // If a developer's command line fails, the chain goes on, unless the variable names this command line
+            // alone.
             isOptional: !isByName
         ) { $0.requestTimeout = limit }
     }

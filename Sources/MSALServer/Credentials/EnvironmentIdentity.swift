@@ -23,8 +23,9 @@ package struct EnvironmentIdentity: Sendable {
         "AZURE_CLIENT_SECRET", "AZURE_CLIENT_CERTIFICATE_PATH", "AZURE_USERNAME", "AZURE_PASSWORD",
     ]
 
-    /// Whether somebody seems to have meant an identity that is not whole. A client id alone may be that of a managed
-    /// identity. With a token file it is that of a workload.
+    /// Whether some variables of an identity are set. If they describe none, somebody probably forgot the others. A
+    /// client id alone does not count, because it may be that of a managed identity. With a token file, the variables
+    /// belong to a workload.
     package static func isHalfSet(in environment: ServerEnvironment) -> Bool {
         let names = ["AZURE_TENANT_ID"] + proofs
         return environment.variable("AZURE_FEDERATED_TOKEN_FILE") == nil

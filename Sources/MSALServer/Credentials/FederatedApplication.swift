@@ -13,7 +13,7 @@ final class FederatedApplication: Sendable {
     private let remedy: String
     private let application = AtomicLazyReference<MSALConfidentialClientApplication>()
 
-    /// `source` is `nil` where `AZURE_FEDERATED_TOKEN_FILE` would name it and is not set.
+    /// `source` is `nil` if only `AZURE_FEDERATED_TOKEN_FILE` could name it, and that is not set.
     init(
         _ source: MSALFederatedSource?,
         clientId: String?,

@@ -31,7 +31,7 @@ public struct MSALChainMember: Sendable, CustomStringConvertible {
     ) -> MSALChainMember {
         let name = name ?? String(describing: type(of: credential))
         return MSALChainMember(name) { environment, _ in
-            // A managed identity is looked for first in any chain, however it got there.
+            // In a chain, a managed identity is always probed first, also one that the program made.
             guard let application = credential as? MSALManagedIdentityApplication else {
                 return ChainLink(name, credential: credential)
             }

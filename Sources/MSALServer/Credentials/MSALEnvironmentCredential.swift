@@ -32,7 +32,7 @@ public final class MSALEnvironmentCredential: MSALTokenCredential, ClosedMirror 
     private let identity = AtomicLazyReference<Identity>()
     private let hasWarned = AtomicFlag()
 
-    /// An identity from the variables. They are read now, and looked at with the first call.
+    /// An identity from the variables. They are read now, and checked with the first call.
     public convenience init(options: MSALCredentialOptions = MSALCredentialOptions()) {
         self.init(options: options, environment: .system(options))
     }
@@ -76,7 +76,7 @@ public final class MSALEnvironmentCredential: MSALTokenCredential, ClosedMirror 
         }
     }
 
-    /// A half of the variables is usually a typing error.
+    /// If only some of the variables are set, that is usually a mistake.
     private func warn(of error: MSALTokenError) {
         guard error.kind == .credentialUnavailable, EnvironmentIdentity.isHalfSet(in: environment), !hasWarned.isSet
         else { return }

@@ -10,7 +10,7 @@ import UserFiles
 ///
 /// No token is asked for. The metadata service of a virtual machine is looked for, as the chain does it.
 public enum MSALIdentityCheckup {
-    /// The finding about one kind of identity. Variables are named, and their values are not shown.
+    /// The finding about one kind of identity. It names variables, and does not show their values.
     public struct Finding: Sendable {
         /// The kind of identity, such as `managed identity`.
         public let name: String
@@ -50,7 +50,7 @@ public enum MSALIdentityCheckup {
                 }
             return Finding(name: name, text: "\(proof); \(set)")
         } catch {
-            // A part of the variables is usually a typing error. None of them is no fault.
+            // If only some of the variables are set, that is usually a mistake. If none is set, nothing is wrong.
             let isFault = error.kind == .configuration || EnvironmentIdentity.isHalfSet(in: environment)
             return Finding(name: name, text: "no identity; \(set)", remedy: isFault ? error.message : nil)
         }
@@ -81,7 +81,7 @@ public enum MSALIdentityCheckup {
         do throws(MSALTokenError) {
             let variable = "AZURE_POD_IDENTITY_AUTHORITY_HOST"
             guard environment.variable(variable) == nil else {
-                // The chain does not look either: the variable is proof enough.
+                // The chain does not probe either: the variable is proof enough.
                 let address = try host.endpoint(in: environment)
                 return Finding(name: name, text: "\(variable) names \(address.host() ?? "")")
             }

@@ -6,7 +6,7 @@ public struct MSALMetadataProbe: Sendable, Hashable {
     public var timeout: Duration = .seconds(1)
 
     /// Whether the machine's asset tag is enough: a machine whose tag is readable and is not Azure's is not asked. It
-    /// is off, because it is not known for every kind of virtual machine.
+    /// is off by default, because the tags of some kinds of virtual machines are not known.
     public var readsAssetTag = false
 
     /// One second, and no look at the asset tag.

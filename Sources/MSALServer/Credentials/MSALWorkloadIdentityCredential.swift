@@ -2,8 +2,8 @@
 
 /// The identity of a workload in Kubernetes, such as AKS: an application that trusts the cluster's token.
 ///
-/// What the program does not name it takes from `AZURE_CLIENT_ID`, `AZURE_TENANT_ID` and `AZURE_FEDERATED_TOKEN_FILE`, which
-/// the cluster's webhook sets.
+/// Values that the program does not give come from `AZURE_CLIENT_ID`, `AZURE_TENANT_ID` and
+/// `AZURE_FEDERATED_TOKEN_FILE`. The cluster's webhook sets these variables.
 ///
 /// ```swift
 /// let credential = MSALWorkloadIdentityCredential()
@@ -12,7 +12,7 @@
 public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ClosedMirror {
     private let application: FederatedApplication
 
-    /// The identity of a workload. The variables are read now, and everything is looked at with the first call.
+    /// The identity of a workload. The variables are read now, and everything is checked with the first call.
     ///
     /// - Parameters:
     ///   - clientId: The application's id; by default that of the variable `AZURE_CLIENT_ID`.

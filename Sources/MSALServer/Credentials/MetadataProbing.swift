@@ -29,7 +29,7 @@ package final class MetadataProbing: Sendable {
 
     package init() {}
 
-    /// The one of the process.
+    /// The object that all callers of the process share.
     package static func of(_ environment: ServerEnvironment) -> MetadataProbing {
         environment.memory.part(MetadataProbing.self) { MetadataProbing() }
     }
@@ -44,7 +44,7 @@ package final class MetadataProbing: Sendable {
         if let known = known(at: environment.time.uptime) { return known }
         do throws(Cancellation) {
             return try await flights.run(.presence) { [self] in
-                // An equal question may have been answered between this caller's look and its turn.
+                // Another caller may have found the answer while this one waited for its turn.
                 if let known = known(at: environment.time.uptime) { return .success(known) }
                 guard let presence = await Self.ask(probe, in: environment) else { return .failure(Cancellation()) }
                 memory.withLock { $0 = Memory(presence: presence, end: environment.time.uptime + Self.absence) }
@@ -67,7 +67,8 @@ package final class MetadataProbing: Sendable {
         if probe.readsAssetTag, isForeign(environment) { return .silent }
         let service = "http://169.254.169.254/metadata/identity/oauth2/token?api-version=2018-02-01"
         guard let address = HTTPAddress(service) else { return .silent }
-        // Without the header that the service demands, it refuses at once. It gives no token to this question.
+        // This request lacks the header that the service demands. So the service refuses it at once, and gives no
+        // token.
         var message = HTTPMessage(method: "GET", to: address)
         message.timeout = probe.timeout
         message.repetition = .never

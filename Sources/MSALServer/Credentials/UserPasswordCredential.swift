@@ -4,7 +4,7 @@ import Foundation
 import MSALBase
 import MSALCore
 
-/// A user's tokens by name and password (RFC 6749 §4.3). It is here for environments that were set up for it.
+/// A user's tokens by name and password (RFC 6749 §4.3). It exists for environments whose variables name a user.
 final class UserPasswordCredential: MSALTokenCredential {
     private let clientID: String
     private let authority: Authority
@@ -30,7 +30,7 @@ final class UserPasswordCredential: MSALTokenCredential {
         self.user = user
         self.password = password
         self.environment = environment
-        // The user is not a part of a key, so the tokens are this credential's own.
+        // The keys of the cache do not name the user, so this credential has a cache of its own.
         let cache = AppTokenCache()
         tokens = AppTokens(cache: cache, environment: environment)
         partition = cache.partition(environment: self.authority.environment, clientID: clientID)

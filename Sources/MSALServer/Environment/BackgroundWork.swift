@@ -4,7 +4,7 @@ package import MSALBase
 import MSALCore
 private import Synchronization
 
-/// The work that goes on behind calls: refreshes ahead of time, and writes to the store that instances share.
+/// The background work of calls: refreshes ahead of time, and writes to the store that instances share.
 package final class BackgroundWork: Sendable {
     private struct State {
         var tasks = 0
@@ -15,7 +15,7 @@ package final class BackgroundWork: Sendable {
 
     package init() {}
 
-    /// Runs some work. The process owns its task.
+    /// Runs some work in a task of its own, which no caller cancels.
     package func run(_ work: @escaping @Sendable () async -> Void) {
         state.withLock { $0.tasks += 1 }
         Task {
@@ -32,7 +32,7 @@ package final class BackgroundWork: Sendable {
 
     /// Waits until there is no work, but not longer than `limit`.
     ///
-    /// - Returns: Whether all has ended.
+    /// - Returns: Whether all work has ended.
     package func finish(within limit: Duration, time: any TimeSource) async -> Bool {
         let end = OneShot<Void>()
         let isBusy = state.withLock { state in
@@ -41,7 +41,7 @@ package final class BackgroundWork: Sendable {
         }
         guard isBusy else { return true }
         let alarm = Task {
-            // A cancelled sleep needs no alarm.
+            // If the sleep is cancelled, the wait is over already.
             guard (try? await time.sleep(for: limit)) != nil else { return }
             end.settle(())
         }

@@ -19,7 +19,7 @@ final class CommandPipe {
     init?() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
-        // Without the flags, another program that starts at this moment would keep the pipe open.
+        // Without this flag, another program that starts at this moment would keep the pipe open.
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
         (reader, writer) = (ends[0], ends[1])
@@ -72,11 +72,11 @@ final class CommandBell: Sendable {
             }
         }
         var byte: UInt8 = 0
-        // There is room for it: two rings are all.
+        // The pipe has room for the byte, because the bell rings twice at most.
         _ = write(writer, &byte, 1)
     }
 
-    /// Takes one ring off.
+    /// Takes the byte of one ring out of the pipe.
     func clear() {
         var byte: UInt8 = 0
         _ = read(reader, &byte, 1)
@@ -91,7 +91,7 @@ final class CommandBell: Sendable {
     }
 }
 
-/// `read` of the C library, whose name the type's own function hides.
+/// Calls `read` of the C library. Inside the type, the type's own function `read` hides it.
 private func readBytes(_ file: Int32, into buffer: UnsafeMutableRawPointer, limit: Int) -> Int {
     read(file, buffer, limit)
 }
@@ -115,7 +115,7 @@ final class CommandReading {
         let end = ContinuousClock.now + duration
         while true {
             if bell.isCancelled { return .cancelled }
-            // The state is read before the output. So everything that was written before the end is read, too.
+            // The state is read before the output. So this loop reads everything that the program wrote before its end.
             let isEnded = bell.isEnded
             for file in openFiles { take(from: file) }
             if output.count > limit { return .tooMuchOutput }
@@ -150,7 +150,7 @@ final class CommandReading {
 }
 
 extension ContinuousClock.Instant {
-    /// For `poll`, at least one.
+    /// The milliseconds until this moment, for `poll`. At least one.
     fileprivate var millisecondsLeft: Int32 {
         let left = ContinuousClock.now.duration(to: self)
         return Int32(

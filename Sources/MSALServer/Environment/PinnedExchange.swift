@@ -16,7 +16,7 @@ struct PinnedExchange: Sendable {
         self.outcome = outcome
     }
 
-    /// The last handler of the connection. TLS keeps what it writes until the handshake is complete.
+    /// The last handler of the connection. TLS holds back what this handler writes until the handshake is complete.
     func handler() -> some ChannelInboundHandler {
         PinnedExchangeHandler(head: head, body: message.body, limit: message.maximumResponseBytes, outcome: outcome)
     }
@@ -40,7 +40,7 @@ struct PinnedExchange: Sendable {
     }
 }
 
-/// Writes a request and collects the response, as far as the limits go.
+/// Writes a request and collects the response, up to the limits.
 private final class PinnedExchangeHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart

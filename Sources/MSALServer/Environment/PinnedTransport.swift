@@ -11,8 +11,8 @@ import NIOSSL
 /// (docs/reference/Services.md#service-fabric).
 ///
 /// The certificate authorities and the names in the certificate do not count, because such a server signs its own
-/// certificate. Each request has a connection of its own, which knows no proxy. The certificate is compared during the
-/// handshake, so no byte of a request reaches another server.
+/// certificate. Each request has a connection of its own, without a proxy. The certificate is compared during the
+/// handshake. So no byte of a request reaches another server.
 package struct PinnedTransport: HTTPTransport {
     private static let defaultTimeout: Duration = .seconds(30)
 
@@ -65,7 +65,7 @@ package struct PinnedTransport: HTTPTransport {
         connection.cascadeFailure(to: outcome)
         outcome.futureResult.whenComplete { _ in
             end.cancel()
-            // The connection may still be on its way. Nobody waits for its end.
+            // The connection may not be established yet. It is closed as soon as it is, and nobody waits for that.
             connection.whenSuccess { $0.close(promise: nil) }
         }
         return try await withTaskCancellationHandler {
@@ -120,13 +120,13 @@ private struct Handshake: Sendable {
     }
 
     func handler(host: String, outcome: EventLoopPromise<HTTPResponse>) throws -> NIOSSLClientHandler {
-        // An address is not a server name (RFC 6066 §3). The initialiser fails for it.
+        // An IP address is not a server name (RFC 6066 §3). The initialiser fails for it.
         let isAddress = (try? SocketAddress(ipAddress: host, port: 0)) != nil
         return try NIOSSLClientHandler(
             context: context,
             serverHostname: isAddress ? nil : host,
             customVerificationCallback: { [thumbprint] chain, verdict in
-                // A certificate that cannot be hashed is not the one that is named.
+                // A certificate that cannot be hashed counts as another one.
                 if let own = chain.first, (try? CertificateThumbprint(of: own)) == thumbprint {
                     return verdict.succeed(.certificateVerified)
                 }

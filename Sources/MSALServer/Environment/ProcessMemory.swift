@@ -14,7 +14,7 @@ package final class ProcessMemory: Sendable {
 
     package init() {}
 
-    /// The part of a type. The first who asks makes it.
+    /// The part of a type. The first call makes it.
     package func part<Part: Sendable>(_ type: Part.Type, make: () -> Part) -> Part {
         parts.withLock { parts in
             if let known = parts[ObjectIdentifier(type)] as? Part { return known }

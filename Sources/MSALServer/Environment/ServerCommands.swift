@@ -55,9 +55,9 @@ package struct CommandOutput: Sendable, CustomStringConvertible, CustomReflectab
     package var customMirror: Mirror { Mirror(self, children: ["status": status]) }
 }
 
-/// A reason that a program has no output.
+/// Why a program gave no output.
 package enum CommandFault: Error, Sendable, Hashable {
-    /// No folder of `PATH` has it.
+    /// No folder of `PATH` has the program.
     case missing
     /// The system does not start it. The text has the system's reason.
     case notStarted(String)

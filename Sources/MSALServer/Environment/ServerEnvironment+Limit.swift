@@ -21,7 +21,7 @@ extension ServerEnvironment {
                 }
             }
             group.addTask { [time] in
-                // A sleep that is cancelled has no value either, but then the call has ended, or nobody waits for it.
+                // A cancelled sleep returns `nil`, too. But then the call has ended, or nobody waits for it.
                 try? await time.sleep(for: limit)
                 return nil
             }

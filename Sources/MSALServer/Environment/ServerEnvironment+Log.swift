@@ -5,10 +5,10 @@ import Logging
 import MSALBase
 
 extension ServerEnvironment {
-    /// Runs an operation whose lines go to the service's logger, and belong to the request of this id. What it measures
-    /// goes to the service's metrics and traces.
+    /// Runs an operation. Its lines go to the service's logger, with the id of the request. Its measurements go to the
+    /// service's metrics and traces.
     ///
-    /// Every slow path runs in it. A listener that is set already, as a test sets it, stays.
+    /// Every slow path runs in this function. If a listener is set already, for instance by a test, it stays.
     package func logged<Value: Sendable, Failure: Error>(
         as correlationID: UUID? = nil,
         _ operation: @Sendable () async throws(Failure) -> Value
@@ -33,7 +33,7 @@ extension ServerEnvironment {
         return try outcome.get()
     }
 
-    /// Hands lines to the logger. Details are of its level `debug`, so that a service's log is silent while all goes well.
+    /// Hands lines to the logger. Details get the level `debug`, so that a service's log is silent while all goes well.
     private var listener: Log.Listener {
         Log.Listener { [logger] level, message in
             let metadata: Logger.Metadata? = Log.correlationID.map { ["correlation-id": "\($0.uuidString)"] }

@@ -3,9 +3,11 @@
 import MSALBase
 
 extension ServerEnvironment {
-    /// Fetches the successor of a token in the background, unless that is under way. The caller goes on at once.
+    /// Fetches the successor of a token in the background, unless another call does so already. The caller goes on at
+    /// once.
     ///
-    /// The refresh is counted. A failure goes to the log, in which `name` stands for the token, and to `observer`.
+    /// The metrics count the refresh. A failure goes to `observer` and to the log, which shows `name` and not the
+    /// token.
     func refresh(
         behind token: AppToken,
         called name: String,

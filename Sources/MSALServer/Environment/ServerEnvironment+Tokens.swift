@@ -7,8 +7,8 @@ package import MSALCore
 extension ServerEnvironment {
     /// Posts a form to a token endpoint and returns the tokens of the response.
     ///
-    /// `fallback` is asked once if no connection to the address of the request comes about. Each of the two then has half
-    /// of the time of a request.
+    /// If no connection to the address of the request is possible, `fallback` is asked once. Each of the two addresses
+    /// then has half of the time of a request.
     ///
     /// - Throws: The kind of the service's refusal, `.throttled`, `.serviceUnavailable`, `.network` or `.invalidResponse`.
     package func tokens(

@@ -7,11 +7,11 @@ package import MSALCore
 
 /// Everything outside the process that this library looks at. A test replaces each part.
 ///
-/// It prints nothing, because variables hold secrets.
+/// Its description shows nothing, because variables hold secrets.
 package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirror {
     /// The variables in `readVariables`, as they were when the application object was made.
     package var variables: [String: String]
-    /// All variables of the process, for the programs that it starts. Nothing keeps them.
+    /// Reads all variables of the process, for the programs that it starts. Nothing keeps them.
     package private(set) var allVariables: @Sendable () -> [String: String]
     package var time: any TimeSource
     /// Returns the number of random bytes asked for.
@@ -26,7 +26,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
     package var files: any ServerFiles
     /// Carries requests to the service, through a proxy where the variables name one.
     package var transport: any HTTPTransport
-    /// Carries requests to this machine's own metadata services. It knows no proxy.
+    /// Carries requests to this machine's own metadata services. It uses no proxy.
     package var metadataTransport: any HTTPTransport
     /// Carries requests to the one server with this certificate.
     package var pinnedTransport: @Sendable (CertificateThumbprint) -> any HTTPTransport = { thumbprint in
@@ -40,13 +40,13 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
     package var memory: ProcessMemory
     /// Where the lines of the log go: ``logged(as:_:)``.
     package var logger = Logger(label: "msal")
-    /// The time that a request to the service may take with all its repetitions. ``transport`` keeps it.
+    /// The time that a request to the service may take with all its repetitions. ``transport`` enforces it.
     package var requestTimeout = MSALCredentialOptions().requestTimeout
     /// Reads the metadata and the signing keys of authorities, and keeps them.
     package var authorities: AuthorityResolver
     /// Where the metrics and spans of one object go.
     package var instruments = Instruments.none
-    /// What goes on behind the calls of one object.
+    /// The background work of one object's calls.
     package var background = BackgroundWork()
 
     package init(
@@ -89,7 +89,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
     /// The settings of connections to the service.
     package static func connections(_ options: MSALCredentialOptions, variables: [String: String]) -> HTTPSettings {
         var settings = HTTPSettings(caFile: options.caFile, environment: variables)
-        // A fault in the variables shows when an object's authority is made.
+        // A fault in the variables is reported when an object's authority is made.
         if options.allowsEmulator, let emulator = try? EmulatorAddress(in: variables) {
             settings.caFile = nil
             settings.authorities = emulator.authorities

@@ -41,7 +41,7 @@ package enum SharedTransports {
         }
     }
 
-    /// The transport towards the service over one that has the sockets.
+    /// The transport towards the service. It sends requests through `base`, which has the sockets, and repeats them.
     package static func repeating(
         _ base: any HTTPTransport,
         requestTimeout: Duration,
@@ -53,6 +53,7 @@ package enum SharedTransports {
         return RetryingTransport(base: base, settings: { [settings] in settings }, time: time)
     }
 
-    /// The transport towards metadata services. Without variables it knows no proxy and no other trust roots.
+    /// The transport towards metadata services. It reads no variables. So it uses no proxy, and trusts the system's
+    /// certificate authorities only.
     package static let metadata: any HTTPTransport = AsyncHTTPClientTransport(HTTPSettings(environment: [:]))
 }

@@ -16,14 +16,14 @@ package struct SystemCommands: ServerCommands {
     package init() {}
 
     package func run(_ command: ServerCommand) async throws(CommandFault) -> CommandOutput {
-        // A folder of PATH that is relative would be one beneath the program's own folder, where others may write.
+        // A relative folder of `PATH` would lie beneath this process's current folder, where others may write.
         var search = command.variables
         search["PATH"] = search["PATH"]?.split(separator: ":").filter { $0.hasPrefix("/") }.joined(separator: ":")
         guard let program = ChildProcess.executable(command.program, in: search) else { throw .missing }
         guard let bell = CommandBell() else { throw .notStarted("no more files may be opened") }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // Reading blocks, so a thread of its own does it. It ends with the program.
+                // Reading blocks, so a thread of its own does it. The thread ends when the program has ended.
                 Thread.detachNewThread { continuation.resume(returning: Self.run(command, at: program, until: bell)) }
             }
         } onCancel: {
@@ -52,7 +52,8 @@ package struct SystemCommands: ServerCommands {
                 streams: .init(input: null.fileDescriptor, output: output.writer, errors: errors.writer)
             )
         } catch {
-            // A script whose interpreter is not there is as good as missing.
+            // The program is there, but `ENOENT` says that its interpreter is missing. The program then counts as
+            // missing.
             return .failure(error.number == ENOENT ? .missing : .notStarted(error.description))
         }
         output.closeWriter()
@@ -72,13 +73,14 @@ package struct SystemCommands: ServerCommands {
 }
 
 extension ChildProcess {
-    /// Waits for the end, and leaves the process its number.
+    /// Waits for the end of the process, but does not reap it. So no other process can get its number yet.
     fileprivate func waitWithoutReaping() {
         var information = siginfo_t()
         while waitid(P_PID, id_t(id), &information, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     }
 
-    /// Ends the process and all that it started. A process gets a second to put its files in order.
+    /// Ends the process and all that it started. They have a second between `SIGTERM` and `SIGKILL` to put their files
+    /// in order.
     fileprivate func endGroup(bell: CommandBell) {
         kill(-id, SIGTERM)
         bell.waitForEnd(limit: .seconds(1))

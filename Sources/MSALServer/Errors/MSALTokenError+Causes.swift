@@ -29,7 +29,7 @@ extension MSALTokenError {
 
     /// The failure of a token request. `now` is the time against which a date in `Retry-After` is compared.
     package convenience init(_ failure: TokenEndpoint.Failure, correlationID: UUID, now: Date) {
-        // Zero and a past date ask for no pause, unlike a header that is not there.
+        // Zero or a past date gives a pause of zero. A header that is not there gives `nil`.
         func pause(_ header: String?) -> Duration? { header.map { RetryAfter.delay($0, now: now) ?? .zero } }
         switch failure {
         case .transport(let cause):
@@ -102,7 +102,8 @@ extension MSALTokenError {
     /// An error response of the token endpoint (docs/reference/Services.md#refusals).
     package convenience init(_ refusal: OAuthError, correlationID: UUID, retryAfter: Duration? = nil) {
         let kind = Kind(refusal)
-        // The service may repeat the assertion that it refuses. Messages go to logs.
+        // The service's text may repeat the assertion that it refuses. Messages go to logs, so the assertion is cut
+        // out.
         let words = (refusal.words ?? "The service refused with \(refusal.error).")
             .replacing(/eyJ[A-Za-z0-9_\-]+(\.[A-Za-z0-9_\-]+)*/, with: Secret("").description)
         self.init(
@@ -114,7 +115,7 @@ extension MSALTokenError {
         )
     }
 
-    /// A refusal of the service again, for a call that was not sent because the service wants a pause.
+    /// An earlier refusal once more, for a call that was not sent because the service wants a pause.
     package convenience init(repeating earlier: MSALTokenError, retryAfter: Duration) {
         var facts = earlier.facts
         facts.message +=
@@ -124,7 +125,7 @@ extension MSALTokenError {
         self.init(earlier.kind, facts: facts)
     }
 
-    /// The same failure with the name of the credential of a chain that had it.
+    /// The same failure. Its message begins with the name of the chain's credential that failed.
     package func named(_ name: String) -> MSALTokenError {
         kind == .cancelled ? self : reworded("\(name): \(message)")
     }
@@ -142,7 +143,7 @@ extension MSALTokenError {
 }
 
 extension OAuthError {
-    /// The service's words without the ids and the time that end them, which an error has as members. They are one line.
+    /// The service's text without its end, the ids and the time. An error has the ids as members. The text is one line.
     fileprivate var words: String? {
         guard let description else { return nil }
         let end = description.range(of: " Trace ID: ")?.lowerBound
@@ -151,7 +152,7 @@ extension OAuthError {
 }
 
 extension MSALTokenError.Kind {
-    /// The kind of a refusal: by the number of the service, else by the name of RFC 6749 §5.2.
+    /// The kind of a refusal: by the service's number, else by the error's name in RFC 6749 §5.2.
     init(_ refusal: OAuthError) {
         for code in refusal.codes {
             if let known = Self.kind(ofCode: code) {
@@ -164,7 +165,7 @@ extension MSALTokenError.Kind {
         case "interaction_required", "login_required", "invalid_grant": self = .interactionRequired
         case "consent_required": self = .consentRequired
         case "access_denied":
-            // A policy of the tenant refuses with the same name, and gives its number.
+            // If a policy of the tenant refuses, the name is the same, but the service adds a number.
             self = refusal.codes.isEmpty || refusal.hasSuberror("cancel") ? .userCancelled : .serviceRefused
         case "invalid_scope": self = .invalidScopes
         case "temporarily_unavailable", "server_error": self = .serviceUnavailable

@@ -74,7 +74,8 @@ extension MSALTokenError {
         public static let userCancelled = Kind("userCancelled")
         /// The response to a web sign-in does not belong to the request, or it was tampered with. Begin again.
         public static let invalidSignInResponse = Kind("invalidSignInResponse")
-        /// The token that an API traded in on behalf of a user is not valid, or not any more. Refuse the caller's request.
+        /// The token that an API exchanged on behalf of a user is not valid, or has expired. Refuse the caller's
+        /// request.
         public static let invalidAssertion = Kind("invalidAssertion")
 
         /// The incoming token of the API belongs to an application and has no user. Call the other API as the
@@ -82,8 +83,8 @@ extension MSALTokenError {
         public static let userAssertionIsApplication = Kind("userAssertionIsApplication")
         /// No long-running session of this user has the key. Begin a new one with a token of the user.
         public static let sessionNotFound = Kind("sessionNotFound")
-        /// The store that the instances share does not answer, and what is needed is nowhere else. The user is still signed
-        /// in. Try again in a moment.
+        /// The store that the instances share does not answer, and the call cannot do without it. The user is still
+        /// signed in. Try again in a moment.
         public static let cacheUnavailable = Kind("cacheUnavailable")
 
         // MARK: The service and the way to it
@@ -101,7 +102,7 @@ extension MSALTokenError {
         /// The calling task was cancelled.
         public static let cancelled = Kind("cancelled")
 
-        /// The kinds that may pass by themselves.
+        /// The kinds of failures that may end by themselves.
         static let passing: Set<Kind> = [
             .throttled, .serviceUnavailable, .network, .unavailable, .cacheUnavailable,
         ]

@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension MSALTokenError.Kind {
-    /// The name in metrics. A program's own credential can make up kinds; those are `other`, so that the number of series
-    /// has an end.
+    /// The name in metrics. A program's own credential can make up kinds. Those are `other`, so that the number of
+    /// series stays small.
     var label: String { Self.labelled.contains(self) ? rawValue : "other" }
 
     /// The kinds of this library.

@@ -4,7 +4,7 @@ public import Foundation
 import MSALBase
 package import MSALCore
 
-/// The reason that a token was not given, with what to do next.
+/// Why no token was given, and what to do next.
 ///
 /// Every function of `MSALServer` that throws throws this type. It is an `NSError` as well, so that
 /// `catch let error as NSError` works; its domain is `MSALErrorDomain`. Its texts hold no secret and no token.
@@ -43,7 +43,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// The errors that led to this one: that of a callback, of the network, or of each credential of a chain.
     public let causes: [any Error]
 
-    /// The response behind it, if the service named an error.
+    /// The service's response, if the service named an error.
     let refusal: OAuthError?
 
     /// The failure of a credential of the program's own.
@@ -53,7 +53,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// - Parameters:
     ///   - kind: What went wrong.
     ///   - message: The cause and the remedy in words, without a secret.
-    ///   - isRetryable: Whether the same call may succeed later; `nil` for what the kind says.
+    ///   - isRetryable: Whether the same call may succeed later. If `nil`, the kind decides.
     ///   - claims: The claims that the service wants to see met, as the JSON text that it sent.
     ///   - retryAfter: The time after which the service wants to be asked again.
     ///   - correlationID: The id by which the service's logs know the request.
@@ -98,11 +98,11 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         self.init(kind, facts: facts)
     }
 
-    /// The members of an error beside its kind. The same failure in other words keeps most of it.
+    /// The members of an error beside its kind. A failure in other words keeps most of them.
     struct Facts {
         var message: String
         var reason: Reason?
-        /// `nil` for what the kind says.
+        /// If `nil`, the kind decides.
         var isRetryable: Bool?
         var refusal: OAuthError?
         var claims: String?
@@ -148,7 +148,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         super.init(domain: "MSALErrorDomain", code: kind.code, userInfo: userInfo)
     }
 
-    /// An archived error keeps its text and loses its kind, which archives of `NSError` have no place for.
+    /// An archived error keeps its text and loses its kind, because archives of `NSError` have no place for a kind.
     public required init?(coder: NSCoder) {
         kind = Kind(rawValue: "archived")
         reason = nil

@@ -2,9 +2,9 @@
 
 package import MSALBase
 
-/// Foreign text that a message may show.
+/// Makes foreign text safe to show in a message.
 package enum VisibleText {
-    /// One line of at most `limit` characters, in which neither the secrets nor anything that looks like a token is left.
+    /// One line of at most `limit` characters. The secrets and everything that looks like a token are taken out.
     package static func line(_ text: String, without secrets: [Secret], limit: Int) -> String {
         var text = text
         for secret in secrets where !secret.exposed.isEmpty {

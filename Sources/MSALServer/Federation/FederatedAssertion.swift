@@ -19,7 +19,8 @@ struct FederatedAssertion: ClientAuthentication {
         .assertion(try await source.assertion(environment, context))
     }
 
-    /// A newer assertion, if the service says that this one is too old, or signed with a key that it does not know yet.
+    /// A newer assertion, if the service says that this one is too old, or that it does not know the key of the
+    /// signature yet.
     func proof(
         replacing proof: ClientProof,
         after refusal: MSALTokenError,

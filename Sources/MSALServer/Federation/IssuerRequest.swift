@@ -9,7 +9,7 @@ struct IssuerRequest: Sendable {
     /// The issuer, as the subject of a message.
     private let issuer: String
     private let message: HTTPMessage
-    /// The member of the answer with the assertion.
+    /// The member of the response that holds the assertion.
     private let member: String
 
     private static let attempts = 3
@@ -72,7 +72,7 @@ struct IssuerRequest: Sendable {
         var message = HTTPMessage(method: "POST", to: try Self.address(address, with: form, of: name), body: Data())
         message.headers["Authorization"] = "Bearer \(token.exposed.trimmed)"
         message.headers["Content-Type"] = "application/json"
-        // Otherwise a refused request leads to a page for people.
+        // Without this header, the service redirects a refused request to a page for people.
         message.headers["X-TFS-FedAuthRedirect"] = "Suppress"
         return IssuerRequest("The token service of Azure Pipelines", message: message, member: "oidcToken")
     }
@@ -83,7 +83,7 @@ struct IssuerRequest: Sendable {
         var message = message
         message.timeout = .seconds(10)
         message.maximumResponseBytes = 65_536
-        // This type counts the attempts itself.
+        // The transport must not repeat the request, because this type does so itself.
         message.repetition = .never
         self.message = message
     }
@@ -144,7 +144,7 @@ struct IssuerRequest: Sendable {
             return .failure(unavailable("responded with HTTP status \(response.status). \(remedy)"))
         }
         let assertion = JSONValue(parsing: response.body)?.object?[member]?.string ?? ""
-        // The text becomes a member of a form, so it could hold anything. A token is visible ASCII.
+        // A form would carry any text to the service. A token is visible ASCII, so only that is taken.
         guard !assertion.isEmpty, assertion.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
             return .failure(unavailable("responded without a token in the member \(member)."))
         }

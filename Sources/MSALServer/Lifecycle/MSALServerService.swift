@@ -5,8 +5,9 @@
     public import ServiceLifecycle
     private import Synchronization
 
-    /// Application objects as a service of swift-service-lifecycle: ready when their authorities' metadata are known, and
-    /// ended when what goes on behind their calls is done. It needs the trait `ServiceLifecycle` of the package.
+    /// Application objects as a service of swift-service-lifecycle. It is ready when their authorities' metadata are
+    /// known, and ends when the background work of their calls is done. It needs the trait `ServiceLifecycle` of the
+    /// package.
     ///
     /// List it before the servers that use the applications. A service group ends its services in the reverse order, so that
     /// no request comes in any more when this one ends.
@@ -26,13 +27,14 @@
             self.applications = applications
         }
 
-        /// Whether the metadata of all authorities are known, for a readiness probe. Tokens can be had before.
+        /// Whether the metadata of all authorities are known, for a readiness probe. The applications give tokens
+        /// before that, too.
         public var isReady: Bool { state.isReady.withLock { $0 } }
 
-        /// Fetches the metadata, again and again until they are there, and waits for a graceful shutdown. Then it finishes
-        /// what goes on behind the calls.
+        /// Fetches the metadata, with repetitions until they are there, and waits for a graceful shutdown. Then it
+        /// finishes the background work of the calls.
         ///
-        /// - Throws: `CancellationError` if the task is cancelled. Then nothing is waited for.
+        /// - Throws: `CancellationError` if the task is cancelled. Then it waits for nothing.
         public func run() async throws {
             await cancelWhenGracefulShutdown { await prepare() }
             try await gracefulShutdown()

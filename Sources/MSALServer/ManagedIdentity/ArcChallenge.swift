@@ -7,8 +7,8 @@ import UserFiles
 /// The challenge with which the agent of Azure Arc makes a program show that it may read a file
 /// (docs/reference/Services.md#azure-arc).
 ///
-/// Whoever may listen at the agent's port chooses the path. So a program must not read any other file, and must send its
-/// content to nobody else.
+/// Whoever listens at the agent's port chooses the path. So a program must read no file outside the agent's folder, and
+/// must send the content to the agent only.
 package struct ArcChallenge: Sendable, Hashable {
     /// The name of the file in the agent's folder.
     package let name: String

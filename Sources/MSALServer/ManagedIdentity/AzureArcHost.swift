@@ -61,7 +61,7 @@ struct AzureArcHost: ManagedIdentityHost {
         }
     }
 
-    /// Old agents ignore the id and give the machine's own identity.
+    /// Old agents ignore the id and give the machine's own identity. So the response must repeat the id.
     func confirm(_ members: [String: JSONValue], for request: ManagedIdentityRequest) throws(MSALTokenError) {
         guard let id = request.identity.value, let name = parameter(for: request.identity) else { return }
         let names = name == "msi_res_id" ? [name, "mi_res_id"] : [name]

@@ -39,7 +39,7 @@ struct IMDSHost: ManagedIdentityHost {
     func isTemporary(status: Int) -> Bool { [404, 408, 410, 429].contains(status) || (500...599).contains(status) }
 
     let pauses: [Duration] = [.seconds(1), .seconds(2), .seconds(4)]
-    /// The service responds so during its update, which takes a minute at most.
+    /// The service responds with 410 during its update, which takes a minute at most.
     let pausesWhileGone: [Duration] = Array(repeating: .seconds(10), count: 7)
     let takesTurns = true
     let hasCommonAddress = true
@@ -54,7 +54,7 @@ struct IMDSHost: ManagedIdentityHost {
         case 400 where text.contains("identity not found"): return .identityNotAssigned
         case 400 where refusal.code == "invalid_request" && identity != .systemAssigned: return .identityNotAssigned
         case 410, 502, 504: return .unavailable
-        // The network of a container desktop responds in place of the address that is not there.
+        // Where there is no metadata service, the network of a container desktop sends this response.
         case 403 where text.contains("unreachable"): return .unavailable
         default: return .refused
         }
@@ -67,10 +67,10 @@ extension MSALManagedIdentitySource.Kind {
     public static let imds = Self(rawValue: "imds")
 }
 
-/// The metadata service of a virtual machine, told from whatever else responds at its address: a proxy, a web page, the
-/// service of another cloud (docs/reference/Services.md#probe).
+/// Tells the metadata service of a virtual machine from anything else that responds at its address: a proxy, a web
+/// page, the service of another cloud (docs/reference/Services.md#probe).
 package enum MetadataService {
-    /// Members of the service's responses: each token and each error has one of them.
+    /// Members of the service's responses. Each token and each error has at least one of them.
     private static let own: Set = ["access_token", "expires_in", "expires_on", "token_type", "error", "message"]
 
     /// A description of a response that another program sent: its status and its media type. It is `nil` for the

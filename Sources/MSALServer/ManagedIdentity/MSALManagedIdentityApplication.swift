@@ -16,7 +16,7 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
     /// The identity that is asked for.
     public let identity: MSALManagedIdentityId
 
-    /// The capabilities of the application, such as `cp1` for claims challenges of APIs. Service Fabric alone is told.
+    /// The capabilities of the application, such as `cp1` for claims challenges of APIs. Only Service Fabric gets them.
     public let capabilities: [String]
 
     /// The host that is asked. It is found out when the object is made.
@@ -70,8 +70,8 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
     ///   - options: The other wishes of the call. A managed identity belongs to one tenant, so the tenant is ignored.
     /// - Returns: The token and where it came from.
     /// - Throws: `.configuration` or `.userAssignedNotSupported` before any request; `.identityNotAssigned`;
-    ///   `.unavailable` where no such host is; `.refused`, `.invalidChallenge`, `.identityNotConfirmed`, `.throttled`
-    ///   or `.invalidResponse`, depending on the host's response.
+    ///   `.unavailable` if the host is not there; `.refused`, `.invalidChallenge`, `.identityNotConfirmed`,
+    ///   `.throttled` or `.invalidResponse`, depending on the host's response.
     nonisolated(nonsending) public func acquireToken(
         resource: String,
         options: MSALTokenOptions = MSALTokenOptions()
@@ -124,7 +124,7 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         correlationID: UUID?
     ) async -> AppTokens.Outcome {
         do throws(MSALTokenError) {
-            // Only a token that an API has refused is named to the host.
+            // With claims, an API has refused the token in the memory. Only then is the token named to the host.
             let now = environment.time.wholeSeconds
             let revoked = hasClaims ? memory.cache.token(for: key, at: now)?.accessToken : nil
             let request = try ManagedIdentityRequest(

@@ -25,7 +25,7 @@ public struct MSALManagedIdentitySource: Sendable, Hashable, CustomStringConvert
 }
 
 extension ServerEnvironment {
-    /// That all these variables are set, in words; `nil` if one is not.
+    /// The sentence that all these variables are set; `nil` if one is not.
     func reason(_ variables: [String]) -> String? {
         guard let last = variables.last, variables.allSatisfy({ variable($0) != nil }) else { return nil }
         let others = variables.dropLast().joined(separator: ", ")

@@ -51,7 +51,7 @@ extension ServerEnvironment {
 }
 
 extension MSALTokenError {
-    /// A variable holds no address that may be asked.
+    /// The error if a variable holds no address that may be asked.
     static func address(in variable: String, because text: String) -> MSALTokenError {
         MSALTokenError(
             .configuration,

@@ -3,7 +3,8 @@
 import MSALBase
 package import MSALCore
 
-/// Sends one request to a host, again where that helps (docs/reference/Services.md#managed-identity-repetitions).
+/// Sends one request to a host, and repeats it where that helps
+/// (docs/reference/Services.md#managed-identity-repetitions).
 package struct ManagedIdentityExchange: Sendable {
     private let request: ManagedIdentityRequest
     private let environment: ServerEnvironment
@@ -99,7 +100,7 @@ package struct ManagedIdentityExchange: Sendable {
         switch failure.kind {
         case .badResponse where !request.host.hasCommonAddress, .responseTooLarge where !request.host.hasCommonAddress:
             return cause
-        // At such an address is something else, if it does not respond as the host.
+        // At a common address, anything that does not respond as the host is another program.
         case .timedOut, .cannotFindHost, .cannotConnect, .connectionLost, .offline, .badResponse, .responseTooLarge:
             return MSALTokenError(
                 .unavailable,
@@ -115,7 +116,8 @@ package struct ManagedIdentityExchange: Sendable {
     }
 }
 
-/// The pauses before the next attempts. Each cause has a limit, so the whole has one, too.
+/// The pauses before the next attempts. Each cause has a limited number of attempts, so all causes together have one,
+/// too.
 package struct RetryPauses: Sendable {
     /// A host that wants a longer pause is not asked again.
     package static let longest: Duration = .seconds(60)

@@ -4,7 +4,7 @@ package import MSALBase
 
 /// The end of a token's life in the forms that the hosts write (docs/reference/Services.md#managed-identity-answers).
 package enum ManagedIdentityExpiry {
-    /// Smaller numbers are durations: ten years in seconds.
+    /// Ten years in seconds. Smaller numbers are durations, and others are dates.
     private static let smallestMoment: Double = 315_360_000
     /// The last second of the year 9999.
     private static let largest: Double = 253_402_300_799
@@ -69,7 +69,7 @@ package enum ManagedIdentityExpiry {
     }
 }
 
-/// Takes a date apart from its front.
+/// Reads a date piece by piece, from its front.
 private struct Digits {
     private var rest: Substring.UTF8View.SubSequence
 
@@ -84,7 +84,7 @@ private struct Digits {
         return true
     }
 
-    /// Takes a number of so many digits.
+    /// Takes a number that has as many digits as `lengths` allows.
     mutating func number(_ lengths: ClosedRange<Int>) -> Int? {
         let digits = rest.prefix(lengths.upperBound).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard lengths.contains(digits.count) else { return nil }
@@ -92,7 +92,7 @@ private struct Digits {
         return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 
-    /// Takes `HH:mm:ss`, with a fraction or half a day behind it. The result is the second of the day.
+    /// Takes `HH:mm:ss`, which a fraction and `AM` or `PM` may follow. The result is the second of the day.
     mutating func timeOfDay() -> Int? {
         guard
             var hour = number(1...2), skip(":"), let minute = number(2...2), skip(":"), let second = number(2...2),

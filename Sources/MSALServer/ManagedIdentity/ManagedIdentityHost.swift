@@ -4,7 +4,8 @@ package import Foundation
 package import MSALBase
 package import MSALCore
 
-/// A host that gives a program the tokens of its managed identity: how it is recognised, asked, read, repeated and refused.
+/// A host that gives a program the tokens of its managed identity: how the host is recognised and asked, how its
+/// responses are read, when a request is repeated, and what a refusal means.
 ///
 /// Each host has a file of its own (docs/reference/Services.md#managed-identity). The defaults of this protocol are what most
 /// hosts do.
@@ -40,7 +41,7 @@ package protocol ManagedIdentityHost: Sendable {
 
     /// The proof that the host asks for in its first response; `nil` if that response is final.
     ///
-    /// - Throws: `.invalidChallenge` if the host asks for something that it may not have.
+    /// - Throws: `.invalidChallenge` if the host asks for something that it must not get.
     func proof(
         askedBy response: HTTPResponse,
         reader: ManagedIdentityResponse,

@@ -3,7 +3,7 @@
 package import Foundation
 package import MSALBase
 
-/// What a host says about a failure, in whichever of the four forms (docs/reference/Services.md#managed-identity-errors).
+/// What a host says about a failure, in any of four forms (docs/reference/Services.md#managed-identity-errors).
 package struct ManagedIdentityRefusal: Sendable, Hashable {
     /// A name such as `invalid_request`.
     package var code: String?

@@ -17,7 +17,7 @@ package struct ManagedIdentityRequest: Sendable {
     /// The certificate of the server, where the host names one.
     let thumbprint: CertificateThumbprint?
 
-    /// A request. `capabilities` and the `revoked` token are told to hosts that take them.
+    /// A request. Only hosts that take `capabilities` and the `revoked` token get them.
     ///
     /// - Throws: `.configuration` if a variable is malformed or missing; `.userAssignedNotSupported` if the host takes no id
     ///   of that form.

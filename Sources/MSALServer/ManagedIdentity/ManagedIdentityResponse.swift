@@ -44,7 +44,8 @@ package struct ManagedIdentityResponse: Sendable {
         )
     }
 
-    /// Half of the life if that is longer than two hours. A host that names a time itself is believed.
+    /// The time that the host names. If it names none, half of a life of more than two hours, and `nil` for a shorter
+    /// life.
     private func refreshTime(_ members: [String: JSONValue], end: Int64, now: Int64) -> Int64? {
         let life = end - now
         var delay = life > 7200 ? life / 2 : nil

@@ -5,7 +5,7 @@ import Foundation
 import MSALBase
 import MSALCore
 
-/// A Service Fabric cluster. Its certificate is known by its hash.
+/// A Service Fabric cluster. A variable has the hash of its certificate.
 struct ServiceFabricHost: ManagedIdentityHost {
     let kind = MSALManagedIdentitySource.Kind.serviceFabric
     let words = "The token service of Service Fabric"
@@ -15,7 +15,7 @@ struct ServiceFabricHost: ManagedIdentityHost {
         environment.reason(["IDENTITY_ENDPOINT", "IDENTITY_HEADER", Self.thumbprint])
     }
 
-    /// Only the newer form knows `principalId`, and older clusters know only the other one.
+    /// Only the newer version knows `principalId`. Older clusters know only the older version.
     func apiVersion(for identity: MSALManagedIdentityId) -> String? {
         identity == .systemAssigned ? "2019-07-01-preview" : "2020-05-01"
     }
@@ -48,7 +48,7 @@ struct ServiceFabricHost: ManagedIdentityHost {
         draft.thumbprint = thumbprint
     }
 
-    /// It responds with 404 if there is no such identity.
+    /// 404 is not temporary: it says that there is no such identity.
     func isTemporary(status: Int) -> Bool { [408, 429, 500, 503, 504].contains(status) }
 
     func kind(

@@ -11,9 +11,10 @@ import MSALBase
 
 /// Where an object's metrics and spans go. Without the traits `Metrics` and `Tracing` it does nothing, and costs nothing.
 ///
-/// All handlers of the path on which a token comes from the memory are made with it. That path has no span.
+/// It makes all handlers that count tokens from the memory at once, so that a call makes none. Such a call has no span.
 package struct Instruments: Sendable {
-    /// Those of the object for which this task works. Every slow path runs with them: ``ServerEnvironment/logged(as:_:)``.
+    /// The instruments of the object for which this task works. Every slow path runs with them:
+    /// ``ServerEnvironment/logged(as:_:)``.
     @TaskLocal package static var current = Instruments.none
 
     #if Metrics
@@ -105,7 +106,7 @@ extension Instruments {
         #endif
     }
 
-    /// Notes an answer of the store that instances share. `duration` is `nil` if it was not asked.
+    /// Notes an answer of the store that instances share. `duration` is `nil` if the store was not asked.
     package func note(_ operation: StoreOperation, _ outcome: StoreOutcome, after duration: Duration? = nil) {
         #if Metrics
             let labels = [("operation", operation.rawValue), ("outcome", outcome.rawValue)]
@@ -132,7 +133,7 @@ extension Instruments {
 // MARK: - Spans
 
 extension Instruments {
-    /// Runs an operation in a span of its own, whose end is the end of the operation.
+    /// Runs an operation in a span of its own, which ends with the operation.
     package func span<Value: Sendable, Failure: Error>(
         _ name: ObservedSpan.Name,
         _ operation: @Sendable (ObservedSpan) async throws(Failure) -> Value
@@ -146,7 +147,7 @@ extension Instruments {
         return try await operation(ObservedSpan())
     }
 
-    /// Work behind a call: in a span of its own, which is linked to the call that caused it and may outlive it.
+    /// Background work of a call, in a span of its own. The span is linked to the call, and may end after it.
     package func linked(_ work: @escaping @Sendable () async -> Void) -> @Sendable () async -> Void {
         #if Tracing
             if let tracer {
@@ -166,7 +167,7 @@ extension Instruments {
             _ operation: @Sendable (ObservedSpan) async throws(Failure) -> Value,
             in span: any Span
         ) async throws(Failure) -> Value {
-            // `withValue` knows no typed errors.
+            // `withValue` cannot throw typed errors.
             let outcome: Result<Value, Failure> = await ServiceContext.withValue(span.context) {
                 do throws(Failure) {
                     return .success(try await operation(ObservedSpan(span)))

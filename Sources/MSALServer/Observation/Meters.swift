@@ -3,10 +3,10 @@
 #if Metrics
     import Metrics
 
-    /// The handlers of an object's metrics. Those of the fast paths are made once; a metrics system gives the same handler
-    /// for the same labels again, so that the others are asked for when they are needed.
+    /// The handlers of an object's metrics. Those of the fast paths are made once. The others are asked for when they
+    /// are needed, because a metrics system gives the same handler for the same labels.
     final class Meters: Sendable {
-        /// Tokens from the memory, of each flow: those whose refresh is due apart from the others.
+        /// Counts the tokens from the memory for each flow. Those whose refresh is due have a counter of their own.
         struct Hits: Sendable {
             fileprivate let counters: [Counter]
 
@@ -17,7 +17,8 @@
 
         private let factory: any MetricsFactory
         let hits: Hits
-        /// Tokens that an API accepted, and whose signature was verified now, or earlier.
+        /// Counters of the tokens that an API accepted: those whose signature it verified now, and those that it
+        /// verified earlier.
         private let accepted: (verified: Counter, remembered: Counter)
 
         static let requests = "msal_token_requests_total"

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-// The labels of metrics and the attributes of spans. They are closed: no tenant, client, user, scope, id or address can
-// become one, so that the number of series has an end (docs/services/Observation.md).
+// The labels of metrics and the attributes of spans. They are fixed: no tenant, client, user, scope, id or address can
+// become one, so that the number of series stays small (docs/services/Observation.md).
 
 /// The way in which a program asked for a token.
 package enum TokenFlow: Int, Sendable, CaseIterable {
@@ -25,7 +25,7 @@ package enum TokenOrigin: String, Sendable, CaseIterable {
     case cache, l2, service, extended, error
 }
 
-/// Why the memory did not serve a call, or why it serves the last ones.
+/// Why the memory did not serve a call. `refreshAhead` counts calls that it served while a refresh was due.
 package enum RequestReason: String, Sendable, CaseIterable {
     case none, expired, forced, claims
     case refreshAhead = "refresh_ahead"
@@ -75,10 +75,10 @@ package enum StoreOutcome: String, Sendable, CaseIterable {
     case hit
     /// No value was there; something newer is there; somebody has the lease.
     case miss
-    /// A value does not open.
+    /// A value cannot be used.
     case unreadable
     case timeout, error
-    /// The store is left alone and was not asked.
+    /// The store was not asked, because it failed a short time ago.
     case open
 }
 

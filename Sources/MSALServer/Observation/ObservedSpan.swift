@@ -6,7 +6,8 @@ package import Foundation
     import Tracing
 #endif
 
-/// A span under way. Its attributes are closed, as the labels of metrics are; only the id of the request and the host differ.
+/// A span that has begun. Its attributes are fixed, as the labels of metrics are. Only the id of the request and the
+/// host are free.
 package struct ObservedSpan: Sendable {
     package enum Name: String, Sendable, CaseIterable {
         /// A call for a token that the memory does not have.
@@ -19,7 +20,7 @@ package struct ObservedSpan: Sendable {
         case sign = "msal.sign"
         /// The check of a token for which the issuer is asked for keys.
         case validate = "msal.validate"
-        /// A refresh ahead of time, or a write behind a call.
+        /// A refresh ahead of time, or a write in the background of a call.
         case background = "msal.background"
 
         #if Tracing

@@ -13,7 +13,7 @@ public enum MSALRegion: Sendable, Hashable {
     /// The region of the machine, as the variable `REGION_NAME` or the metadata service of Azure tells it. If neither
     /// does, the cloud's hosts.
     case autoDetect
-    /// The region of this name, such as `westus2`. A name with other characters than letters and digits is passed over,
+    /// The region of this name, such as `westus2`. A name with other characters than letters and digits is ignored,
     /// with a line in the log.
     case named(String)
 
@@ -23,7 +23,7 @@ public enum MSALRegion: Sendable, Hashable {
         return MSALRegion(word: forced)
     }
 
-    /// The setting by the words of MSAL for .NET.
+    /// The setting that a word of MSAL for .NET stands for.
     package init(word: String) {
         switch word.lowercased() {
         case "tryautodetect": self = .autoDetect
@@ -37,7 +37,8 @@ public enum MSALRegion: Sendable, Hashable {
 package struct RegionName: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
-    /// Spaces are cut. The result is `nil` for a text with other characters, or with more than a host's label takes.
+    /// Spaces are removed. The result is `nil` for a text with other characters, or for one that is too long for a
+    /// label of a host.
     package init?(_ text: String) {
         let name = text.filter { $0 != " " }.lowercased()
         guard name.utf8.allSatisfy(\.isASCIILetterOrDigit), (1...63).contains(name.utf8.count) else { return nil }

@@ -15,7 +15,7 @@ package struct RegionDiscovery: Sendable {
 
     /// The region that a setting means. It is `nil` for the cloud's own hosts.
     ///
-    /// - Throws: `.cancelled` alone. A machine that tells no region is no failure.
+    /// - Throws: `.cancelled` alone. A machine without a region is no failure.
     package func region(for setting: MSALRegion) async throws(MSALTokenError) -> RegionName? {
         switch setting.resolved(in: environment) {
         case .none, .disabled: return nil
@@ -35,7 +35,7 @@ package struct RegionDiscovery: Sendable {
         return try await memory.flights.run(Memory.Question()) { [self] in
             if let known = memory.outcome.withLock({ $0 }) { return .success(known.name) }
             let name = await ask()
-            // A caller that left tells nothing about the machine.
+            // A cancelled search says nothing about the machine, so its outcome is not kept.
             guard !Task.isCancelled else { return .failure(.cancellation) }
             memory.outcome.withLock { $0 = Memory.Outcome(name: name) }
             return .success(name)
@@ -48,7 +48,7 @@ package struct RegionDiscovery: Sendable {
         var response = await send(version)
         switch response?.status {
         case 400:
-            // The service has given up the version, and names others.
+            // The service takes this version no longer, and names the ones that it takes.
             guard let newest = response.flatMap(Self.newestVersion) else { break }
             version = newest
             response = await send(version)
@@ -78,13 +78,13 @@ package struct RegionDiscovery: Sendable {
 
     private static func newestVersion(_ response: HTTPResponse) -> String? {
         let versions = JSONValue(parsing: response.body)?.object?["newest-versions"]?.array ?? []
-        // They are dates, so the greatest text is the newest.
+        // Versions are dates, so the greatest text is the newest.
         return versions.compactMap(\.string).filter { version in
             !version.isEmpty && version.utf8.allSatisfy { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }
         }.max()
     }
 
-    /// The knowledge of the process about its region.
+    /// What the process knows about its region.
     private final class Memory: Sendable {
         struct Question: Hashable, Sendable {}
 

@@ -21,7 +21,8 @@ extension TokenEndpointAddress {
         }
     }
 
-    /// Whether a token endpoint is at one of the authority's hosts, or at the form of one for a region or for mutual TLS.
+    /// Whether a token endpoint is at one of the authority's hosts. The hosts for regions and for mutual TLS are among
+    /// them.
     package static func isHost(of url: URL, ownedBy authority: Authority, emulator: URL? = nil) -> Bool {
         guard let address = AuthorityAddress(url), address.isSecure else { return false }
         let host = address.environment

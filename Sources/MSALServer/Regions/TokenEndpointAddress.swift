@@ -5,7 +5,7 @@ package import MSALCore
 
 /// The address of a token request (docs/reference/Services.md#regions).
 package struct TokenEndpointAddress: Sendable, Hashable {
-    /// The flows, as far as they differ in their hosts.
+    /// The kinds of flows. They differ in the hosts that they may ask.
     package enum Flow: Sendable {
         /// A token for the application itself.
         case clientCredentials
@@ -17,14 +17,15 @@ package struct TokenEndpointAddress: Sendable, Hashable {
     package let url: URL
     /// The address that an assertion names. It is the cloud's own, also if a region is asked.
     package let audience: URL
-    /// The address that is tried if no connection to the region comes about.
+    /// The address that is tried if no connection to the region is possible.
     package let fallback: URL?
 
-    /// The address for an authority whose tenant is the one that is asked. No request is sent.
+    /// The address for an authority, which must have the tenant that is asked. No request is sent.
     ///
-    /// The host is one of the authority's cloud, or its form for a region or for mutual TLS, whatever `region` is.
+    /// Whatever `region` is, the host belongs to the authority's cloud: its usual host, or that for a region or for
+    /// mutual TLS.
     ///
-    /// `emulator` is where an emulator takes client certificates. It counts for an authority on this machine.
+    /// `emulator` is where an emulator takes client certificates. It counts only for an authority on this machine.
     ///
     /// - Throws: `.tenantRequired` or `.notSupportedInCloud` for mutual TLS.
     package init(
@@ -79,7 +80,7 @@ package struct TokenEndpointAddress: Sendable, Hashable {
             return address.environment
         }
         let cloud = KnownClouds.metadata(for: authority.environment)?.networkHost
-        // The older names of the other clouds have no such host, as in MSAL for .NET.
+        // In clouds other than the public one, older names have no host for mutual TLS. MSAL for .NET does the same.
         let isNamed = cloud == authority.environment || cloud == KnownClouds.discoveryHost
         guard authority.kind == .aad, isNamed, let host = cloud.flatMap({ mutualTLSHosts[$0] }) else {
             throw MSALTokenError(
@@ -93,7 +94,7 @@ package struct TokenEndpointAddress: Sendable, Hashable {
 
     private static let publicRegionalHost = "login.microsoft.com"
 
-    /// The hosts for mutual TLS by the host that a cloud prefers.
+    /// The host of each cloud for mutual TLS. The key is the host that the cloud prefers.
     static let mutualTLSHosts = [
         "login.microsoftonline.com": "mtlsauth.microsoft.com",
         "login.microsoftonline.us": "mtlsauth.microsoftonline.us",

@@ -7,7 +7,7 @@ package import MSALCore
 extension AppToken {
     /// The token of a response (docs/reference/Services.md#saving).
     ///
-    /// The `scopes` that were asked for count if the response names none.
+    /// If the response names no scopes, the `scopes` that were asked for count.
     ///
     /// - Throws: `.invalidResponse` if the token or its life is missing, or if its type is another one.
     package convenience init(
@@ -34,7 +34,7 @@ extension AppToken {
         }
         var refreshAt = response.refreshOn.map { Int64($0.timeIntervalSince1970) }
         if let moment = refreshAt {
-            // A time behind the token's end is no time of refresh.
+            // A refresh time after the token's end is ignored.
             let spread = min(Double(end - start) / 10, 300)
             let early = Int64(environment.jitter(.seconds(spread)).components.seconds)
             refreshAt = moment < end && moment > start ? moment - early : nil

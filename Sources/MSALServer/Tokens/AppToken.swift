@@ -4,7 +4,7 @@ package import Foundation
 package import MSALBase
 private import Synchronization
 
-/// An access token as the cache holds it. It never changes, but for marks about its use.
+/// An access token as the cache holds it. Only the marks about its use change.
 package final class AppToken: Sendable {
     // The members that each use reads stand first, close together. With many tokens, access to the machine's memory is
     // slow.
@@ -30,14 +30,14 @@ package final class AppToken: Sendable {
     /// The user for whom it stands; `nil` for the application itself.
     package let user: TokenUser?
 
-    /// What changes in the life of a token. Its copies have it in common.
+    /// What changes in the life of a token. The token and its copies share it.
     private final class State: Sendable {
         let lastUse = Atomic<Int64>(0)
-        /// The time from which the next one may be fetched. It is beyond all times while somebody does so, or if the service
-        /// wants none.
+        /// The time from which the next token may be fetched. It is `.max` while somebody fetches one, or if the
+        /// service wants no refresh.
         let nextRefresh: Atomic<Int64>
         let hasSuccessor = Atomic(false)
-        /// Whether a thread gives out the token itself and no copy.
+        /// Whether a thread has taken the token itself. The next threads then get copies.
         let isTaken = Atomic(false)
 
         init(nextRefresh: Int64) {
@@ -92,7 +92,7 @@ package final class AppToken: Sendable {
     }
 
     private init(copying other: AppToken) {
-        // A text of its own: two threads that give the token out then write nothing that both have.
+        // The copy has a text of its own. So two threads that give out the token do not write to the same memory.
         accessToken = Secret(String(decoding: Array(other.accessToken.exposed.utf8), as: UTF8.self))
         tokenType = other.tokenType
         keyID = other.keyID
@@ -120,33 +120,34 @@ package final class AppToken: Sendable {
     /// Whether it may serve at `now` while the service is out of order.
     package func isUsableInOutage(at now: Int64) -> Bool { extendedExpiresAt.map { $0 > now } ?? false }
 
-    /// Whether it can serve nobody any more.
+    /// Whether it has ended for good, also for an outage.
     package func isPast(at now: Int64) -> Bool { expiresAt <= now && !isUsableInOutage(at: now) }
 
-    /// Notes a use, by which the cache finds the token that is needed least.
+    /// Notes a use. By these notes, the cache finds the token that was not used for the longest time.
     package func touch(at now: Int64) {
-        // Written once a second at most: processors share what is only read.
+        // This writes once a second at most, because processors share memory cheaply only while nobody writes to it.
         if state.lastUse.load(ordering: .relaxed) != now { state.lastUse.store(now, ordering: .relaxed) }
     }
 
     /// The time of the last use in seconds since 1970.
     package var lastUsedAt: Int64 { state.lastUse.load(ordering: .relaxed) }
 
-    /// Notes that a cache holds it no longer, or another in its place.
+    /// Notes that a cache has dropped this token, or has replaced it.
     package func markReplaced() { state.hasSuccessor.store(true, ordering: .relaxed) }
 
-    /// Whether a cache gave it up.
+    /// Whether a cache has dropped or replaced it.
     package var isReplaced: Bool { state.hasSuccessor.load(ordering: .relaxed) }
 
-    /// The bytes of its texts.
+    /// The size of its texts in bytes.
     package var textBytes: Int {
         scopes.reduce(accessToken.exposed.utf8.count + (tenant?.utf8.count ?? 0)) { $0 + $1.utf8.count + 16 }
     }
 
-    /// Whether it is time to fetch a new token behind this one, and nobody does so yet.
+    /// Whether it is time to fetch a new token in the background, and nobody does so yet.
     package func isRefreshDue(at now: Int64) -> Bool { state.nextRefresh.load(ordering: .relaxed) <= now }
 
-    /// Whether a new token shall be fetched behind this one. Only one caller gets `true` until the attempt has ended.
+    /// Whether this caller shall fetch a new token in the background. Only one caller gets `true` until the attempt has
+    /// ended.
     package func beginRefresh(at now: Int64) -> Bool {
         let moment = state.nextRefresh.load(ordering: .relaxed)
         guard moment <= now else { return false }

@@ -3,7 +3,7 @@
 /// A token that was not in the memory.
 package struct Fetched: Sendable {
     package let token: AppToken
-    /// The service, or the store that instances share, which counts as a cache.
+    /// The source: the service, or the store that instances share, which counts as a cache.
     package let source: MSALTokenResult.Source
 
     package init(_ token: AppToken, from source: MSALTokenResult.Source) {

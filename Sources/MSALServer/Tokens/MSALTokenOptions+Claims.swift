@@ -7,7 +7,7 @@ import MSALCore
 extension MSALTokenOptions {
     /// The value of `claims`: those of the call, those of the application itself, and the application's capabilities.
     ///
-    /// Where the two name the same claim, that of the call counts, which an API wants to see.
+    /// If the call and the application name the same claim, that of the call counts, because an API wants to see it.
     ///
     /// - Throws: `.configuration` if one of them is no JSON object.
     package func claims(with capabilities: [String]) throws(MSALTokenError) -> String? {
@@ -30,7 +30,8 @@ extension MSALTokenOptions {
 }
 
 extension JSONValue {
-    /// This object with the members of another, which count where both have one. Objects are merged in depth.
+    /// This object with the members of another. If both have a member, that of the other object counts. Objects within
+    /// are merged, too.
     fileprivate func merging(_ other: JSONValue) -> JSONValue {
         guard let left = object, let right = other.object else { return other }
         return .object(left.merging(right) { $0.merging($1) })

@@ -7,10 +7,10 @@ public struct MSALTokenOptions: Sendable {
     /// The tenant to ask instead of the configured one: its id or one of its domains.
     public var tenant: String?
 
-    /// The claims of an API's challenge, as JSON text. The memory is passed over, and the new token replaces the old one.
+    /// The claims of an API's challenge, as JSON text. The memory is not asked, and the new token replaces the old one.
     public var claims: String?
 
-    /// Whether the memory is passed over.
+    /// Whether the service is asked even if the memory has a token.
     public var forceRefresh = false
 
     /// The time that the call may take. `nil` sets no limit beside those of the requests that it makes:

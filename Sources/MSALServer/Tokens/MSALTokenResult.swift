@@ -27,7 +27,7 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
         case claims
     }
 
-    // One object behind all members: a token from the memory is copied with each call.
+    // All members come from one object, because each call for a token from the memory makes a copy of the result.
     private let token: AppToken
 
     /// The source of the token.
@@ -57,7 +57,7 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
         correlationID: UUID? = nil,
         source: Source = .service
     ) {
-        // Dates beyond these do not fit into the number.
+        // Dates outside these limits may not fit into `Int64`.
         let seconds = { (date: Date) in Int64(min(max(date.timeIntervalSince1970, 0), 253_402_300_799)) }
         let token = AppToken(
             accessToken: Secret(accessToken),

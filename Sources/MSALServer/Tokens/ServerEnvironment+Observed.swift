@@ -4,7 +4,7 @@ import Foundation
 import MSALBase
 
 extension ServerEnvironment {
-    /// Runs a call for a token that the memory could not serve: in a span, and counted with its duration.
+    /// Runs a call for a token that the memory could not serve. The call gets a span, and the metrics count it.
     package func observed(
         _ flow: TokenFlow,
         _ call: @Sendable () async throws(MSALTokenError) -> MSALTokenResult
@@ -35,7 +35,7 @@ extension ServerEnvironment {
         }
     }
 
-    /// Makes the proof of a client: in a span, and measured.
+    /// Makes the proof of a client in a span, and measures the time.
     package func observed<Proof: Sendable>(
         _ credential: ObservedCredential,
         _ make: @Sendable () async throws(MSALTokenError) -> Proof
@@ -53,6 +53,6 @@ extension ServerEnvironment {
         instruments.countBackgroundRefresh(error == nil ? .success : .failure)
     }
 
-    /// Runs some work behind a call, in a span that is linked to the call.
+    /// Runs some work in the background of a call, in a span that is linked to the call.
     package func behind(_ work: @escaping @Sendable () async -> Void) { background.run(instruments.linked(work)) }
 }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The user for whom a token stands, as the id token of the sign-in told it.
+/// The user for whom a token stands, as the id token of the sign-in described them.
 package final class TokenUser: Sendable {
     /// `<uid>.<utid>` in lower case.
     package let homeAccountID: String
