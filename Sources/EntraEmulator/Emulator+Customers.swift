@@ -59,7 +59,7 @@ extension Emulator {
         try await parts.store.save(user)
     }
 
-    /// Deletes somebody's account; tokens stay, and are refused.
+    /// Deletes a user's account. Its tokens still exist, and are refused.
     ///
     /// - Throws: `CustomerFailure.unknown`.
     public func removeUser(_ name: String) async throws {
@@ -76,7 +76,7 @@ extension Emulator {
     /// - Throws: `EmulatorDirectory.InvalidEntry` for settings that cannot be used; then nothing changes.
     public func changeNativeAuth(by change: (inout NativeAuthSettings) -> Void) async throws {
         try parts.editor.change { directory in
-            // Read here, so that of two changes at once none is lost.
+            // Reads the settings inside the change, so that two changes at once are both kept.
             var native = parts.directory.native
             change(&native)
             directory.native = native

@@ -65,7 +65,7 @@ extension Emulator {
         try parts.devices.credential(of: id, clientID: clientID, at: now)?.exposed
     }
 
-    /// The end of a sign-in on the pages whose request has this `state`.
+    /// The result of a sign-in on the pages whose request has this `state`.
     package func brokerWindow(state: String) -> AsyncStream<BrokerWindowResult> {
         parts.windows.results(state: state)
     }
@@ -100,7 +100,7 @@ extension Emulator {
     package var organizationID: String? { parts.directory.tenants.first { $0.kind == .workforce }?.id }
 }
 
-/// Somebody else, for a double that gives the wrong tokens on request.
+/// Another client or user, for a double that gives wrong tokens on request.
 extension Emulator {
     /// The client id of another public application with the redirect URI.
     package func otherClient(than clientID: String, at redirectURI: String) -> String? {

@@ -4,16 +4,16 @@ public import Foundation
 
 /// Tokens of issuers outside Azure, for tests of programs that run there.
 extension Emulator {
-    /// A token of an issuer, as a pod finds it in its token file. The token endpoint takes it for an application that has a
-    /// federated credential for it, if `EmulatorConfiguration.federatedIssuers` is set.
+    /// A token of an issuer, as a pod finds it in its token file. The token endpoint accepts it for an application
+    /// whose federated credential fits it, if `EmulatorConfiguration.federatedIssuers` is set.
     ///
     /// - Throws: An error of the cryptography library, which is not to be expected.
     public func federatedToken(_ token: FederatedToken) async throws -> String {
         try await token.signed(by: parts.keys, base: "https://localhost:\(port)", now: now)
     }
 
-    /// Makes the next tokens wrong that jobs get at the issuers' addresses. A pod's file is written by
-    /// `federatedToken(_:)`, whose token has a flaw of its own.
+    /// Puts a flaw into the next tokens that jobs get at the issuers' addresses. It does not change the tokens of
+    /// `federatedToken(_:)`: each of those has its own `flaw`.
     ///
     /// `issuer`: The one whose tokens are wrong; `nil` means each.
     public func flawFederatedTokens(_ flaw: FederatedToken.Flaw, of issuer: FederatedIssuer? = nil, count: Int = 1) {

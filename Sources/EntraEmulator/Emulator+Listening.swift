@@ -163,7 +163,9 @@ extension Emulator {
         }
     }
 
-    /// The failure to listen at a port, which an option chooses.
+    /// The failure to listen at a port.
+    ///
+    /// `option`: The word for the option that chooses the port.
     private static func failure(
         of port: String,
         at address: BindAddress?,

@@ -38,7 +38,7 @@ extension Emulator {
         parts.machine.enqueue(.init(source: source, effect: effect, count: count))
     }
 
-    /// Makes the next responses such that a client must not trust them.
+    /// Makes the next responses wrong. A client must not trust them.
     ///
     /// `source`: The host; `nil` means each that can have the flaw. Azure Arc alone has challenges. A certificate with a
     /// wrong thumbprint, for Service Fabric, is `showCertificate(_:)`.

@@ -6,7 +6,7 @@ extension Emulator {
     public var signIns: [SignInDecision] { parts.signIns.elements }
 
     /// Lets the APIs ask the app of a user for claims, until a token has them. An app with the client capability `cp1`
-    /// meets a claims challenge.
+    /// gets a claims challenge.
     ///
     /// `claims`: JSON with `acrs` or `nbf` of `access_token`; `nil` ends it.
     /// - Returns: `false` where nobody has that name, and for other claims.
@@ -19,7 +19,7 @@ extension Emulator {
         return true
     }
 
-    /// Signs a user in at the next authorization requests, without a page: consent, second factor and all.
+    /// Signs a user in at the next authorization requests without a page. Consent and second factor are included.
     ///
     /// `clientID`: The application whose requests these are; `nil` means any.
     /// - Returns: `false` where nobody has that name.

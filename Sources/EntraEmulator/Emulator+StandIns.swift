@@ -2,13 +2,14 @@
 
 /// The facts for a program that acts as the person in front of the pages.
 extension Emulator {
-    /// The account with that name, with its password if that was ever told.
+    /// The account with that name. It has the password if the emulator knows it.
     package func account(named name: String) -> EmulatorDirectory.User? {
-        // A store that cannot be read has no accounts for a test; the pages say why.
+        // If the store cannot be read, there is no account, and the pages show the reason.
         try? parts.editor.user(name)
     }
 
-    /// The newest code that was sent to an address which a page names in full or, as the service does, with asterisks.
+    /// The newest code for the address that a page names. The page shows it in full or, as the service does, with
+    /// asterisks.
     ///
     /// `account`: The person at the page, whose addresses come before those of others.
     package func newestCode(shownIn text: String, for account: EmulatorDirectory.User?) -> String? {
@@ -27,7 +28,7 @@ extension Emulator {
 
     /// The names of the service under which emulators respond, too.
     package static var serviceNames: [String] {
-        // Neither addresses, nor the names that stand for many, nor those that lead to this machine anyway (RFC 6761 §6.3).
+        // Leaves out addresses, wildcard names, and names that always lead to this machine (RFC 6761 §6.3).
         ServerIdentity.standardNames.filter { name in
             name.contains(".") && name.contains(where: \.isLetter) && !name.contains("*")
                 && !name.hasSuffix(".localhost")

@@ -7,7 +7,7 @@ import MSALBase
 import NIOCore
 import Synchronization
 
-/// A running identity platform on sockets of this process, which are loopback's unless the configuration says otherwise.
+/// A running identity platform in this process. It listens on loopback, unless the configuration says otherwise.
 ///
 /// ```swift
 /// let emulator = try await Emulator.start()
@@ -71,8 +71,8 @@ public final class Emulator: Sendable, ClosedMirror {
     /// `https://localhost:<port>`.
     public var baseURL: URL { url(port: port) }
 
-    /// `https://localhost:<port>` of mutual TLS: what a client with a certificate puts in the place of `baseURL` in the
-    /// address of the token endpoint, and of an API. `nil` unless `EmulatorConfiguration.mutualTLSPort` is set.
+    /// `https://localhost:<port>` of mutual TLS. A client with a certificate uses it instead of `baseURL` in the
+    /// addresses of the token endpoint and of APIs. `nil` unless `EmulatorConfiguration.mutualTLSPort` is set.
     public var mutualTLSURL: URL? { mutualTLSPort.map(url) }
 
     private func url(port: Int) -> URL {
@@ -115,15 +115,15 @@ public final class Emulator: Sendable, ClosedMirror {
         parts.clock.freeze(isFrozen)
     }
 
-    /// Lets the time of one client differ from the emulated time: what it is given was made so much later, or earlier for a
-    /// negative duration. Zero ends it.
+    /// Lets the time of one client differ from the emulated time. The client's tokens are dated later by this duration,
+    /// or earlier if it is negative. Zero ends the difference.
     public func skewClock(of clientID: String, by duration: Duration) {
         parts.clock.skew(clientID, by: duration)
     }
 
-    /// Waits until a request is in the journal that fits.
+    /// Waits for a matching request in the journal.
     ///
-    /// `id`: The `id` of the entry behind which it has to be; 0 means any.
+    /// `id`: Only requests after the journal entry with this id count; 0 means all.
     /// `time`: How long to wait, in real time.
     /// - Returns: `nil` where none came.
     public func expectRequest(
@@ -171,9 +171,9 @@ public final class Emulator: Sendable, ClosedMirror {
         try parts.certificate.show(fault)
     }
 
-    /// Ends all sign-ins of a user, as an administrator does after a theft: sessions, refresh tokens and access tokens no
-    /// longer count. An app with the client capability `cp1` meets a claims challenge at the APIs (continuous access
-    /// evaluation).
+    /// Ends all sign-ins of a user, as an administrator does after a theft: sessions, refresh tokens and access tokens
+    /// are no longer valid. An app with the client capability `cp1` gets a claims challenge at the APIs (continuous
+    /// access evaluation).
     ///
     /// Returns `false` where nobody has that name.
     @discardableResult
@@ -187,8 +187,8 @@ public final class Emulator: Sendable, ClosedMirror {
         try await parts.keys.announce()
     }
 
-    /// Lets a new key sign all tokens from now on: the announced one, if there is one. The key sets show the old ones, too, so that earlier tokens stay good.
-    /// Returns the `kid` of the new key.
+    /// Lets a new key sign all tokens from now on: the announced one, if there is one. The key sets still show the old
+    /// keys, so that earlier tokens stay valid. Returns the `kid` of the new key.
     @discardableResult
     public func rollOverSigningKey() async throws -> String {
         try await parts.keys.rollOver()

@@ -63,8 +63,8 @@ public struct EmulatorConfiguration: Sendable {
     public var dataDirectory: URL?
     /// Host names to add to the server certificate.
     public var additionalHosts: [String] = []
-    /// Whether a client id that the directory does not have is taken for its first public client, so that a program whose
-    /// registration is elsewhere signs in here.
+    /// Whether an unknown client id is taken for the directory's first public client. So a program that is registered
+    /// elsewhere can sign in here.
     public var acceptsUnknownClients = false
     /// Whether the second use of a refresh token ends the whole sign-in; `nil` does so in External ID tenants only.
     public var strictRotation: Bool?
@@ -79,12 +79,12 @@ public struct EmulatorConfiguration: Sendable {
     /// Issuers like those of GitHub Actions, Azure Pipelines and Kubernetes, whose tokens federated credentials can
     /// accept; `nil` opens none.
     public var federatedIssuers: FederatedIssuerSettings?
-    /// A PEM file of certificate authorities that are trusted beside the system's when the keys of a federated
-    /// credential's issuer are read.
+    /// A PEM file of certificate authorities. The emulator trusts them in addition to the system's when it reads the
+    /// keys of a federated credential's issuer.
     public var additionalTrustRoots: URL?
     /// The endpoints of managed identities; `nil` opens none.
     public var managedIdentity: ManagedIdentitySettings?
-    /// Where the sign-in page lists people, whom one click signs in.
+    /// Where the sign-in page lists people. One click on a person signs that person in.
     public var people = PeopleList.onLoopback
     /// Whether `login_hint` of an authorization request signs that user in without a page. With a ``listenAddress``,
     /// ``people`` has to be ``PeopleList/everywhere``, too.

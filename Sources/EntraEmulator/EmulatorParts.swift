@@ -14,7 +14,7 @@ struct EmulatorParts: Sendable {
     /// Changes the directory while the emulator runs.
     let editor: ServedDirectoryEditor
     let snapshots: StateSnapshots
-    /// Whether the data folder has a directory that was changed, which differs from the one of the start.
+    /// Whether the data folder has a changed directory, which differs from the one of the start.
     let keepsOwnDirectory: Bool
     let clock = EmulatorClock()
     let keys: SigningKeys
@@ -36,10 +36,10 @@ struct EmulatorParts: Sendable {
     /// The decisions of the policies.
     let signIns = SignInLog()
     let claimsChallenges = ClaimsChallenges()
-    /// What apps know of the directory by Microsoft Graph's delta queries.
+    /// The directory as apps know it from Microsoft Graph's delta queries.
     let deltas = GraphDeltas()
     let journeys: NativeJourneys<NativeJourney>
-    /// The same of V2.
+    /// The journeys of native authentication V2.
     let nativeFlows: NativeJourneys<NativeFlow>
     let namedResponses = NamedResponseQueue()
     let spentRequests = SpentRequests()

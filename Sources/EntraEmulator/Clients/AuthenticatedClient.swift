@@ -1,15 +1,15 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The application of a token request, and how it showed who it is.
+/// The application that sends a token request, and how it has proved who it is.
 struct AuthenticatedClient: Sendable {
     let registration: AppRegistration
     let authentication: AuthenticationMethod
-    /// The certificate of its connection, by which it has authenticated.
+    /// The certificate of the TLS connection, if the client has authenticated with it.
     var certificate: RegisteredCertificate?
 
     var clientID: String { registration.clientID }
 
-    /// Lets only a client go on that has authenticated.
+    /// Refuses a client that has not authenticated.
     ///
     /// - Throws: AADSTS7000218.
     func requireAuthentication() throws(EntraError) {
@@ -18,7 +18,7 @@ struct AuthenticatedClient: Sendable {
             ? .missingClientCredentials : .publicClientGrant
     }
 
-    /// Lets a client go on that has authenticated, or that may do without.
+    /// Refuses a client that has not authenticated, unless it may use public flows.
     ///
     /// - Throws: AADSTS7000218.
     func requireAuthenticationUnlessPublic() throws(EntraError) {
@@ -26,7 +26,9 @@ struct AuthenticatedClient: Sendable {
         throw .missingClientCredentials
     }
 
-    /// Checks that what was given to a client that had authenticated, or had not, goes to one that does the same.
+    /// Checks that a client authenticates in the same way as when it got the code or token that it redeems.
+    ///
+    /// `isConfidential`: Whether it had authenticated then.
     ///
     /// - Throws: AADSTS7000218 or AADSTS700025.
     func requireAuthentication(_ isConfidential: Bool) throws(EntraError) {

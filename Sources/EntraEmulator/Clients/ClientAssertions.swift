@@ -3,9 +3,9 @@
 import Foundation
 import MSALBase
 
-/// Checks the assertion of a client: one that it signed with its certificate, or a token of a foreign issuer that may act
-/// for it (RFC 7523 §3; Microsoft identity platform, "Application certificate credentials", "Workload identity
-/// federation").
+/// Checks the assertion of a client. The client has signed it with its certificate, or it is a token of a foreign
+/// issuer that may act for the client (RFC 7523 §3; Microsoft identity platform, "Application certificate credentials",
+/// "Workload identity federation").
 struct ClientAssertions: Sendable {
     let federation: FederatedIdentities
     let identity: ServerIdentity
@@ -60,7 +60,8 @@ struct ClientAssertions: Sendable {
 
     // MARK: Certificates
 
-    /// The certificate that the header names, while it is valid: one that is registered, or one that a registered issuer vouches for.
+    /// The certificate that the header names, if it is valid now. It is registered, or a registered issuer has issued
+    /// it.
     private func certificate(
         of token: SignedToken,
         client: AppRegistration,

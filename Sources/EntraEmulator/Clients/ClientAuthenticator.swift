@@ -9,8 +9,8 @@ struct ClientAuthenticator: Sendable {
     let directory: ServedDirectory
     let assertions: ClientAssertions
 
-    /// The application, once what it presents has been checked. One that presents nothing is let through: the grant knows
-    /// whether that is enough.
+    /// Finds the application and checks its credentials. An application without credentials is let through, because the
+    /// grant decides whether it needs them.
     ///
     /// - Throws: AADSTS900144, AADSTS700016, AADSTS700025, or an error of the secret or the assertion.
     func authenticate(_ exchange: Exchange, in selector: TenantSelector) async throws(EntraError) -> AuthenticatedClient
@@ -43,7 +43,7 @@ struct ClientAuthenticator: Sendable {
     }
 
     private func check(_ readings: [Secret], of client: AppRegistration, at now: Date) throws(EntraError) {
-        // All are compared, so that the time tells nothing about their order.
+        // Compares all secrets, so that the time does not show which one matched.
         let matches = client.secrets.filter { registered in
             readings.count { Secret(registered.value) == $0 } > 0
         }
@@ -58,7 +58,7 @@ struct ClientAuthenticator: Sendable {
 private struct PresentedCredentials {
     enum Kind: Equatable {
         case nothing
-        /// The secret, in each way in which what was sent can be read.
+        /// Every possible reading of the secret that was sent, because clients encode it in different ways.
         case secret([Secret])
         case assertion(Secret)
     }
@@ -94,7 +94,7 @@ private struct PresentedCredentials {
         }
     }
 
-    /// RFC 6749 §2.3.1: both halves are form-encoded first. Many clients do not encode them, and some only by percent signs.
+    /// RFC 6749 §2.3.1: clients form-encode id and secret. Many do not encode them, and some only percent-encode them.
     private static func basic(_ exchange: Exchange) throws(EntraError) -> (id: String, secrets: [Secret])? {
         guard let header = exchange.headers[.authorization] else { return nil }
         guard header.lowercased().hasPrefix("basic "),

@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Errors of tokens of foreign issuers. Each shows issuer, subject and audience, because the usual fault is one letter in one
-/// of them.
+/// Errors about tokens of foreign issuers. Each shows issuer, subject and audience, because the usual fault is one
+/// wrong letter in one of them.
 extension EntraError {
     static func unknownFederatedIssuer(_ presented: PresentedIdentity) -> EntraError {
         noFederatedCredential(700_211, part: "issuer '\(presented.issuer)'", presented: presented)

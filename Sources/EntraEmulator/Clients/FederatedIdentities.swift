@@ -8,8 +8,8 @@ struct FederatedIdentities: Sendable {
     let ownIssuers: OwnIssuers
     let foreignKeys: ForeignKeys
 
-    /// Checks that a federated credential of the client fits the token, and that the issuer signed it. Keys are read only of
-    /// issuers that a credential names, and only for a token that fits it.
+    /// Checks that a federated credential of the client fits the token, and that the issuer signed it. It reads the
+    /// keys of an issuer only if a credential names that issuer and fits the token.
     ///
     /// - Throws: AADSTS700211 for an unknown issuer, AADSTS700213 for an unknown subject, AADSTS700212 for an unknown
     ///   audience, AADSTS50166 where the issuer's keys cannot be read, and AADSTS700027 for a wrong signature.
@@ -59,7 +59,7 @@ struct FederatedIdentities: Sendable {
     }
 }
 
-/// The issuer, the subject and the audience of a token. Nothing of it has been checked.
+/// The issuer, the subject and the audience of a token. They have not been checked.
 struct PresentedIdentity: Sendable {
     let issuer: String
     let subject: String

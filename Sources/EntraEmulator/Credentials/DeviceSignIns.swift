@@ -30,9 +30,10 @@ package struct DeviceSignIn: Sendable, Identifiable {
 /// The sign-ins of devices, and the credentials that devices make of them ([MS-OAPXBC], "OAuth 2.0 Protocol Extensions for
 /// Broker Clients"). They live in memory: a restart of the emulator ends them.
 ///
-/// A credential is a JSON Web Token with the primary refresh token inside, which the session key signs by HS256. In a
-/// header or a cookie `x-ms-RefreshTokenCredential` it signs a browser in; with the claim `client_id` it asks for an app's
-/// tokens. Simplified: the session key signs itself, and not a key derived from it.
+/// A credential is a JSON Web Token that contains the primary refresh token. The device signs it with the session key
+/// (HS256). In a header or a cookie `x-ms-RefreshTokenCredential`, it signs a browser in. With the claim `client_id`,
+/// it requests an app's tokens. Simplified: the device signs with the session key itself, not with a key derived from
+/// it.
 final class DeviceSignIns: Sendable {
     /// The header field and the cookie of a browser.
     static let credentialName = "x-ms-RefreshTokenCredential"
@@ -42,19 +43,20 @@ final class DeviceSignIns: Sendable {
     /// The result of a check.
     enum Check {
         case valid(DeviceSignIn, clientID: String?)
-        /// It was good once: its time is over, or its nonce is spent.
+        /// It was valid before: its time has ended, or its nonce has been used.
         case stale
         case worthless
     }
 
     private struct State {
         var signIns: [UUID: DeviceSignIn] = [:]
-        /// The nonces that nobody has used yet, with the end of their time.
+        /// The unused nonces, each with the time when it ends.
         var nonces: [String: Date] = [:]
     }
 
     private let state = Mutex(State())
-    /// A credential without a nonce is good for so many seconds around the time of its making; a nonce waits as long.
+    /// In seconds. A credential without a nonce is valid this long before and after it was made. A nonce is valid this
+    /// long.
     private static let lifetime: TimeInterval = 300
     private static let nonceLimit = 1_000
 
@@ -64,7 +66,7 @@ final class DeviceSignIns: Sendable {
         state.withLock { $0.signIns[signIn.id] = signIn }
     }
 
-    /// Ends a sign-in. Its credentials open nothing from now on.
+    /// Ends a sign-in. Its credentials are no longer accepted.
     func end(_ id: UUID) {
         state.withLock { $0.signIns[id] = nil }
     }
@@ -75,7 +77,7 @@ final class DeviceSignIns: Sendable {
 
     // MARK: Credentials
 
-    /// A nonce of the service, which makes a credential good for one use.
+    /// Makes a nonce. A credential with it can be used once.
     func nonce(at now: Date) -> String {
         let nonce = Secret.random().exposed
         state.withLock { state in
@@ -85,7 +87,7 @@ final class DeviceSignIns: Sendable {
         return nonce
     }
 
-    /// What a device makes for a browser, or for the token request of an app; `nil` once the sign-in has ended.
+    /// Makes the credential for a browser, or for an app's token request; `nil` if the sign-in has ended.
     func credential(of id: UUID, nonce: String? = nil, clientID: String? = nil, at now: Date) throws -> Secret? {
         guard let signIn = state.withLock({ $0.signIns[id] }) else { return nil }
         var claims: [String: JSONValue] = ["refresh_token": .string(signIn.token.exposed), "is_primary": "true"]
@@ -103,7 +105,7 @@ final class DeviceSignIns: Sendable {
         return Secret("\(text).\(Data(code).base64URL)")
     }
 
-    /// Checks a credential, and spends its nonce.
+    /// Checks a credential. Its nonce cannot be used again.
     func check(_ credential: Secret, at now: Date) -> Check {
         guard let token = SignedToken(credential), let primary = token.claims["refresh_token"]?.string else {
             return .worthless

@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// Counts wrong passwords, in the pages and natively, and locks accounts for a while.
+/// Counts wrong passwords on the pages and in native authentication, and locks accounts for a while.
 final class FailedSignIns: Sendable {
     private struct Record {
         var count = 0

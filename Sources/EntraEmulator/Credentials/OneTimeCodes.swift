@@ -35,7 +35,7 @@ struct OneTimeCodes: Sendable {
     }
 }
 
-/// A code that was sent to a person, which means to the outbox.
+/// A code that was sent to a person. The emulator puts it into the outbox.
 struct OneTimeCode: Sendable {
     let value: Secret
     let expiresAt: Date

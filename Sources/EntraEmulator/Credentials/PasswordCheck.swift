@@ -7,7 +7,7 @@ import MSALBase
 struct PasswordCheck: Sendable {
     let failures: FailedSignIns
 
-    /// The reason why a password does not count; a wrong one is recorded.
+    /// The reason why a password is refused; `nil` for the right one. A wrong password is recorded.
     func problem(of user: User?, typing password: Secret, at now: Date) -> EntraError? {
         guard let user else { return .wrongPassword }
         if user.isLocked || failures.isLocked(user.id, at: now) { return .lockedUser }

@@ -56,7 +56,7 @@ enum PasswordPolicy {
 }
 
 extension EntraError {
-    /// The number is published for weak passwords only; the others use it too.
+    /// Microsoft publishes the number for weak passwords only. The emulator uses it for the other violations, too.
     static func badPassword(_ violation: PasswordPolicy.Violation) -> EntraError {
         .init(
             number: 399_246,

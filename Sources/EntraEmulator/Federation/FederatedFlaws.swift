@@ -3,7 +3,7 @@
 import Synchronization
 
 extension FederatedToken {
-    /// The fault that a test orders for a token of an issuer. The token endpoint has to refuse each.
+    /// A fault in an issuer's token that a test asks for. The token endpoint has to refuse every such token.
     public enum Flaw: String, Sendable, CaseIterable {
         /// Its life ended an hour ago.
         case expired
@@ -11,13 +11,13 @@ extension FederatedToken {
         case early
         /// It is for somebody else.
         case otherAudience
-        /// It names an issuer that it does not come from.
+        /// `iss` names another issuer than the one that made it.
         case otherIssuer
         /// It is about somebody else.
         case otherSubject
-        /// A key has signed it that the issuer does not show.
+        /// It is signed with a key that the issuer's key set does not have.
         case unknownKey
-        /// Nobody has signed it: `alg` is `none`.
+        /// It has no signature: `alg` is `none`.
         case unsigned
     }
 }

@@ -17,10 +17,10 @@ extension FederatedIssuer {
     /// The first segment of the paths of all issuers.
     static let folder = "issuers"
 
-    /// The path of the issuer, with which those of its endpoints begin.
+    /// The path of the issuer. The paths of its endpoints begin with it.
     var path: String { "/\(Self.folder)/\(rawValue)" }
 
-    /// The path of its key set, as at the issuer.
+    /// The path of its key set, which is the same as at the real issuer.
     var keySetPath: String {
         switch self {
         case .github, .azurePipelines: "/.well-known/jwks"
@@ -45,8 +45,8 @@ extension FederatedIssuer {
 
 /// The settings of the issuers of tokens for programs outside Azure.
 public struct FederatedIssuerSettings: Sendable, ClosedMirror {
-    /// The proof of a job that wants a token: `ACTIONS_ID_TOKEN_REQUEST_TOKEN`, `SYSTEM_ACCESSTOKEN`. Nothing but test
-    /// tokens is behind it.
+    /// The secret with which a job asks for a token: `ACTIONS_ID_TOKEN_REQUEST_TOKEN`, `SYSTEM_ACCESSTOKEN`. It opens
+    /// only test tokens.
     public var requestToken = "emulator-request-token"
 
     /// The defaults.

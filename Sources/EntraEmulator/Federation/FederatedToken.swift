@@ -3,7 +3,8 @@
 import Foundation
 import MSALBase
 
-/// A token of an issuer outside Azure, with which a program acts as an application that has a federated credential for it.
+/// A token of an issuer outside Azure. A program with it acts as an application whose federated credential fits the
+/// token.
 public struct FederatedToken: Sendable {
     /// The issuer.
     public var issuer: FederatedIssuer
@@ -64,7 +65,7 @@ public struct FederatedToken: Sendable {
         return try await keys.sign(members)
     }
 
-    /// What `system:serviceaccount:<namespace>:<name>` says, in an object.
+    /// The namespace and the name in `system:serviceaccount:<namespace>:<name>`, as an object.
     private var kubernetesMember: JSONValue? {
         let parts = subject.split(separator: ":").map(String.init)
         guard parts.count == 4, parts[0] == "system", parts[1] == "serviceaccount" else { return nil }

@@ -16,7 +16,7 @@ actor ForeignKeys {
 
     /// How long keys are remembered.
     private static let lifetime: TimeInterval = 86_400
-    /// A key that is not known is looked for at most this often: anybody can write any name into a token.
+    /// The shortest time between two searches for an unknown key. Anybody can write any key name into a token.
     private static let pause: TimeInterval = 300
 
     init(documents: IssuerDocuments) {

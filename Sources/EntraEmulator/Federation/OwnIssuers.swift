@@ -11,8 +11,8 @@ struct OwnIssuers: Sendable {
 
     /// The issuer that a text names; `nil` for a foreign one.
     ///
-    /// Without a port, it is this emulator's at whatever port it listens, so that a directory can name it beforehand.
-    /// `base`: `https://host[:port]` as the client addressed the emulator.
+    /// A text without a port names this emulator's issuer, whatever port it listens at. So a directory can name the
+    /// issuer before the port is known. `base`: `https://host[:port]` as the client addressed the emulator.
     func issuer(named text: String, base: String) -> FederatedIssuer? {
         guard settings != nil, let url = URL(string: text), url.scheme == "https", let host = url.host,
             identity.covers(host), url.port == nil || url.port == URL(string: base)?.port ?? 443

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A job of a GitHub workflow, as the address describes it at which the job asks for tokens.
+/// A job of a GitHub workflow. The parameters of the address at which the job asks for tokens describe it.
 ///
 /// The claims are those of GitHub's page "OpenID Connect reference".
 struct WorkflowJob: Sendable {

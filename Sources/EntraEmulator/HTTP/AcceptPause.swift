@@ -5,8 +5,8 @@ import NIOCore
 
 /// Accepts no connection for a moment when the process or the machine has no descriptor or memory left.
 ///
-/// NIO's own pause begins with the next read. After a failed one it never asks for another, but stays registered, so the
-/// event loop would try again without a pause.
+/// NIO has a pause of its own, which begins with the next read. But after a failed accept NIO asks for no further read
+/// and stays registered. So the event loop would try again without a pause.
 final class AcceptPause: ChannelInboundHandler {
     typealias InboundIn = any Channel
 

@@ -28,8 +28,8 @@ struct BindAddress: Sendable, Equatable {
 
     private var isWildcard: Bool { text == "0.0.0.0" || text == "::" }
 
-    /// The sockets that an address of the configuration stands for. The first one has to be there. Clients on this
-    /// machine always find the emulator at `localhost`.
+    /// The IP addresses to listen on for an address of the configuration. Listening on the first one must succeed.
+    /// Clients on this machine always find the emulator at `localhost`.
     static func sockets(for address: BindAddress?, alsoIPv6: Bool) -> [String] {
         let loopback = alsoIPv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]
         guard let address, !loopback.contains(address.text) else { return loopback }

@@ -94,8 +94,8 @@ final class ConnectionTimer: ChannelDuplexHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// After a request that is no HTTP, or that wants the connection closed, the server's side is closed and the
-    /// client's is waited for.
+    /// If a request is not HTTP, or asks to close the connection, closes the server's side and waits for the client to
+    /// close its side.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         if mode == .output { end(context: context) }
         context.close(mode: mode, promise: promise)

@@ -11,8 +11,8 @@ struct ConnectionTimes: Sendable {
     var nextHead: TimeAmount = .seconds(120)
     /// From a request's head to the end of its body.
     var body: TimeAmount = .seconds(30)
-    /// For reading, when so much of a response is unread that no more can be sent.
+    /// For reading more of a response, when so much of it is unread that no more can be sent.
     var reading: TimeAmount = .seconds(30)
-    /// For reading the last response and closing, before the connection is closed on this side.
+    /// For reading the last response and closing the connection. After this time the emulator closes it.
     var farewell: TimeAmount = .seconds(1)
 }

@@ -38,10 +38,10 @@ struct Exchange: Sendable {
         return KnownHosts.graph(of: host) ?? host
     }
 
-    /// The parameters of the query or of the form: OpenID Connect lets both methods mean the same.
+    /// The parameters of the query or of the form: OpenID Connect gives both methods the same meaning.
     var parameters: FormValues { method == .post ? form : query }
 
-    /// The kind of reader of an error.
+    /// Who reads an error.
     enum Audience: Sendable {
         /// An error is JSON.
         case program
@@ -54,7 +54,7 @@ struct Exchange: Sendable {
         headers[.accept]?.lowercased().contains("text/html") == true ? .person : .program
     }
 
-    /// The client id that a request names, in whichever way clients do, unchecked.
+    /// The client id that the request names in any of the usual ways. It is not checked.
     var presentedClientID: String? {
         if let id = parameters["client_id"] { return id }
         // RFC 7521 §4.2.
@@ -67,14 +67,15 @@ struct Exchange: Sendable {
         return String(id).removingPercentEncoding
     }
 
-    /// Checks that single-page applications redeem from their page, and that no other application does.
+    /// Checks that a single-page application redeems with the header `Origin`, and every other application without it.
     func checkOrigin(isSinglePage: Bool) throws(EntraError) {
         let isCrossOrigin = headers[.origin] != nil
         if isCrossOrigin, !isSinglePage { throw .crossOriginRedemption }
         if isSinglePage, !isCrossOrigin { throw .singlePageRedemption }
     }
 
-    /// Whether a page of another site made the browser send this (Fetch Metadata Request Headers §2.3). Programs do not say.
+    /// Whether a page of another site made the browser send this (Fetch Metadata Request Headers §2.3). Programs do not
+    /// send this header.
     var isFromOtherSite: Bool { headers[.secFetchSite] == "cross-site" }
 
     /// The value of a cookie.

@@ -21,11 +21,12 @@ public struct Fault: Sendable {
     public var clientID: String?
     /// The id or a domain of the tenant in the request's path; `nil` matches every one.
     public var tenant: String?
-    /// The refusal by which the endpoint responds in the words of the service; `nil` leaves the response to `status`.
+    /// The endpoint's refusal in the words of the service; `nil` leaves the response to `status`.
     public var refusal: ServiceRefusal?
     /// The claims of the refusal, as JSON; `nil` means what the service would send.
     public var claims: String?
-    /// The status of the response; `nil` lets the endpoint respond (after the delay), or is that of the refusal.
+    /// The status of the response. `nil` lets the endpoint respond (after the delay), or takes the status of the
+    /// refusal.
     public var status: Int?
     /// Header fields of the response, such as `Retry-After`.
     public var headers: [String: String]
@@ -43,11 +44,11 @@ public struct Fault: Sendable {
     public var hangs: Bool
     /// How many matching requests are affected.
     public var count: Int
-    /// How many matching requests are let pass before.
+    /// How many matching requests pass before the first one is affected.
     public var skip = 0
     /// How likely each matching request is affected, from 0 to 1.
     public var probability = 1.0
-    /// What the chance begins with: the same seed affects the same requests in every run.
+    /// The seed of the random choice: the same seed affects the same requests in every run.
     public var seed: UInt64 = 0
 
     /// Describes a fault; the defaults change nothing.
@@ -98,13 +99,13 @@ public struct Fault: Sendable {
 }
 
 extension Fault {
-    /// The end of a connection that a fault brings about. It is thrown through the listener, which then closes.
+    /// The error that ends a connection because of a fault. The listener closes the connection when it is thrown.
     struct Disconnection: Error {}
 
-    /// Whether no response is begun.
+    /// Whether the client gets no part of a response.
     var isMute: Bool { dropsConnection || (hangs && stopsAfterBytes == nil) }
 
-    /// The refusal as an error with what the request says.
+    /// The refusal as an error that names the values of the request.
     func error(for exchange: Exchange) -> EntraError? {
         var error = refusal?.error(
             clientID: exchange.presentedClientID ?? "",
@@ -126,7 +127,7 @@ extension Fault {
         throw Disconnection()
     }
 
-    /// A body as this fault leaves it.
+    /// The part of a body that this fault lets through.
     func cut(_ body: ResponseBody) -> ResponseBody {
         guard let stopsAfterBytes else { return body }
         return ResponseBody(contentLength: body.contentLength) { writer in
@@ -136,7 +137,7 @@ extension Fault {
     }
 }
 
-/// Passes on the beginning of a body, and never its end.
+/// Writes the beginning of a body, and never its end.
 private struct FirstBytes: ResponseBodyWriter {
     var rest: Int
     var writer: any ResponseBodyWriter
@@ -166,7 +167,7 @@ final class FaultQueue: Sendable {
 
     /// The fault of this request, if there is one; it counts as used.
     ///
-    /// `isNamed`: Whether the request's path names a tenant.
+    /// `isNamed`: Whether this id or domain is that of the tenant in the request's path.
     func take(for exchange: Exchange, isNamed: (String) -> Bool) -> Fault? {
         faults.withLock { faults in
             // Nearly always no fault is set.
@@ -194,7 +195,7 @@ final class FaultQueue: Sendable {
         }
     }
 
-    /// A number from 0 to 1, and what the next one is made from (SplitMix64: Steele, Lea and Flood, "Fast splittable
+    /// A random number from 0 to 1, and the state for the next one (SplitMix64: Steele, Lea and Flood, "Fast splittable
     /// pseudorandom number generators").
     private static func chance(after state: UInt64) -> (chance: Double, next: UInt64) {
         let next = state &+ 0x9E37_79B9_7F4A_7C15

@@ -5,7 +5,8 @@ import Foundation
 extension Date {
     /// The time as header fields write it, RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`.
     ///
-    /// A format style would load the languages of the world, seven megabytes, for these twelve English months.
+    /// A format style would load seven megabytes of data about languages. This needs only twelve English names of
+    /// months.
     var httpText: String {
         var seconds = time_t(timeIntervalSince1970.rounded(.down))
         var parts = tm()

@@ -5,13 +5,13 @@ import Hummingbird
 
 /// The `Host` header field of a request.
 ///
-/// RFC 9112 §3.2: a request without one, with two, or with a value that is no host is refused, because parties on the way
-/// could read different hosts in it.
+/// RFC 9112 §3.2: a request without one, with two, or with a value that is no host is refused, because proxies on the
+/// way could read different hosts from it.
 enum HostField {
     /// Whether the request has exactly one, with a host and perhaps a port. It may be empty.
     static func isClear(in request: Request) -> Bool {
         guard let authority = request.head.authority else { return false }
-        // The first one has become the authority.
+        // The first `Host` field has become the authority.
         guard !request.headers.contains(where: { $0.name.canonicalName == "host" }) else { return false }
         return authority.isEmpty || RedirectAddress("https://\(authority)").map(\.rest.isEmpty) == true
     }

@@ -9,7 +9,7 @@ final class Journal: Sendable {
         var entries: [JournalEntry] = []
         var size = 0
         var lastID = 0
-        /// Those who wait for entries, by number.
+        /// The callers that wait for entries, by number.
         var waiting: [Int: AsyncStream<JournalEntry>.Continuation] = [:]
         var lastWaiting = 0
     }
@@ -19,8 +19,8 @@ final class Journal: Sendable {
     private let sizeLimit: Int
 
     /// - Parameters:
-    ///   - countLimit: The entries that are kept at most.
-    ///   - sizeLimit: The bytes of memory that they take, about, at most.
+    ///   - countLimit: The largest number of entries that are kept.
+    ///   - sizeLimit: The largest number of bytes that they take in memory, approximately.
     init(countLimit: Int = 10_000, sizeLimit: Int = 16 << 20) {
         self.countLimit = countLimit
         self.sizeLimit = sizeLimit
@@ -39,7 +39,7 @@ final class Journal: Sendable {
             for waiting in state.waiting.values { waiting.yield(state.entries[state.entries.count - 1]) }
             state.size += size
             guard state.entries.count > countLimit || state.size > sizeLimit else { return }
-            // A tenth more than necessary, so that this does not happen with every request.
+            // Removes a tenth more than necessary, so that not every request has to remove entries.
             var surplus = 0
             while surplus < state.entries.count - 1,
                 state.entries.count - surplus > countLimit * 9 / 10 || state.size > sizeLimit / 10 * 9
@@ -60,12 +60,12 @@ final class Journal: Sendable {
         }
     }
 
-    /// The first entry after an id that a filter lets pass, which is waited for.
+    /// Waits for the first entry after an id that a filter lets pass; `nil` if the time ends before.
     func first(after id: Int, matching filter: JournalFilter, within time: Duration) async -> JournalEntry? {
         let (stream, continuation) = AsyncStream.makeStream(of: JournalEntry.self)
         let number = state.withLock { state in
             state.lastWaiting += 1
-            // What is there already comes first, so that nothing is missed between the two.
+            // Takes the existing entries and registers under one lock, so that no entry in between is missed.
             for entry in state.entries where entry.id > id { continuation.yield(entry) }
             state.waiting[state.lastWaiting] = continuation
             return state.lastWaiting

@@ -23,9 +23,9 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
     public let correlationID: String
     /// The rule behind the refusal of the request; `nil` for one that was not refused, or that a fault ended.
     public let refusal: Refusal?
-    /// How somebody was signed in who typed nothing; `nil` for every other request.
+    /// How the emulator signed in a person who typed nothing; `nil` for every other request.
     public let remark: String?
-    /// The token that a test had made without a sign-in, if this is about one and not about a request of a client.
+    /// The token that a test got without a sign-in, if the entry is about such a token; `nil` for a client's request.
     public let minted: Minted?
     /// The bytes of the path as it was sent.
     let pathLength: Int
@@ -87,7 +87,7 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         Mirror(self, children: ["description": description])
     }
 
-    /// A token that a test had made without a sign-in. Its text is not here.
+    /// A token that a test got without a sign-in. Its text is not kept.
     public struct Minted: Sendable, Equatable {
         /// The user that it is about; `nil` for an application's own token.
         public let user: String?
@@ -99,7 +99,7 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         public let flaw: String?
     }
 
-    /// About the bytes of memory that the entry takes.
+    /// The bytes of memory that the entry takes, approximately.
     var size: Int {
         256 + path.utf8.count + (refusal?.message.utf8.count ?? 0)
             + [secretQuery, secretForm, secretHeaders].reduce(0) { $0 + JournalText.size(of: $1) }

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What a reader of the journal looks for; `nil` lets everything pass.
+/// The entries that a reader of the journal wants. A property that is `nil` lets every entry pass.
 struct JournalFilter: Sendable {
     var pathSuffix: String?
     var method: String?

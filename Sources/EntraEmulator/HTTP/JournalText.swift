@@ -16,7 +16,7 @@ enum JournalText {
         let bytes = text.utf8.count
         guard bytes > limit else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: limit)
-        // Not in the middle of a character.
+        // Does not cut a character in two.
         while end > text.startIndex, end.samePosition(in: text.unicodeScalars) == nil {
             end = text.utf8.index(before: end)
         }
@@ -36,7 +36,7 @@ enum JournalText {
         return kept
     }
 
-    /// About the bytes of memory that the texts take.
+    /// The bytes of memory that the texts take, approximately.
     static func size(of pairs: [String: String]) -> Int {
         pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 96 }
     }

@@ -14,7 +14,7 @@ struct LimitedChannel<Base: ServerChildChannel>: ServerChildChannel {
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         connections.add(channel)
         return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
-            // Between the decoder and what translates its parts for Hummingbird.
+            // Puts both handlers between the decoder and the handler that translates its parts for Hummingbird.
             let decoder = try channel.pipeline.syncOperations.handler(
                 type: ByteToMessageHandler<HTTPRequestDecoder>.self
             )

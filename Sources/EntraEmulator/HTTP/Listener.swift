@@ -16,7 +16,8 @@ struct Listener: Sendable {
 
     /// Binds and returns once connections are accepted.
     ///
-    /// Without `tls` it speaks plain HTTP. A responder that throws sends no response: the connection is closed, even in the middle of one.
+    /// Without `tls` it speaks plain HTTP. If the responder throws, the connection is closed without a response, or in
+    /// the middle of one.
     ///
     /// - Throws: `IOError` when the address cannot be bound.
     static func start<Responder: HTTPResponder>(
@@ -32,7 +33,7 @@ struct Listener: Sendable {
         let channel = HTTP1Channel { request, writer, channel in
             let context = Responder.Context(source: .init(channel: channel, logger: logger))
             var response = try await responder.respond(to: request, context: context)
-            // That of a client whose clock differs is there already.
+            // For a client whose clock differs, the field is already set.
             if response.headers[.date] == nil { response.headers[.date] = clock.now.httpText }
             // RFC 9110 §9.3.2: the client would read a body as the next response.
             if request.method == .head { response = response.createHeadResponse() }

@@ -10,7 +10,7 @@ enum MachineNames {
         return inet_pton(AF_INET, text, &address) == 1 || inet_pton(AF_INET6, text, &address) == 1
     }
 
-    /// The machine's own name, and its first part; none that a certificate could not have.
+    /// The machine's own name, and its first part. Names that a certificate cannot contain are left out.
     static var hostNames: [String] {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return [] }
@@ -19,8 +19,8 @@ enum MachineNames {
         return [name, short].compactMap(\.self).filter(\.isHostName).uniqued
     }
 
-    /// The addresses of the machine's networks, in order. Loopback is left out, and so are addresses that hold for one
-    /// link only: clients write the link behind those, which no certificate can name.
+    /// The addresses of the machine's networks, in order. Loopback addresses are left out. So are link-local addresses:
+    /// clients add the name of the link to them, and no certificate can contain that.
     static func addresses(includingIPv6: Bool) -> [String] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }

@@ -14,10 +14,10 @@ extension JournalEntry {
     }
 }
 
-/// Takes down for the journal what the response to the current request may not show: why it is refused, and how somebody was
-/// signed in who typed nothing.
+/// Collects for the journal what the response to the current request may not show: why the request is refused, and how
+/// a person was signed in without typing anything.
 ///
-/// Pages and APIs turn a refusal into a response of their own, in which the journal could no longer read the rule.
+/// Pages and APIs write a refusal in their own form, from which the journal could not read the rule.
 final class RequestNotes: Sendable {
     private struct Notes {
         var refusal: JournalEntry.Refusal?

@@ -12,7 +12,7 @@ final class ServerConnections: Sendable {
 
     private let state = Mutex(State())
 
-    /// Adds a new connection. It is closed at once if the listener stops already.
+    /// Adds a new connection. It is closed at once if the listener is already stopping.
     func add(_ channel: any Channel) {
         let id = ObjectIdentifier(channel)
         let isEnding = state.withLock { state in
@@ -23,8 +23,8 @@ final class ServerConnections: Sendable {
         if isEnding { channel.close(promise: nil) }
     }
 
-    /// Closes the connections that do not end by themselves in this time. A client that keeps its side open after the
-    /// server's last word would hold the connection for ever.
+    /// Closes the connections that do not end by themselves in this time. Otherwise, a client that keeps its side open
+    /// after the last response would hold the connection forever.
     func end(within time: TimeAmount) {
         let channels = state.withLock { state in
             state.isEnding = true

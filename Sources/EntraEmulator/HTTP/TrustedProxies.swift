@@ -8,10 +8,9 @@ import MSALBase
 struct TrustedProxies: Sendable {
     let ranges: [NetworkRange]
 
-    /// The address of the client behind the proxies: the last one that no trusted proxy has.
+    /// The address of the client behind the proxies: the last address that is not a trusted proxy's.
     ///
-    /// Each proxy adds the address that it was called from at the end, so what stands before the last untrusted one may
-    /// be made up.
+    /// Each proxy appends the address of its caller. So the addresses before the last untrusted one may be invented.
     ///
     /// `peer`: The address of the connection.
     /// - Returns: `nil` where it is not known.

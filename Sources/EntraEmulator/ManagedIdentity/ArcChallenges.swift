@@ -5,14 +5,14 @@ import HTTPTypes
 import MSALBase
 import Synchronization
 
-/// The challenges of Azure Arc: a program shows that it may read a file which only the machine's administrator and those who
-/// may have tokens can read ("Authenticate against Azure resources with Azure Arc-enabled servers").
+/// The challenges of Azure Arc: a program proves that it can read a file. Only the machine's administrator and users
+/// who may have tokens can read it ("Authenticate against Azure resources with Azure Arc-enabled servers").
 final class ArcChallenges: Sendable {
     let folder: URL
     private let isTemporary: Bool
     /// The files that wait for a program, oldest first.
     private let files = Mutex<[(url: URL, key: Secret)]>([])
-    /// Links, folders and files of flaws, which go with the emulator.
+    /// The links, folders and files of flaws. They are deleted with the emulator's end.
     private let remains = Mutex<[URL]>([])
     private static let limit = 64
 
@@ -39,7 +39,7 @@ final class ArcChallenges: Sendable {
         }
     }
 
-    /// Whether the credentials are the content of a file that waits. It is used up.
+    /// Whether the credentials are the content of a waiting file. Each file can be used once.
     func takes(_ authorization: String) -> Bool {
         guard authorization.lowercased().hasPrefix("basic ") else { return false }
         let presented = Secret(authorization.dropFirst("basic ".count).trimmingCharacters(in: .whitespaces))
@@ -51,7 +51,7 @@ final class ArcChallenges: Sendable {
         return true
     }
 
-    /// The refusal that names a new file, in a way that has this flaw.
+    /// The refusal that names a new file. A flaw makes the challenge wrong.
     func challenge(_ flaw: ManagedIdentityFlaw? = nil) throws -> IdentityRefusal {
         let key = key(with: flaw)
         let url = try place(of: flaw)
@@ -91,7 +91,7 @@ final class ArcChallenges: Sendable {
         return Secret(flaw == .challengeWithLineBreak ? "\(text.prefix(20))\r\nX-Forged: \(text.dropFirst(20))" : text)
     }
 
-    /// Where the file of a challenge is.
+    /// The address of a challenge's file.
     private func place(of flaw: ManagedIdentityFlaw?) throws -> URL {
         let name = UUID().uuidString.lowercased()
         switch flaw {
@@ -115,7 +115,7 @@ final class ArcChallenges: Sendable {
         }
     }
 
-    /// What the challenge names.
+    /// The path in the challenge's `realm`.
     private func realm(of url: URL, with flaw: ManagedIdentityFlaw?) throws -> String {
         switch flaw {
         case .challengeWithoutPath: return ""
@@ -141,7 +141,7 @@ final class ArcChallenges: Sendable {
             defer { remains = [] }
             return remains
         }
-        // Files and links by the one, folders by the other.
+        // `unlink` removes files and links, `rmdir` removes folders.
         for url in remains where unlink(url.path) != 0 { rmdir(url.path) }
         if isTemporary { rmdir(folder.path) }
     }

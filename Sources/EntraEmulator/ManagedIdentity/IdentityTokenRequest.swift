@@ -79,7 +79,7 @@ struct IdentityTokenRequest: Sendable {
         at source: ManagedIdentitySource
     ) throws(IdentityRefusal) -> RequestedIdentity? {
         let known = source.identityParameters
-        // The Cloud Shell has one identity, and passes over what a client says of another.
+        // The Cloud Shell has one identity, and ignores the id of another one.
         guard !known.isEmpty else { return nil }
         let named = parameters.pairs.filter {
             ManagedIdentitySource.identityParameters.contains($0.name) && !$0.value.isEmpty

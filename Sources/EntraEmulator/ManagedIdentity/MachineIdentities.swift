@@ -17,7 +17,7 @@ final class MachineIdentities: Sendable {
         let effect: Effect
         var count: Int
 
-        /// Whether it can happen to a request; `isFirst` is one that Azure Arc challenges.
+        /// Whether the failure fits a request. `isFirst`: Whether it comes without the key that Azure Arc wants.
         func fits(_ source: ManagedIdentitySource, isFirst: Bool) -> Bool {
             guard self.source ?? source == source else { return false }
             switch effect {
@@ -63,7 +63,7 @@ final class MachineIdentities: Sendable {
     /// The failures that are still to happen.
     var failures: [Failure] { state.withLock { $0.failures } }
 
-    /// Gives the machine an identity, or takes it; the name is its name or one of its ids.
+    /// Gives the machine an identity, or takes it away. The name may also be one of its ids.
     ///
     /// Returns whether there is such an identity.
     func assign(_ name: String, isAssigned: Bool) -> Bool {

@@ -11,7 +11,7 @@ public struct ManagedIdentityAddresses: Sendable {
     /// The folder of Azure Arc's key files; `nil` where it is not known yet.
     public let arcKeyFolder: String?
     let header: String
-    /// SHA-1 of the certificate, by which programs in Service Fabric know it.
+    /// SHA-1 of the certificate. Programs in Service Fabric recognize the certificate by it.
     let thumbprint: String
     /// The client id of the identity that the system assigned.
     let systemClientID: String?
@@ -46,8 +46,8 @@ public struct ManagedIdentityAddresses: Sendable {
 }
 
 extension ManagedIdentityAddresses {
-    /// The addresses of an emulator of that state folder, which listens at this port and at the next one and has the
-    /// default directory.
+    /// The addresses of an emulator with this state folder and the default directory. It listens at this port and at
+    /// the next one.
     ///
     /// - Throws: `TrustFiles.Failure`, whose text says what to do.
     package init(port: Int, stateDirectory: URL?) throws(TrustFiles.Failure) {

@@ -1,26 +1,26 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A response of a managed-identity endpoint that a client must not trust, on request.
+/// A wrong response of a managed-identity endpoint that a test asks for. A client must not trust it.
 public enum ManagedIdentityFlaw: String, Sendable, CaseIterable {
-    /// The host passes over the id in the request, as old agents do, and hands out a token of the machine's own identity.
+    /// The host ignores the id in the request, as old agents do, and hands out a token of the machine's own identity.
     case otherIdentity
     /// Azure Arc's challenge names a file outside the folder of key files.
     case challengeElsewhere
-    /// … in a folder below it.
+    /// Azure Arc's challenge names a file in a folder below the folder of key files.
     case challengeInSubfolder
-    /// … that is a link to a file elsewhere.
+    /// Azure Arc's challenge names a link to a file elsewhere.
     case challengeLinked
-    /// … of more than 4,096 bytes.
+    /// Azure Arc's challenge names a file of more than 4,096 bytes.
     case challengeTooLong
-    /// … with a line break in its middle, which would begin another header field.
+    /// Azure Arc's challenge names a file with a line break in its middle, which would begin another header field.
     case challengeWithLineBreak
-    /// … whose name does not end in `.key`.
+    /// Azure Arc's challenge names a file whose name does not end in `.key`.
     case challengeOfOtherKind
-    /// … that does not exist.
+    /// Azure Arc's challenge names a file that does not exist.
     case challengeMissing
-    /// … of no name.
+    /// Azure Arc's challenge has an empty path.
     case challengeWithoutPath
-    /// … and a second challenge names another one.
+    /// Azure Arc's response has a second challenge, which names another file.
     case challengeTwice
 
     /// Whether it is a flaw of Azure Arc's first response.

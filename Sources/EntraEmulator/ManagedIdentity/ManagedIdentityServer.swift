@@ -18,7 +18,7 @@ struct ManagedIdentityServer: HTTPResponder {
     let identity: ServerIdentity
     let clock: EmulatorClock
     let journal: Journal
-    /// `https://localhost:<port>` of the platform, with which the issuer of tokens begins.
+    /// `https://localhost:<port>` of the platform. The issuer of tokens begins with it.
     let platform: String
     /// Whether this is the TLS port.
     private(set) var isSecure = false
@@ -33,7 +33,7 @@ struct ManagedIdentityServer: HTTPResponder {
         do {
             let plain = try await listener("127.0.0.1", port: settings.port, logger: logger)
             listeners.append(plain)
-            // Clients of the Cloud Shell ask for `localhost`. A machine without this address has the other one.
+            // Clients of the Cloud Shell ask for `localhost`. A machine without `::1` has 127.0.0.1.
             if let second = try? await listener("::1", port: plain.port, logger: logger) { listeners.append(second) }
             if settings.listensAtMetadataAddress {
                 listeners.append(try await listener("169.254.169.254", port: plain.port, logger: logger))
@@ -70,7 +70,8 @@ struct ManagedIdentityServer: HTTPResponder {
 
     // MARK: Responding
 
-    /// Responds to one request: headers, failure of a test, challenge, token.
+    /// Responds to one request. Checks the headers, applies a failure that a test asked for, challenges, and gives the
+    /// token.
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
         let (exchange, isReadable) = await read(request)
         let source = ManagedIdentitySource.allCases.first { $0.isSecure == isSecure && $0.path == exchange.path }
@@ -113,7 +114,7 @@ struct ManagedIdentityServer: HTTPResponder {
         return try await tokens.respond(to: request, at: source, exchange: exchange)
     }
 
-    /// Whether a `Host` names this machine. A page on the web that has had its own name resolved to 127.0.0.1 names another.
+    /// Whether a `Host` names this machine. A web page whose own name was resolved to 127.0.0.1 sends another `Host`.
     private func isOwn(_ authority: String?) -> Bool {
         guard let authority, let host = RedirectAddress("http://\(authority)")?.host else { return false }
         return host == "169.254.169.254" || identity.covers(host)
@@ -121,7 +122,7 @@ struct ManagedIdentityServer: HTTPResponder {
 
     // MARK: Reading
 
-    /// Decodes the request; the second value tells whether all of it could be.
+    /// Decodes the request. The second value tells whether all of it could be decoded.
     private func read(_ request: Request) async -> (Exchange, Bool) {
         let query = FormValues(request.uri.query ?? "")
         var form: FormValues? = .empty

@@ -4,7 +4,7 @@ public import Foundation
 
 /// The settings of the endpoints that hand out tokens of managed identities.
 ///
-/// They listen on loopback only, with plain HTTP as at the hosts that they stand for; Service Fabric has TLS.
+/// They listen on loopback only. They use plain HTTP, as the real hosts do; Service Fabric uses TLS.
 public struct ManagedIdentitySettings: Sendable, ClosedMirror {
     /// The port of the plain endpoints; 0 takes a free one. MSAL for Python looks for the Cloud Shell at 50342.
     public var port = 0
@@ -13,10 +13,10 @@ public struct ManagedIdentitySettings: Sendable, ClosedMirror {
     /// Whether the plain endpoints listen at 169.254.169.254, too, where virtual machines of Azure find them. The address
     /// must be one of this machine.
     package var listensAtMetadataAddress = false
-    /// The value of `IDENTITY_HEADER` and `MSI_SECRET`. Nothing but test tokens is behind it.
+    /// The value of `IDENTITY_HEADER` and `MSI_SECRET`. It opens only test tokens.
     public var header = "emulator-identity-header"
     /// Where the key files of Azure Arc's challenges are put. Clients read `/var/opt/azcmagent/tokens` and no other
-    /// folder. `nil` takes a temporary folder, which is enough for clients that can be told.
+    /// folder. `nil` takes a temporary folder. This is enough for clients whose folder can be set.
     public var arcKeyFolder: URL?
     /// How long the tokens live; the hosts give 24 hours.
     public var tokenLifetime: Duration = .seconds(86_400)

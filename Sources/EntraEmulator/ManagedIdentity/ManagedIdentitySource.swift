@@ -23,7 +23,7 @@ extension ManagedIdentitySource {
         switch self {
         case .imds, .serviceFabric: "/metadata/identity/oauth2/token"
         case .appService: "/msi/token"
-        // At its hosts, the path is that of a virtual machine, at another port.
+        // The real Azure Arc has the path of a virtual machine, at another port.
         case .azureArc: "/arc/metadata/identity/oauth2/token"
         case .cloudShell: "/oauth2/token"
         case .machineLearning: "/ml/msi/token"
@@ -33,7 +33,8 @@ extension ManagedIdentitySource {
     /// Whether its endpoint speaks TLS. The other hosts have plain HTTP on a loopback or link-local address.
     var isSecure: Bool { self == .serviceFabric }
 
-    /// Whether a request has to carry `Metadata: true`, which a forged request of a server or a page cannot.
+    /// Whether a request has to carry `Metadata: true`. A page, or a server that was tricked into a request, cannot add
+    /// it.
     var needsMetadataHeader: Bool {
         switch self {
         case .imds, .azureArc, .cloudShell: true
@@ -41,7 +42,7 @@ extension ManagedIdentitySource {
         }
     }
 
-    /// The header field with the secret of the environment.
+    /// The header field with the secret that a program finds in its environment.
     var secretHeader: String? {
         switch self {
         case .imds, .azureArc, .cloudShell: nil

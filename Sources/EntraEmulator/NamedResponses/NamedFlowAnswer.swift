@@ -16,7 +16,7 @@ enum NamedFlowAnswer: Sendable {
     case foreignLink
     case refusal(FlowProblem)
 
-    /// The response in the forms that are usual.
+    /// The response in the usual form.
     func response(to exchange: Exchange, segment: TenantSegment, tenantID: String) throws -> Response {
         let branches = FlowBranches()
         let token = Secret.random(bytes: 96)

@@ -4,11 +4,11 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// A response by name, in the vocabulary of the service that Microsoft's own integration tests ask for responses.
+/// A response by name. Microsoft's own integration tests use these names to ask the service for responses.
 ///
 /// Continuation tokens in these responses belong to no journey; a test that queues one response queues the rest too.
 public enum NamedResponse: String, Sendable, CaseIterable {
-    /// A request that is malformed, without a finer word: `invalid_request`, AADSTS90100.
+    /// A request that is malformed, without a more exact reason: `invalid_request`, AADSTS90100.
     case invalidRequest = "InvalidRequest"
     /// A continuation token that is not valid: `invalid_request`, AADSTS55000.
     case invalidToken = "InvalidToken"
@@ -16,7 +16,7 @@ public enum NamedResponse: String, Sendable, CaseIterable {
     case invalidClient = "InvalidClient"
     /// An application that the tenant does not know: `unauthorized_client`, AADSTS700016.
     case unauthorizedClient = "UnauthorizedClient"
-    /// A grant that is not good, without a finer word: `invalid_grant`, AADSTS70000.
+    /// A grant that is not valid, without a more exact reason: `invalid_grant`, AADSTS70000.
     case invalidGrant = "InvalidGrant"
     /// Scopes that do not exist: `invalid_scope`, AADSTS70011.
     case invalidScope = "InvalidScope"
@@ -40,7 +40,7 @@ public enum NamedResponse: String, Sendable, CaseIterable {
     case passwordTooShort = "PasswordTooShort"
     /// A new password that is too long: AADSTS399246 with the suberror `password_too_long`.
     case passwordTooLong = "PasswordTooLong"
-    /// A new password that is one of the last: AADSTS399246 with the suberror `password_recently_used`.
+    /// A new password that the user has had recently: AADSTS399246 with the suberror `password_recently_used`.
     case passwordRecentlyUsed = "PasswordRecentlyUsed"
     /// A new password with a forbidden word: AADSTS399246 with the suberror `password_banned`.
     case passwordBanned = "PasswordBanned"
@@ -82,7 +82,7 @@ public enum NamedResponse: String, Sendable, CaseIterable {
     case invalidUsername = "InvalidUsername"
     /// A failure of the service: `server_error`, AADSTS90033.
     case serverError = "ServerError"
-    /// A refusal without a finer word: `access_denied`, AADSTS550024.
+    /// A refusal without a more exact reason: `access_denied`, AADSTS550024.
     case accessDenied = "AccessDenied"
     /// An address that gets no codes: `access_denied` with `provider_blocked_by_rep`, AADSTS550024.
     case authMethodBlocked = "AuthMethodBlocked"
@@ -92,7 +92,7 @@ public enum NamedResponse: String, Sendable, CaseIterable {
     case resetContinueSuccess = "SSPRContinueSuccess"
     /// A new password that was accepted: the client polls every two seconds.
     case resetSubmitSuccess = "SSPRSubmitSuccess"
-    /// A reset that has ended well.
+    /// A reset that has succeeded.
     case resetPollSuccess = "SSPRPollSuccess"
     /// A reset that is under way. The client asks again.
     case resetPollInProgress = "SSPRPollInProgress"
@@ -117,7 +117,7 @@ public enum NamedResponse: String, Sendable, CaseIterable {
     case flowVerifyPassword
     /// V2 asks for a new password.
     case flowUpdate
-    /// V2 is not done with a new password. The client asks again.
+    /// V2 is still processing a new password. The client asks again.
     case flowPoll
     /// V2 asks for the attribute `displayName`.
     case flowCollectAttributes
@@ -127,9 +127,9 @@ public enum NamedResponse: String, Sendable, CaseIterable {
     case flowActivate
     /// V2 checks the risk of a telephone first.
     case flowRiskVerify
-    /// V2 is done: the code of the tokens can be fetched.
+    /// V2 is done: the client can fetch the code of the tokens.
     case flowContinue
-    /// The code of the tokens, which the token endpoint does not know.
+    /// The code of the tokens. The token endpoint does not know this code.
     case flowCode
     /// V2 lets the user go on in the browser.
     case flowWebFallback
@@ -149,7 +149,7 @@ public enum NamedResponse: String, Sendable, CaseIterable {
     case flowContactBlocked
     /// A continuation token of V2 that is not valid: `invalidRequest` with `invalidContinuationToken`, AADSTS55200.
     case flowInvalidContinuation
-    /// V2 wants something that no client knows.
+    /// V2 asks for an action that no client knows.
     case flowUnknownAction
     /// V2 asks for the password, with a link to another host.
     case flowForeignLink

@@ -4,7 +4,7 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// Turns responses that were asked for by name into responses.
+/// Makes the responses that a test asked for by name.
 struct NamedResponseEndpoint: Sendable {
     let directory: ServedDirectory
     let store: EmulatorStore

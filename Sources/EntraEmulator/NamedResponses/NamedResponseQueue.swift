@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// Responses that were asked for by name, for the next requests of an endpoint.
+/// The responses that a test asked for by name, for the next requests of an endpoint.
 final class NamedResponseQueue: Sendable {
     private struct Entry {
         let response: NamedResponse

@@ -74,7 +74,7 @@ enum Confirmation: Sendable, Equatable {
         }
     }
 
-    /// `kid` of the JSON object that the parameter is the base64url of; other members do not matter.
+    /// `kid` of the JSON object in the parameter, which is base64url. Other members do not matter.
     private static func keyID(_ text: String) -> String? {
         // The response is the same for everything that can be wrong with the text.
         guard let json = Data(base64URL: text), let value = JSONValue(parsing: json),

@@ -4,13 +4,13 @@ import Foundation
 import HTTPTypes
 import MSALBase
 
-/// The contents of an `Authorization: PoP` header: an access token in a signature over the request.
+/// The contents of an `Authorization: PoP` header: a signed text about the request, with the access token in it.
 ///
 /// Query, header fields and body are not part of what is signed (draft-ietf-oauth-signed-http-request).
 struct SignedRequest: Sendable {
     /// `at`: the access token, unchecked.
     let accessToken: Secret
-    /// The whole text; a signature has one form only, so the text identifies a request.
+    /// The whole text. A signature can be written in one form only, so the text identifies a request.
     let text: Secret
     private let token: SignedToken
 

@@ -3,9 +3,9 @@
 import Foundation
 import Synchronization
 
-/// The signed requests that were accepted, as long as they would be fresh if they came again. They live in memory.
+/// The signed requests that were accepted. Each is kept in memory as long as a repetition would still be fresh.
 final class SpentRequests: Sendable {
-    /// When each ceases to be fresh, by digest.
+    /// The time at which each request is no longer fresh, by its digest.
     private let spent = Mutex<[String: Date]>([:])
     private static let limit = 10_000
 

@@ -4,17 +4,18 @@ import Foundation
 import MSALBase
 import Synchronization
 
-/// What the APIs ask of users for a test, beside what is in their tokens (Microsoft identity platform, "Claims challenges,
-/// claims requests and client capabilities"). A challenge stands until a token has what it asks for.
+/// The claims that a test lets the APIs demand of users (Microsoft identity platform, "Claims challenges, claims
+/// requests and client capabilities"). A challenge stands until a token has these claims.
 final class ClaimsChallenges: Sendable {
     /// The claims that a token needs.
     struct Challenge: Sendable {
-        /// As the APIs send them, JSON.
+        /// The JSON that the APIs send.
         let text: String
         private let contexts: [String]
         private let start: Int?
 
-        /// `nil` for claims that no token could be compared with: they are `access_token` with `acrs`, `nbf`, or both.
+        /// `nil` unless the claims are `access_token` with `acrs`, `nbf`, or both. No other claims can be compared with
+        /// a token.
         init?(_ text: String) {
             guard let value = JSONValue(parsing: Data(text.utf8)), let wanted = value["access_token"]?.object,
                 Set(wanted.keys).isSubset(of: ["acrs", "nbf"]), !wanted.isEmpty
@@ -35,7 +36,7 @@ final class ClaimsChallenges: Sendable {
 
     private let challenges = Mutex<[String: Challenge]>([:])
 
-    /// Challenges a user; `nil` ends it.
+    /// Challenges a user; `nil` ends the challenge.
     func set(_ challenge: Challenge?, for userID: String) {
         challenges.withLock { $0[userID] = challenge }
     }

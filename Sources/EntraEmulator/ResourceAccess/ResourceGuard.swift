@@ -14,7 +14,8 @@ struct ResourceGuard: Sendable {
             case invalid(String)
             /// The token is good but lacks this permission.
             case insufficientScope(String)
-            /// The sign-in was ended, or claims are missing, and the app can react to a claims challenge: the claims, as JSON.
+            /// The sign-in was ended, or claims are missing. The app can react to a claims challenge with these claims,
+            /// as JSON.
             case claimsNeeded(String)
         }
 
@@ -136,7 +137,8 @@ struct ResourceGuard: Sendable {
         return capabilities.contains { $0.lowercased() == "cp1" }
     }
 
-    /// Checks that a token that is bound to a key or a certificate, and no other token, is sent with a proof of it.
+    /// Checks that a token that is bound to a key or a certificate is sent with a proof of it, and every other token
+    /// without.
     private func checkPossession(
         of bond: Confirmation?,
         by presented: PresentedToken,

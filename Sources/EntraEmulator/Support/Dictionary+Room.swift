@@ -3,8 +3,8 @@
 import Foundation
 
 extension [String: Date] {
-    /// Makes room for one more of texts that end at a time: those that have ended go, and if all the others are too many,
-    /// the oldest. Only a flood of requests makes so many.
+    /// Makes room for one more text. The values are the times at which the texts end. Removes the texts that have
+    /// ended, and if there are still too many, the one that ends first. Only a flood of requests makes so many.
     mutating func makeRoom(for limit: Int, at now: Date) {
         guard count >= limit else { return }
         self = filter { $0.value > now }

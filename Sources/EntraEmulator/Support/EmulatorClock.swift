@@ -15,8 +15,8 @@ final class EmulatorClock: Sendable {
 
     private let state = Mutex(State())
 
-    /// How far the clock can be moved, in seconds: a century either way keeps every time within what integers and date
-    /// formats hold.
+    /// How far the clock can be moved, in seconds. A century in either direction keeps every time within the range of
+    /// integers and date formats.
     static let range = -3_155_760_000...3_155_760_000
 
     /// The dates that it can be set to: 2000 to 2199.
@@ -29,14 +29,14 @@ final class EmulatorClock: Sendable {
 
     /// The emulated time for a client, whose clock may differ.
     ///
-    /// `clientID`: Asked for only where some client's clock differs.
+    /// `clientID`: Evaluated only if the clock of some client differs.
     func now(for clientID: @autoclosure () -> String?) -> Date {
         let skews = state.withLock { $0.skews }
         guard !skews.isEmpty, let id = clientID(), let skew = skews[id.lowercased()] else { return now }
         return now.addingTimeInterval(skew)
     }
 
-    /// Lets the time of a client differ by so much; zero ends it.
+    /// Lets the time of a client differ by this duration; zero ends the difference.
     func skew(_ clientID: String, by duration: Duration) {
         let (least, most) = (TimeInterval(Self.range.lowerBound), TimeInterval(Self.range.upperBound))
         let seconds = min(max(duration.seconds, least), most)

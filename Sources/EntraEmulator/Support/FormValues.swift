@@ -11,7 +11,7 @@ package struct FormValues: Sendable {
     /// Decodes the text; `nil` when a percent escape is broken or the bytes are not UTF-8.
     init?(_ text: String) {
         var pairs: [(name: String, value: String)] = []
-        // Bytes, because a combining mark behind a separator would make one character of both.
+        // Splits bytes, because a separator and a combining mark behind it would be one character.
         for part in text.utf8.split(separator: UInt8(ascii: "&")) {
             let halves = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = String(formEncoded: halves[0]) else { return nil }

@@ -20,7 +20,7 @@ struct HTTPSAddress {
         self.text = text
     }
 
-    /// Whether the text names no port, or one that exists. `URLComponents` has no port where the number is too large for
+    /// Whether the text names no port, or a possible one. `URLComponents` shows no port if the number is too large for
     /// an integer.
     private static func hasPossiblePort(_ text: String) -> Bool {
         let authority = text.dropFirst("https://".count).prefix { !"/?#\\".contains($0) }

@@ -10,7 +10,8 @@ import Foundation
     import Darwin
 #endif
 
-/// What systems do in different ways with a folder whose name may mean another one a moment later.
+/// Work on a folder that differs between systems. The folder is open, because its name may mean another one a moment
+/// later.
 enum OpenedFolder {
     /// The owner of an open folder and its mode, with the sticky bit.
     static func owner(of descriptor: CInt) -> (user: uid_t, mode: Int)? {
@@ -19,7 +20,7 @@ enum OpenedFolder {
             guard fstat(descriptor, &status) == 0 else { return nil }
             return (status.st_uid, Int(status.st_mode & 0o7777))
         #else
-            // By Foundation: which module `struct stat` belongs to differs from build to build.
+            // Uses Foundation, because the module of `struct stat` differs from build to build.
             let attributes = try? FileManager.default.attributesOfItem(atPath: "/proc/self/fd/\(descriptor)/.")
             guard let owner = attributes?[.ownerAccountID] as? Int, let mode = attributes?[.posixPermissions] as? Int,
                 let user = uid_t(exactly: owner)
@@ -29,12 +30,12 @@ enum OpenedFolder {
     }
 
     /// Gives a folder that was just made the mode 0700. Its owner may have no rights yet, so that it cannot be read. A
-    /// link of that name is not followed. The result is whether that was possible; `errno` has the reason if not.
+    /// link of that name is not followed. Returns whether this was possible; `errno` has the reason if not.
     static func closeToOthers(_ path: String) -> Bool {
         #if canImport(Darwin)
             return fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW) == 0
         #else
-            // `O_PATH`, which Swift leaves out: this kind of descriptor needs no right to read.
+            // The number is `O_PATH`, which Swift leaves out. This kind of descriptor needs no right to read.
             let descriptor = open(path, 0o10_000_000 | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
             defer { if descriptor >= 0 { close(descriptor) } }
             return descriptor >= 0 && chmod("/proc/self/fd/\(descriptor)", 0o700) == 0

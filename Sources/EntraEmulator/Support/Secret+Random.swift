@@ -15,7 +15,7 @@ extension Secret {
     static func randomBytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []
-        // The generator asks the system each time, so it is asked for eight bytes.
+        // The generator asks the system at each call, so each call takes eight bytes.
         while bytes.count < count {
             withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0.prefix(count - bytes.count)) }
         }

@@ -5,7 +5,7 @@ import CryptoExtras
 import Foundation
 import MSALBase
 
-/// A JSON Web Token that somebody else signed, taken apart (RFC 7515 §7.1). Nothing of it has been checked.
+/// The parts of a JSON Web Token that somebody else signed (RFC 7515 §7.1). They have not been checked.
 struct SignedToken: Sendable {
     let header: JSONValue
     let claims: JSONValue
@@ -25,7 +25,8 @@ struct SignedToken: Sendable {
         signedText = "\(parts[0]).\(parts[1])"
     }
 
-    /// Whether the key made the signature: RS256 or PS256 (RFC 7518 §3.3, §3.5), and no extension that is not understood.
+    /// Whether the key made the signature, by RS256 or PS256 (RFC 7518 §3.3, §3.5). A token with critical extensions is
+    /// refused.
     func isSigned(by key: _RSA.Signing.PublicKey) -> Bool {
         // RFC 7515 §4.1.11: extensions that are not understood must not be passed over.
         guard header["crit"] == nil else { return false }
@@ -64,7 +65,7 @@ struct SignedToken: Sendable {
     }
 
     private static func object(_ part: Substring) -> JSONValue? {
-        // The caller refuses everything that can be wrong with the text in the same words.
+        // The caller has one error for every fault of the text.
         guard let data = Data(base64URL: part), let value = JSONValue(parsing: data),
             case .object = value
         else { return nil }

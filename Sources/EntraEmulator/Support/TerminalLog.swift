@@ -4,7 +4,8 @@ import CommandOutput
 import Foundation
 import Logging
 
-/// Log lines on standard error. Control characters from requests are made visible, so that they act on no terminal.
+/// Log lines on standard error. Control characters from requests are made visible, so that they cannot control a
+/// terminal.
 struct TerminalLog: LogHandler {
     let label: String
     var logLevel = Logger.Level.info

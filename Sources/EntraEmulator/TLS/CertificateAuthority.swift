@@ -14,8 +14,8 @@ struct CertificateAuthority: Sendable {
     static let certificateFile = "ca.pem"
     static let keyFile = "ca-key.pem"
 
-    /// The authority of a state folder. Returns `nil` if a file is missing, or if an interruption left two files that are
-    /// no pair.
+    /// The authority of a state folder. Returns `nil` if a file is missing, or if an interruption left two files that
+    /// do not belong together.
     ///
     /// - Throws: `PrivateFolder.Failure` for a damaged file; its text says what to do.
     init?(storedIn directory: PrivateFolder) throws {

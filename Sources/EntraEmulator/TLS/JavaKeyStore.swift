@@ -3,7 +3,7 @@
 import Crypto
 package import Foundation
 
-/// A file of certificate authorities as Java reads it: the format JKS of the JDK, in which a file of trust has no secret.
+/// A file of certificate authorities for Java, in the format JKS of the JDK. Such a file holds no secret.
 package enum JavaKeyStore {
     /// The password that the JDK uses for its own file of authorities. It protects nothing.
     private static let password = "changeit"
@@ -12,7 +12,7 @@ package enum JavaKeyStore {
     ///
     /// - Parameters:
     ///   - pem: The certificates.
-    ///   - time: The time at which they are noted to be added.
+    ///   - time: The time that the file names as the time at which they were added.
     /// - Returns: The bytes of the file. Blocks that are no Base64 are left out.
     package static func file(authorities pem: String, time: Date) -> Data {
         let certificates = certificates(in: pem)
@@ -22,7 +22,7 @@ package enum JavaKeyStore {
             bytes += number(UInt32(2)) + text("authority-\(index)") + number(milliseconds)
             bytes += text("X.509") + number(UInt32(certificate.count)) + certificate
         }
-        // The digest is one of the password in UTF-16, a fixed text and all of the above.
+        // The digest is over the password in UTF-16, a fixed text and all bytes above.
         let secret = password.utf16.flatMap(number)
         return bytes + Data(Insecure.SHA1.hash(data: secret + Data("Mighty Aphrodite".utf8) + bytes))
     }

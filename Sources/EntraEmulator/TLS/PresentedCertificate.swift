@@ -4,11 +4,11 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// A fault of the certificate that new connections are shown, so that a client's checks can be tested.
+/// A fault of the certificate that new connections get. With it a test checks what a client verifies.
 public enum CertificateFault: String, Sendable, CaseIterable {
     /// Its last day was yesterday.
     case expired
-    /// It is made out to `other.example`.
+    /// It names only `other.example`.
     case otherName
     /// Its own key has signed it.
     case selfSigned
@@ -29,7 +29,7 @@ final class PresentedCertificate: Sendable {
         override.withLock { $0 = next }
     }
 
-    /// A listener's configuration; each handshake uses the certificate of that moment.
+    /// A listener's configuration. Each handshake uses the certificate that is set at that moment.
     var tls: TLSConfiguration {
         var tls = identity.tls
         tls.sslContextCallback = { _, promise in promise.succeed(self.override.withLock { $0 }) }

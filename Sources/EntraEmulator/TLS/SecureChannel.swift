@@ -26,7 +26,7 @@ struct SecureChannel<Base: ServerChildChannel>: ServerChildChannel {
         await base.handle(value: value, logger: logger)
     }
 
-    /// Reads the name that the client sends first, puts the handler of TLS behind itself, and leaves.
+    /// Reads the server name in the client's first message, adds the TLS handler behind itself, and removes itself.
     private func nameReader(of channel: any Channel) -> SNIHandler {
         SNIHandler { [tls] result in
             let name: String? =

@@ -22,7 +22,7 @@ struct ServerIdentity: Sendable {
             "graph.microsoft.com", "*.ciamlogin.com", "*.b2clogin.com",
         ] + KnownHosts.regions + KnownHosts.mutualTLS
 
-    /// Reads the identity of the state folder, or makes what is missing, expired, interrupted or lacks a name.
+    /// Reads the identity of the state folder. Makes what is missing, expired or incomplete, or lacks a name.
     ///
     /// - Throws: `PrivateFolder.Failure` for a damaged file, and for a host that a certificate cannot name.
     init(in directory: PrivateFolder, additionalHosts: [String]) throws {
@@ -47,7 +47,7 @@ struct ServerIdentity: Sendable {
         !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._:*".contains($0)) }
     }
 
-    /// Whether a name was asked for beside those that every emulator has.
+    /// Whether the configuration added this name to those of every emulator.
     func isAdditional(_ host: String) -> Bool {
         names.dropFirst(Self.standardNames.count).contains(host.lowercased())
     }

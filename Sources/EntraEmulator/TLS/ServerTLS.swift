@@ -6,7 +6,8 @@ import Synchronization
 
 /// How the connections of one or more listeners are encrypted, and which clients are asked for a certificate (RFC 8705 §2).
 ///
-/// A browser that is asked shows a question to its user. So no client is asked that calls the platform in the ordinary way.
+/// A browser that is asked shows a question to its user. So clients that call the platform in the ordinary way are not
+/// asked.
 final class ServerTLS: Sendable {
     /// The clients that are asked for a certificate. None has to show one.
     enum Question: Sendable {

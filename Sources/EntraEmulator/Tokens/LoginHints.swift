@@ -7,7 +7,8 @@ import MSALBase
 /// Makes the values of the optional claim `login_hint`, and reads them where they come back as `login_hint` or
 /// `logout_hint` (Microsoft identity platform, "Optional claims reference").
 ///
-/// A value has a message authentication code, so whoever has one has seen a token of that user. A name proves nothing.
+/// A value has a message authentication code. So a client that sends one has seen a token of that user. A name proves
+/// nothing.
 struct LoginHints: Sendable {
     let key: SymmetricKey
 

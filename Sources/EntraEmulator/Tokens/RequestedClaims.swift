@@ -3,7 +3,8 @@
 import Foundation
 import MSALBase
 
-/// The parameter `claims`, of which the emulator reads the client capabilities (OpenID Connect Core §5.5).
+/// The parameter `claims` (OpenID Connect Core §5.5). The emulator reads client capabilities and authentication
+/// contexts.
 package enum RequestedClaims {
     /// The capabilities of the parameter.
     ///

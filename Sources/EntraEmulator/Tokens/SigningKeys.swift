@@ -46,7 +46,7 @@ final class SigningKeys: Sendable {
     }
 
     private let state: Mutex<State>
-    /// Out of the stored key, so that a hint outlives a restart as the sessions do.
+    /// Made from the stored key, so that a hint stays valid after a restart, as sessions do.
     let hints: LoginHints
 
     /// Reads the key, or makes a 2048-bit one and stores it.
@@ -140,7 +140,7 @@ final class SigningKeys: Sendable {
         return try signed(claims, header: header.encoded().base64URL, with: .init(keySize: .bits2048))
     }
 
-    /// The claims as a token without a signature (RFC 7519 §6), which nobody must accept.
+    /// The claims as a token without a signature (RFC 7519 §6). An API must never accept it.
     static func unsigned(_ claims: [String: JSONValue]) -> String {
         text(["typ": "JWT", "alg": "none"], claims: claims) + "."
     }
@@ -189,7 +189,7 @@ final class SigningKeys: Sendable {
             throw PrivateFolder.Failure(damaged: directory.file(file))
         }
         let certificate = try certificate(of: key)
-        // The certificate first: one without its key is replaced at the next start.
+        // Writes the certificate first, because the next start replaces a certificate without its key.
         try directory.write(certificate, to: certificateFile)
         if stored == nil { try directory.write(key.pemRepresentation, to: file) }
         return (stored ?? key.pemRepresentation, certificate)

@@ -22,8 +22,8 @@ public struct TestToken: Sendable {
     /// Claims that are added or replaced; `.none` removes one. `iss`, `aud`, `exp`, `nbf`, `iat`, `tid`, `oid`, `sub`,
     /// `sid`, `ver` and `cnf` follow from the other members.
     public var claims: [String: Claim] = [:]
-    /// How long it lives from now on, in whole seconds; less than zero makes one that has ended. `nil` means as long as
-    /// everybody's.
+    /// How long it lives from now on, in whole seconds. A negative duration makes a token that has ended. `nil` means
+    /// the usual lifetime.
     public var lifetime: Duration?
     /// What is wrong with it; `nil` makes a good one.
     public var flaw: Flaw?
@@ -61,7 +61,7 @@ extension TestToken {
         case unsigned
         /// The platform's public key, which everybody has, is the secret of its HMAC (RFC 8725 §2.1).
         case hs256WithPublicKey
-        /// A stranger issued it, by the word of `iss`.
+        /// `iss` names an unknown issuer.
         case wrongIssuer
         /// It is for another API.
         case wrongAudience
@@ -89,7 +89,7 @@ extension TestToken {
         case none
     }
 
-    /// The reason why there is no such token.
+    /// The reason why the token cannot be made.
     public struct Refusal: LocalizedError, CustomStringConvertible {
         /// One sentence with the remedy.
         public let description: String

@@ -18,14 +18,14 @@ struct ApplicationPrincipal: Sendable {
     var confirmation: Confirmation?
     /// Further claims, such as `xms_mirid` of a managed identity.
     var claims: [String: JSONValue] = [:]
-    /// How long the token lives; `nil` means as long as everybody's.
+    /// How long the token lives; `nil` means the usual lifetime.
     var lifetime: Duration?
 }
 
 extension TokenIssuer {
     /// Mints an access token that is about no user.
     ///
-    /// `identifier`: The name of the API in the app's request: `aud` of a token of version 1.0.
+    /// `identifier`: The API's identifier in the app's request. It is `aud` of a token of version 1.0.
     func applicationToken(
         for api: API,
         named identifier: String,

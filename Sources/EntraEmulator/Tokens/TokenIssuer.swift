@@ -42,7 +42,7 @@ struct TokenIssuer: Sendable {
         claims["name"] = .string(context.user.displayName)
         addVersion(
             of: api,
-            // Graph's tokens for users have its id, however the app wrote it.
+            // A user's token for Graph has Graph's id, whichever identifier the app used.
             named: api.isGraph ? nil : scopes.resourceName,
             client: entitlement.clientID,
             authentication: entitlement.clientAuthentication ?? .none,
@@ -50,7 +50,8 @@ struct TokenIssuer: Sendable {
             base: context.base,
             to: &claims
         )
-        // Version 2.0 has no `amr` at the service. Here a second factor is told, so that an API can act on behalf of its user.
+        // At the service, version 2.0 has no `amr`. The emulator adds it after a second factor, so that an API can act
+        // on behalf of its user.
         let hasSecondFactor = entitlement.hasSecondFactor == true
         if hasSecondFactor || api.acceptedTokenVersion == 1 {
             claims["amr"] = hasSecondFactor ? ["pwd", "mfa"] : ["pwd"]
@@ -147,8 +148,8 @@ struct TokenIssuer: Sendable {
 
     private static let groupLimit = 200
 
-    /// The groups. Of more than a token holds it only says where they are (Microsoft identity platform, "Configure group
-    /// claims and app roles in tokens").
+    /// The groups. If they are too many for a token, the claims only say where to read them (Microsoft identity
+    /// platform, "Configure group claims and app roles in tokens").
     private func groups(in context: Context) -> [String: JSONValue] {
         let own = directory.groups(of: context.user, in: context.tenant)
         let ids = directory.closure(of: own, in: context.tenant).map(\.id)
@@ -162,7 +163,7 @@ struct TokenIssuer: Sendable {
         ]
     }
 
-    /// base64url of the JSON that names the home account; also for guests it is the home one.
+    /// The base64url of the JSON that names the home account, also for guests.
     ///
     /// With B2C, each policy has an account of its own.
     func clientInfo(for user: User, policy: String?) throws -> String {

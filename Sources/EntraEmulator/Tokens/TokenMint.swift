@@ -25,7 +25,7 @@ struct TokenMint: Sendable {
         "tid": "'tenant'", "oid": "'user' or 'application'", "sub": "'user' or 'application'", "sid": "the sign-in",
         "ver": "the API's accessTokenAcceptedVersion", "cnf": "a key that signs requests",
     ]
-    /// The claims that are lists. A lone text stands for a list of one.
+    /// The claims that are lists. A single text means a list of one.
     private static let lists: Set<String> = ["acrs", "amr", "groups", "roles", "wids", "xms_cc"]
 
     /// Makes the token, and writes to the journal that it was made.
@@ -47,7 +47,7 @@ struct TokenMint: Sendable {
         let life = request.lifetime?.wholeSeconds ?? issuer.lifetime.wholeSeconds
         let start = Int(now.timeIntervalSince1970)
         claims["exp"] = .int(start + life)
-        // A token that has ended began before.
+        // An expired token must also begin before its end.
         if life <= 0 { (claims["iat"], claims["nbf"]) = (.int(start + life - 3_600), .int(start + life - 3_600)) }
         for (name, value) in changes { claims[name] = value == .null ? nil : value }
         request.flaw?.spoil(&claims, at: now)
@@ -91,7 +91,8 @@ struct TokenMint: Sendable {
             authenticatedAt: now
         )
         entitlement.clientAuthentication = client.authentication
-        // A code that nobody knows makes this a sign-in of the user, which ends with the others.
+        // Stores a code that nobody gets. So this counts as a sign-in of the user, and ends when the user's sign-ins
+        // are ended.
         try await store.save(AuthorizationCode(entitlement: entitlement, expiresAt: now), as: .random())
         let context = TokenIssuer.Context(
             entitlement: entitlement,
