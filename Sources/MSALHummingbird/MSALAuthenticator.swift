@@ -14,8 +14,8 @@ import NIOCore
 /// orders.requires(.scope("Orders.Read")).get { _, context in "Hello \(context.identity?.objectId ?? "")" }
 /// ```
 ///
-/// What a handler throws becomes an answer, too: an `MSALClaimsChallenge`, an `MSALTokenRejection`, and the refusal of a token
-/// on behalf of the user or of another API, after which the client signs its user in again.
+/// Errors that a handler throws become answers, too: an `MSALClaimsChallenge`, an `MSALTokenRejection`, and the refusal
+/// of a token on behalf of the user or of another API. After such a refusal, the client signs its user in again.
 public struct MSALAuthenticator<Context: MSALRequestContext>: RouterMiddleware {
     private let validator: MSALTokenValidator
     private let requirement: MSALRequirement
@@ -74,8 +74,8 @@ struct RequirementMiddleware<Context: MSALRequestContext>: RouterMiddleware {
 }
 
 extension RouterMethods where Context: MSALRequestContext {
-    /// A group whose callers need this, besides a good token. It stands below a group or router with an
-    /// ``MSALAuthenticator``; without one it refuses everybody.
+    /// A group whose callers need this, besides a good token. Make it from a group or router with an
+    /// ``MSALAuthenticator``. Without one, it refuses everybody.
     public func requires(_ requirement: MSALRequirement) -> RouterGroup<Context> {
         group().add(middleware: RequirementMiddleware(requirement: requirement))
     }

@@ -6,7 +6,8 @@ public import MSALServer
 
 /// A request context that knows the caller.
 ///
-/// An application's own context conforms by one stored property. ``MSALAPIContext`` is there for applications without one.
+/// An application's own context conforms with one stored property, `identity`. ``MSALAPIContext`` is there for
+/// applications without one.
 public protocol MSALRequestContext: RequestContext {
     /// The caller; `nil` before ``MSALAuthenticator`` has checked the token.
     var identity: MSALPrincipal? { get set }

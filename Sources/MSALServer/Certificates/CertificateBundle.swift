@@ -8,7 +8,7 @@ import MSALBase
 struct CertificateBundle: Sendable {
     /// The certificate whose public key matches the private key.
     let leaf: CertificateFields
-    /// The leaf, and the issuers as far as the given certificates link up, without the self-issued one at the end.
+    /// The leaf, and its issuers as far as they are among the given certificates, without a self-issued one at the end.
     let chain: [CertificateFields]
     let key: ClientKey
 
@@ -64,7 +64,7 @@ struct CertificateBundle: Sendable {
     }
 
     private init(keys: [[UInt8]], certificates: [[UInt8]]) throws(MSALTokenError) {
-        // The same key may stand there twice, once in each of its two forms.
+        // A text may hold the same key twice, in two forms. That is one key.
         var read: [ClientKey] = []
         for der in keys {
             let key = try ClientKey(der: der)
@@ -81,7 +81,8 @@ struct CertificateBundle: Sendable {
         } catch {
             throw CertificateFault.error(.malformed)
         }
-        // A renewed certificate may have the key of the old one. Of several, the certificate that ends last is used.
+        // A renewed certificate may have the key of the old one. If several have the key, the one that ends last is
+        // used.
         let matching = all.filter { $0.key == key.numbers }.max { $0.notAfter < $1.notAfter }
         guard let leaf = matching else { throw CertificateFault.error(.keyMismatch) }
         self.leaf = leaf
@@ -97,7 +98,7 @@ struct CertificateBundle: Sendable {
             let issuers = all.filter { other in
                 last.isIssued(by: other) && !other.isSelfIssued && !chain.contains { $0.der == other.der }
             }
-            // Of an issuer's certificates, the one that ends last serves longest.
+            // If an issuer has several certificates, the one that ends last serves longest.
             guard let issuer = issuers.max(by: { $0.notAfter < $1.notAfter }) else { break }
             chain.append(issuer)
             last = issuer

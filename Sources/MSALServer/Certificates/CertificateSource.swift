@@ -32,13 +32,13 @@ final class CertificateSource: Sendable {
         noteEnd(of: certificate)
     }
 
-    /// The certificate in a file, which is looked at again as time goes by.
+    /// The certificate in a file. The file is looked at again from time to time.
     ///
     /// - Throws: `.invalidCertificate` if the file cannot be used now.
     init(path: String, password: Secret?, environment: ServerEnvironment) throws(MSALTokenError) {
         file = File(path: path, password: password)
         self.environment = environment
-        // The version comes first: a file that is replaced in between is read again.
+        // The version is read before the content. So a file that is replaced in between is read again.
         let version = environment.files.version(of: path)
         let certificate = try MSALClientCertificate(path: path, password: password, files: environment.files)
         let nextLook = environment.time.uptime + Self.pause

@@ -40,7 +40,7 @@ struct EncryptedKey {
                 unsafeUncheckedRounds: scheme.rounds
             )
             let plain = try AES._CBC.decrypt(data, using: key, iv: AES._CBC.IV(ivBytes: scheme.vector))
-            // A wrong password can give bytes with a padding by chance, but no key.
+            // With a wrong password, the padding may be right by chance. But the bytes are then no key.
             _ = try DER.parse(Array(plain))
             return Array(plain)
         } catch let error as MSALTokenError {
@@ -50,11 +50,12 @@ struct EncryptedKey {
         }
     }
 
-    /// Decrypts what PKCS#12 files of older programs have (RFC 7292 §C). The TLS library knows these ciphers.
+    /// Decrypts a key with the ciphers that older programs use in PKCS#12 files (RFC 7292 §C). The TLS library knows
+    /// these ciphers.
     private func olderDecrypted(password: Secret) throws(MSALTokenError) -> [UInt8] {
         guard Self.older.contains(algorithm) else { throw CertificateFault.error(.unsupportedEncryption) }
         let bytes = Array(password.exposed.utf8)
-        // NIOSSL ends the process for other bytes of a password, and has room for 1023 of them.
+        // NIOSSL ends the process if a password has other bytes. It has room for 1023 bytes.
         guard bytes.allSatisfy({ $0 < 0x80 }), bytes.count < 1024 else {
             throw CertificateFault.error(
                 .unsupportedEncryption,

@@ -46,7 +46,7 @@ public struct MSALClientCertificate: Sendable, CustomStringConvertible, CustomRe
         try self.init(CertificateBundle(content, password: password))
     }
 
-    /// The bytes of a file with a key and a chain; no real one comes near.
+    /// The largest file that is read, in bytes. A real file with a key and a chain is far smaller.
     private static let largest = 1_048_576
 
     private init(_ bundle: CertificateBundle) {
@@ -68,7 +68,7 @@ public struct MSALClientCertificate: Sendable, CustomStringConvertible, CustomRe
 
     /// The certificate and its issuers in DER, without the root.
     ///
-    /// The issuers follow as far as they were given and link up.
+    /// It ends where the next issuer was not given.
     public var certificateChain: [Data] { bundle.chain.map { Data($0.der) } }
 
     /// The private key in DER (PKCS#8). It is a secret.

@@ -33,8 +33,8 @@ struct PEMBlock {
 
     private init(label: String, lines: [Substring.UTF8View]) {
         self.label = label
-        // A header has a colon, which base64 has not. Further lines of a header begin with a space, and only old
-        // encryption has headers, so that none of its content is read.
+        // A header has a colon, and base64 has none. Only the old encryption has headers, so the content of a block
+        // with headers is not read. That also skips the further lines of a header, which begin with a space.
         let headers = lines.filter { $0.contains(UInt8(ascii: ":")) }
         isEncryptedByHeader = headers.contains { String(Substring($0)).lowercased().hasPrefix("dek-info") }
         guard headers.isEmpty else {

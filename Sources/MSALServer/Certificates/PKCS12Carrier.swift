@@ -8,8 +8,9 @@ import SwiftASN1
 
 /// Lets the TLS library decrypt the certificates of a PKCS#12 file, whose ciphers are often as old as triple DES.
 ///
-/// NIOSSL ends the process if a file has no key, or no certificate for its key. So the encrypted parts travel in a file
-/// with a key and a certificate that are made here and belong together. NIOSSL then returns the content without them.
+/// NIOSSL ends the process if a file has no key, or no certificate for its key. So this type makes a key and a
+/// certificate that belong together, and puts the encrypted parts into a file with them. NIOSSL then returns the
+/// content without these two.
 struct PKCS12Carrier {
     private let bytes: [UInt8]
     private let own: [UInt8]

@@ -5,11 +5,11 @@ import Foundation
 import MSALBase
 import SwiftASN1
 
-/// A password as PKCS#12 counts it: UTF-16 with the high byte first, and a zero at its end (RFC 7292 §B.1).
+/// A password in the form that PKCS#12 hashes: UTF-16 with the high byte first, and a zero at its end (RFC 7292 §B.1).
 struct PKCS12Password {
     let bytes: [UInt8]
 
-    /// Some programs write an empty password as no bytes at all: `isAbsent`.
+    /// Some programs write an empty password as no bytes at all. `isAbsent` stands for that.
     init(_ password: Secret, isAbsent: Bool) {
         let units = isAbsent ? [] : Array(password.exposed.utf16) + [0]
         bytes = units.flatMap { [UInt8(truncatingIfNeeded: $0 >> 8), UInt8(truncatingIfNeeded: $0)] }
@@ -36,7 +36,7 @@ struct PKCS12Check {
         guard Self.hashes.contains(algorithm), (1...5_000_000).contains(rounds) else { return nil }
     }
 
-    /// The way to write `password` with which `content` passes the check; `nil` if the password is wrong.
+    /// The form of `password` with which `content` passes the check; `nil` if the password is wrong.
     func spelling(of password: Secret, for content: ArraySlice<UInt8>) -> PKCS12Password? {
         var spellings = [PKCS12Password(password, isAbsent: false)]
         if password.exposed.isEmpty { spellings.append(PKCS12Password(password, isAbsent: true)) }

@@ -3,7 +3,7 @@
 import Foundation
 package import MSALBase
 
-/// The names in an assertion by which a registration chooses a federated credential. Nothing of it is checked.
+/// The names in an assertion by which a registration chooses a federated credential. The assertion is not checked.
 package struct AssertionNames: Sendable, Hashable, CustomStringConvertible {
     private let issuer: String
     private let subject: String
@@ -34,10 +34,10 @@ package struct AssertionNames: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ClientProof {
-    /// The error of a refused request, with what the proof says of itself.
+    /// The error of a refused request, with facts about the proof.
     ///
-    /// If no federated credential fits an assertion, these are its names. If the signature or the certificate is unknown, it
-    /// is the certificate's thumbprint.
+    /// If no federated credential fits the assertion, the facts are the assertion's names. If the service does not know
+    /// the signature or the certificate, the fact is the certificate's thumbprint.
     package func explaining(_ error: MSALTokenError) -> MSALTokenError {
         if error.kind == .federationMismatch, let names = assertion.flatMap(AssertionNames.init(assertion:)) {
             return error.saying(
@@ -51,7 +51,7 @@ extension ClientProof {
         return error
     }
 
-    /// AADSTS700027: the certificate is not registered, or the signature is not its.
+    /// AADSTS700027: the certificate is not registered, or another key has signed.
     private static let unknownCertificate = 700_027
 
     /// The thumbprint by which the service looked for the certificate.

@@ -56,11 +56,12 @@ struct CallbackAuthentication: ClientAuthentication {
 
     func bindingKeyID() throws(MSALTokenError) -> String {
         guard bindsToCertificate else { throw Self.missingCertificate }
-        // The certificate is known only after the callback has run, which it does not for a token from the memory.
+        // Only the callback knows the certificate, and it does not run for a token from the memory. So the name is
+        // fixed.
         return "callback"
     }
 
-    /// The refusals of an assertion that may have grown old, or whose key may have changed.
+    /// The refusals of an assertion that may be too old, or whose key may have changed.
     private static let codesOfAge: Set<Int> = [700_024, 700_021, 700_027]
     private static let leeway: TimeInterval = 300
 
@@ -74,7 +75,7 @@ struct CallbackAuthentication: ClientAuthentication {
 
     private typealias Outcome = Result<MSALClientAssertion, MSALTokenError>
 
-    /// Runs the callback in a task of its own, so that one that does not heed its cancellation holds nobody.
+    /// Runs the callback in a task of its own. So a callback that ignores its cancellation holds nobody up.
     private func assertion(for context: MSALAssertionContext) async throws(MSALTokenError) -> MSALClientAssertion {
         guard !Task.isCancelled else { throw .cancellation }
         let outcome = OneShot<Outcome>()
@@ -102,7 +103,7 @@ struct CallbackAuthentication: ClientAuthentication {
                 )
             )
         }
-        // Both tasks end with this call, or are left to end by themselves.
+        // This cancels both tasks. A callback that ignores that ends by itself, and nobody waits for it.
         defer {
             work.cancel()
             clock.cancel()

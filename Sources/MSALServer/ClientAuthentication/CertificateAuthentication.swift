@@ -36,7 +36,7 @@ private struct CertificateSigner: MSALAssertionSigner {
     var algorithms: [MSALSignatureAlgorithm] { [.ps256, .rs256] }
     var certificateChain: [Data] { certificate.certificateChain }
 
-    // A signature takes most of a millisecond, which no caller's actor waits for.
+    // A signature takes most of a millisecond. `@concurrent` keeps this work away from the caller's actor.
     @concurrent func sign(_ data: Data, with algorithm: MSALSignatureAlgorithm) async throws -> Data {
         let padding: _RSA.Signing.Padding = algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5
         return try certificate.bundle.key.key.signature(for: data, padding: padding).rawRepresentation

@@ -5,25 +5,24 @@ package import MSALCore
 
 /// Proves to a token endpoint which client sends a request (RFC 6749 §2.3, RFC 7523 §2.2).
 package protocol ClientAuthentication: Sendable {
-    /// The proof for one request. It is asked for once for each redemption, never for a token from the cache.
+    /// The proof for one request. Each token request asks for it once. A token from the cache needs none.
     ///
     /// - Throws: `.credentialUnavailable` or `.invalidCredential`; nothing was sent then.
     func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof
 
-    /// Another proof, after the service refused `proof`. `nil` if there is none, which is so unless an assertion may have
-    /// grown old.
+    /// Another proof, after the service refused `proof`. `nil` unless `proof` is an assertion that may be too old.
     func proof(
         replacing proof: ClientProof,
         after refusal: MSALTokenError,
         for context: MSALAssertionContext
     ) async throws(MSALTokenError) -> ClientProof?
 
-    /// The certificate to which tokens can be bound, by the thumbprint that is its name in the memory.
+    /// The name in the memory of the certificate to which tokens can be bound. Usually it is the thumbprint.
     ///
     /// - Throws: `.certificateRequired` if there is none.
     func bindingKeyID() throws(MSALTokenError) -> String
 
-    /// What the metrics call it.
+    /// The name of this kind of proof in the metrics.
     var kind: ObservedCredential { get }
 
     /// The certificate that is in use now, if its key is in this process.

@@ -16,7 +16,7 @@ public struct MSALClientAssertion: Sendable, CustomStringConvertible, CustomRefl
     ///
     /// - Parameters:
     ///   - jwt: The JWT, as it is sent (RFC 7523 §2.2).
-    ///   - expiresOn: The end of its life. With it, an assertion of yesterday is noticed before it is sent.
+    ///   - expiresOn: The end of its life. With it, an expired assertion is noticed before it is sent.
     ///   - certificate: The certificate to which it is bound. The credential must say `bindsToCertificate`.
     public init(_ jwt: String, expiresOn: Date? = nil, certificate: MSALClientCertificate? = nil) {
         self.jwt = Secret(jwt)
@@ -42,7 +42,8 @@ extension MSALClientCredential {
     /// signature unknown (AADSTS700024, 700021, 700027), the callback runs once more, and another assertion is tried once.
     ///
     /// - Parameters:
-    ///   - timeLimit: The time after which the callback counts as failed. A callback that goes on then is left alone.
+    ///   - timeLimit: The time after which the callback counts as failed. Nobody waits any longer for a callback that
+    ///     goes on then.
     ///   - bindsToCertificate: Whether the assertion may come with a certificate, to which it is bound. The request then goes
     ///     to the service's hosts for mutual TLS. The service offers this as a preview.
     ///   - callback: Gets the audience and the other facts of the request.

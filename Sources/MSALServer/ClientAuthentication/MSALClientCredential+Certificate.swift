@@ -50,7 +50,7 @@ extension MSALClientCredential {
     /// A certificate of the application's registration whose key is elsewhere, such as in a vault.
     ///
     /// - Parameters:
-    ///   - signer: Signs in the name of the key.
+    ///   - signer: Signs with the key.
     ///   - extraClaims: Claims that are added to each assertion. They replace none of the assertion's own.
     /// - Returns: The credential for a configuration.
     public static func signer(

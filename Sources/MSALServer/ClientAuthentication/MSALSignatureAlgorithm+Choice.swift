@@ -30,6 +30,6 @@ extension MSALSignatureAlgorithm {
         return algorithm
     }
 
-    /// The member of the header that names the certificate. It follows the algorithm, as in other libraries.
+    /// The member of the header that names the certificate. It depends on the algorithm, as in other libraries.
     package var thumbprintMember: String { self == .ps256 ? "x5t#S256" : "x5t" }
 }

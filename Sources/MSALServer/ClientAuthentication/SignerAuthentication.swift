@@ -54,7 +54,7 @@ struct SignerAuthentication: ClientAuthentication {
         return .assertion(signed)
     }
 
-    /// Whether the signature is good. The service would only say that it is not.
+    /// Whether the signature is good. The service would refuse a bad one without the reason.
     private func isSigned(_ assertion: Secret) -> Bool {
         let parts = assertion.exposed.split(separator: ".", omittingEmptySubsequences: false)
         guard

@@ -18,7 +18,8 @@ enum CommandLineAnswer {
         guard let members = JSONValue(parsing: output)?.object else { return nil }
         let text = ["accessToken", "access_token", "token"].lazy.compactMap { members[$0]?.string }.first
         guard let text, text.isBearerToken else { return nil }
-        // The first is seconds since 1970 in newer versions of the Azure CLI. Its other member is local time without a zone.
+        // Newer versions of the Azure CLI have both members. `expires_on` is in seconds since 1970. `expiresOn` is
+        // local time without a zone.
         let end = ["expires_on", "expiresOn"].lazy.compactMap { members[$0] }
             .compactMap { moment($0, timeZone: timeZone) }.first
         guard let end else { return nil }

@@ -10,7 +10,7 @@ struct CommandLineCall: Sendable {
 
     /// Checks every part before a program is started.
     ///
-    /// - Throws: `.invalidScopes`; `.configuration` for a tenant or a subscription that is none; `.interactionRequired` if
+    /// - Throws: `.invalidScopes`; `.configuration` for a malformed tenant or subscription; `.interactionRequired` if
     ///   only the developer can satisfy the claims.
     init(
         _ tool: MSALCommandLineTool,
@@ -35,7 +35,7 @@ struct CommandLineCall: Sendable {
                 + request.scopes.flatMap { ["--scope", $0] } + Self.option("--tenant-id", of: tenant)
                 + Self.option("--claims", of: claims.map { Data($0.utf8).base64EncodedString() })
         case .msal:
-            // The command says itself what is wrong with an address.
+            // If the address is malformed, the command itself says what is wrong with it.
             let host = AuthorityHost.address(environment.variable("AZURE_AUTHORITY_HOST") ?? AuthorityHost.usual)
             arguments =
                 ["token", "--output", "json", "--show-token"]
@@ -62,7 +62,7 @@ struct CommandLineCall: Sendable {
             )
         }
         for scope in scopes {
-            // A value that begins like an option would be taken for one.
+            // The program would take a value that begins with `-` for an option.
             guard let first = scope.first, first != "-",
                 scope.utf8.allSatisfy({ $0.isASCIILetterOrDigit || ".-:/_".utf8.contains($0) })
             else {

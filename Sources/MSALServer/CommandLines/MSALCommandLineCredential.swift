@@ -5,8 +5,8 @@ import MSALBase
 
 /// Tokens of the developer who is signed in to a command line: `msal`, `az` or `azd`.
 ///
-/// It is meant for a developer's machine. The token is the developer's own, and is kept until five minutes before its end,
-/// so that the program runs once for it.
+/// It is meant for a developer's machine. The token is the developer's own. It is kept until five minutes before its
+/// end, so that the command line runs once for it.
 ///
 /// ```swift
 /// let credential = MSALCommandLineCredential(.azureCLI)

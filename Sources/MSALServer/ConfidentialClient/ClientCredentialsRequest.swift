@@ -39,7 +39,7 @@ package enum ClientCredentialsRequest {
 
     /// The tenant that is asked: that of the call, or else that of the authority.
     ///
-    /// - Throws: `.tenantRequired` if it names many.
+    /// - Throws: `.tenantRequired` if the authority stands for many tenants.
     package static func tenant(
         _ asked: String?,
         orElse own: String?,
@@ -49,7 +49,7 @@ package enum ClientCredentialsRequest {
             guard let own else { throw tenantRequired(authority.tenant ?? "") }
             return own
         }
-        // Each call may come here, so texts of another length are not looked at.
+        // Each call may come here, so only texts of these lengths are compared.
         guard lengths.contains(asked.utf8.count) else { return asked }
         switch asked.lowercased() {
         case "common", "organizations", "consumers", "": throw tenantRequired(asked)
@@ -61,8 +61,8 @@ package enum ClientCredentialsRequest {
 
     /// The authority of the tenant that is asked.
     ///
-    /// - Throws: `.configuration` if the tenant cannot be a part of its address, or if it has no tenants. Another tenant
-    ///   would be asked otherwise.
+    /// - Throws: `.configuration` if the tenant cannot be a part of the authority's address, or if the authority has no
+    ///   tenants. The request would otherwise go to another tenant.
     package static func authority(
         _ authority: Authority,
         asking asked: String?

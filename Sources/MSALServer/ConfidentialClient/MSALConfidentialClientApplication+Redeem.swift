@@ -12,7 +12,7 @@ package struct Redemption: Sendable {
 }
 
 extension MSALConfidentialClientApplication {
-    /// The shared tail of every flow: proves who the client is and sends the form to the token endpoint.
+    /// The last step of every flow: proves who the client is and sends the form to the token endpoint.
     ///
     /// - Throws: The failures of the credential, with nothing sent, and those of
     ///   ``ServerEnvironment/tokens(for:orElse:)``.
@@ -94,7 +94,7 @@ extension MSALConfidentialClientApplication {
         let binds = options.isBoundToCertificate
         var form = form
         if binds { form.set(.tokenType, to: "mtls_pop") }
-        // Before anybody is asked for a proof, it is clear where it would go.
+        // The address comes before the proof. So no proof is made if there is no address to send it to.
         let address = try await address(of: authority, isMutualTLS: binds, flow: flow)
         var context = MSALAssertionContext(
             clientId: configuration.clientId,
@@ -139,7 +139,8 @@ extension MSALConfidentialClientApplication {
         }
     }
 
-    /// The address of a request: to the region's host for the application's own tokens, if one is set or found.
+    /// The address of a request. For the application's own tokens, it is at the region's host if a region is set or
+    /// found.
     package func address(
         of authority: Authority,
         isMutualTLS: Bool = false,

@@ -59,8 +59,8 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// A PEM file with certificate authorities that are trusted beside the system's.
     public var caFile: URL?
 
-    /// Whether the environment variable `MSAL_EMULATOR` may send the credential to an emulator on this machine, which
-    /// `MSAL_EMULATOR_CA` vouches for in the place of ``caFile``; `false` by default.
+    /// Whether the environment variable `MSAL_EMULATOR` may send the credential to an emulator on this machine; `false`
+    /// by default. The certificate authority in `MSAL_EMULATOR_CA` then takes the place of ``caFile``.
     ///
     /// With `false`, making the application while the variable is set fails with `.configuration`, unless its authority is
     /// that emulator.
@@ -77,22 +77,22 @@ public struct MSALConfidentialClientConfiguration: Sendable {
     /// counts only if the authority is on this machine, too.
     public var mutualTLSURL: URL?
 
-    /// Where the lines of the log go. The library writes nothing at `info` or above while all goes well, and no line for a
-    /// token from the memory.
+    /// Where the lines of the log go. While all goes well, the library writes nothing at `info` or above. A token from
+    /// the memory writes no line.
     public var logger = Logger(label: "msal")
 
     /// Called after a refresh in the background has failed. The old token serves until its end.
     public var onBackgroundFailure: (@Sendable (MSALTokenError) -> Void)?
 
     #if Metrics
-        /// The metrics system that counts; `nil` for the one of the process, `MetricsSystem`, as it is set up when the
+        /// The metrics system that counts. `nil` takes that of the process, `MetricsSystem`, as it is when the
         /// application is made. This setting needs the trait `Metrics` of the package.
         public var metrics: (any MetricsFactory)?
     #endif
 
     #if Tracing
-        /// The tracer of the spans; `nil` for the one of the process, `InstrumentationSystem`. This setting needs the trait
-        /// `Tracing` of the package.
+        /// The tracer of the spans. `nil` takes that of the process, `InstrumentationSystem`. This setting needs the
+        /// trait `Tracing` of the package.
         public var tracer: (any Tracer)?
     #endif
 

@@ -34,8 +34,8 @@ public struct MSALServerAuthority: Sendable {
         }
     }
 
-    /// Whether an address is that of a B2C policy without the prefix `tfp`, as the portal shows it. Any other kind would drop
-    /// the policy.
+    /// Whether an address is that of a B2C policy without the prefix `tfp`, as the portal shows it. As an authority of
+    /// any other kind, it would lose the policy.
     private static func isPolicy(_ url: URL) -> Bool {
         guard let address = AuthorityAddress(url), address.segments.count == 2 else { return false }
         return address.isOfCustomers && !address.environment.hasSuffix(".ciamlogin.com")

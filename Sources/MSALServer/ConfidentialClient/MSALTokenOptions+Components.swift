@@ -13,7 +13,8 @@ extension MSALTokenOptions {
         return components
     }
 
-    /// Adds it to the body of a request. The claims travel with others, and are not added here.
+    /// Adds the extra parameters to the body of a request. `clientClaims` are not added here, because they go into the
+    /// parameter `claims`, together with others.
     ///
     /// - Throws: `.configuration` if a parameter would replace one of the library's.
     package func addComponents(to form: inout FormBody) throws(MSALTokenError) {

@@ -6,8 +6,9 @@ package import MSALCore
 extension ServerEnvironment {
     /// The authority that an object asks: its own, or the emulator in its place.
     ///
-    /// A variable that was left behind must not send a secret to a port of this machine. So an object goes to the emulator
-    /// only if its settings allow that, and no object is made that would pass the variable over.
+    /// A variable that was left behind must not send a secret to a port of this machine. So an object goes to the
+    /// emulator only if its settings allow that. If they do not, the object is not made: it must not ignore the
+    /// variable.
     ///
     /// - Throws: `.configuration` with the fault of the authority, or with the name of the variable.
     package func authority(
@@ -18,7 +19,7 @@ extension ServerEnvironment {
         let name = EmulatorAddress.variable
         guard EmulatorAddress.isNamed(in: variables) else { return own }
         guard allowsEmulator else {
-            // An object that is at this emulator anyway is not moved.
+            // The authority of this object is the emulator already.
             if let emulator = try? EmulatorAddress(in: variables), emulator.replacing(own) == own { return own }
             throw MSALTokenError(
                 .configuration,

@@ -4,7 +4,8 @@ import MSALBase
 
 /// The headers that a program may set in a request to another API.
 enum DownstreamHeaders {
-    /// - Throws: `.invalidRequest` for a name that is the library's, or none.
+    /// - Throws: `.invalidRequest` for a malformed or repeated name, for a malformed value, and for a header that the
+    ///   library sets.
     static func check(_ headers: [String: String]) throws(MSALDownstreamError) {
         var seen: Set<String> = []
         for (name, value) in headers {

@@ -75,7 +75,7 @@ public struct MSALDownstreamAPI: Sendable, ClosedMirror {
     /// - Parameters:
     ///   - request: The request.
     ///   - timeout: The time for all of it, the tokens included.
-    /// - Returns: The response. A status of failure is one, too.
+    /// - Returns: The response. A response with a status of failure is returned, too.
     /// - Throws: `.invalidRequest`, with nothing sent; `.noToken`; `.challenge`, to be passed on to the caller;
     ///   `.redirected`; `.responseTooLarge`; `.network`.
     public func response(
@@ -195,7 +195,7 @@ public struct MSALDownstreamAPI: Sendable, ClosedMirror {
         }
     }
 
-    /// The challenge that the caller has to answer; `nil` if the failure asks nothing of the caller.
+    /// The challenge that the caller has to answer; `nil` if the caller can do nothing about the failure.
     private func challenge(for failure: MSALTokenError) -> MSALClaimsChallenge? {
         guard case .user = caller else { return nil }
         return MSALClaimsChallenge(failure)

@@ -4,7 +4,7 @@ public import Foundation
 import MSALBase
 import MSALCore
 
-/// The reason that a call to another API brought nothing.
+/// Why a call to another API failed.
 ///
 /// It is an `NSError` of the domain `MSALErrorDomain`. Its texts hold no token, and nothing that the other API sent.
 public final class MSALDownstreamError: NSError, @unchecked Sendable {
@@ -96,7 +96,7 @@ extension MSALDownstreamError {
         MSALDownstreamError(.invalidRequest, message: "\(message) Nothing was sent.")
     }
 
-    /// The failure of a token. Claims that the service wants to see met travel to the caller.
+    /// The failure of a token. The caller gets the claims that the service wants to see met.
     convenience init(_ failure: MSALTokenError, challenge: MSALClaimsChallenge?) {
         let kind: Kind = failure.kind == .cancelled ? .cancelled : challenge == nil ? .noToken : .challenge
         self.init(

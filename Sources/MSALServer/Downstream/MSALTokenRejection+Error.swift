@@ -3,9 +3,10 @@
 extension MSALTokenRejection {
     /// The answer to an error that a handler throws, for a middleware of your own.
     ///
-    /// It is `nil` if the caller cannot help it: then the error goes on. What a caller can help are a rejection, an
-    /// ``MSALClaimsChallenge``, and the refusal of a token on behalf of the user or of another API, after which the client signs
-    /// its user in again. An application that calls where a token on behalf of a user is needed may not do so.
+    /// It is `nil` if the caller can do nothing about the error. Throw the error on then. A caller can act on a
+    /// rejection, on an ``MSALClaimsChallenge``, and on the refusal of a token on behalf of the user or of another API:
+    /// its client signs the user in again. If a token on behalf of a user is needed and the caller is an application,
+    /// the answer refuses the kind of its token.
     ///
     /// - Parameters:
     ///   - error: What the handler threw.

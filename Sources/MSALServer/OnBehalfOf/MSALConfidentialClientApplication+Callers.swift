@@ -12,13 +12,13 @@ extension MSALConfidentialClientApplication {
     /// - Parameters:
     ///   - token: The token that the request carried, which was checked.
     ///   - scopes: The scopes of one API, such as `https://graph.microsoft.com/User.Read`.
-    ///   - options: What the call asks for beside it.
+    ///   - options: The other wishes of the call.
     /// - Returns: The token and where it came from. Its `idTokenClaims` are `oid` and `tid` of the incoming token.
     /// - Throws: `.userAssertionIsApplication`, `.invalidScopes` or `.tenantRequired` before any request;
-    ///   `.invalidAssertion` if the incoming token is not valid, or not any more: refuse the caller's request;
-    ///   `.interactionRequired` or `.consentRequired` if the user has to do more: throw ``MSALClaimsChallenge`` with the
-    ///   error. Also `.network`, `.serviceUnavailable`, after which the call can be repeated, and the other refusals of the
-    ///   service.
+    ///   `.invalidAssertion` if the incoming token is not valid, or has expired: refuse the caller's request;
+    ///   `.interactionRequired` or `.consentRequired` if the user has to do more: throw ``MSALClaimsChallenge`` with
+    ///   the error. Also `.network`, `.serviceUnavailable`, after which the call can be repeated, and the other
+    ///   refusals of the service.
     nonisolated(nonsending) public func acquireTokenOnBehalfOf(
         _ token: MSALValidatedToken,
         scopes: [String],

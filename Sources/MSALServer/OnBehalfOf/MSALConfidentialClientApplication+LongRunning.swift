@@ -5,7 +5,7 @@ import MSALBase
 import MSALCore
 
 extension MSALConfidentialClientApplication {
-    /// Ends a long-running session, and forgets its tokens. One that is not known has ended already.
+    /// Ends a long-running session, and forgets its tokens. A session that is not known counts as ended.
     ///
     /// Tokens that were given out stay valid until their end.
     ///
@@ -100,7 +100,7 @@ extension MSALConfidentialClientApplication {
         )
     }
 
-    /// The sessions of another client have other keys.
+    /// The key of a session in the memory. It contains the client, so the sessions of another client have other keys.
     private func sessionKey(_ session: MSALSessionKey) -> UserTokenCache.Key {
         UserTokenCache.Key(client: partition, homeAccountID: TokenDigest(of: session.secret).text)
     }

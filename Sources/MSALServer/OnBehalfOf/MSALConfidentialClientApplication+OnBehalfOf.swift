@@ -65,7 +65,7 @@ extension MSALConfidentialClientApplication {
         let flight = OnBehalfOfCache.Flight(key: call.key, scopes: scopes, claims: call.options.claims)
         let ticket = mustBeNew ? cache.flights.ticket() : nil
         return try await cache.flights.run(flight, startedAfter: ticket) { [self] in
-            // An equal call may have ended between this caller's look and its turn.
+            // An equal call may have ended while this one waited for its turn.
             let now = environment.time.wholeSeconds
             let look = cache.look(for: call.key, scopes: call.scopes, options: call.options, at: now)
             if !mustBeNew, case .hit(let token) = look { return .success(token) }
@@ -81,7 +81,7 @@ extension MSALConfidentialClientApplication {
 
     /// Fetches the successor of a token in the background. The caller goes on at once.
     private func refresh(behind token: AppToken, with call: Call, at now: Int64) {
-        // An incoming token that has ended brings no other one.
+        // The service gives no token for an incoming token that has ended.
         guard call.incoming.expiresAt.map({ $0 > now }) ?? true else { return }
         environment.refresh(
             behind: token,
@@ -153,7 +153,8 @@ extension MSALConfidentialClientApplication {
         tenant: String,
         correlationID: UUID
     ) throws(MSALTokenError) -> AppToken {
-        // The id token came with TLS from the service, and is not kept. In another tenant a user has another id.
+        // The id token came from the service over TLS and is not kept, so its signature is not verified. A user has
+        // another id in another tenant, so the ids are compared within one tenant only.
         let claims = response.idToken.flatMap { IDTokenClaims(compact: $0.exposed) }
         if let tenantID = claims?.tenantID, tenantID.isSameID(as: user?.text("tid")),
             let known = user?.text("oid"), let named = claims?.objectID, !named.isSameID(as: known)

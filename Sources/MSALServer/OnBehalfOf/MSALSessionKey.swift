@@ -4,8 +4,8 @@ package import MSALBase
 
 /// The name of a long-running session, in which work goes on for a user whose token has ended.
 ///
-/// It is a secret: whoever has it gets tokens of the user. Keep it beside the work, for instance in the row of a job, in a
-/// place that only the service can read. It does not print.
+/// It is a secret: whoever has it gets tokens of the user. Keep it beside the work, for instance in the row of a job,
+/// in a place that only the service can read. Its description does not show it.
 public struct MSALSessionKey: Sendable, Hashable, CustomStringConvertible, ClosedMirror {
     package let secret: Secret
 
@@ -14,7 +14,7 @@ public struct MSALSessionKey: Sendable, Hashable, CustomStringConvertible, Close
     /// Nobody must be able to guess it: the id of an order will not do, nor that of a user.
     ///
     /// - Parameter text: 16 bytes at least, and 1024 at most.
-    /// - Throws: `.configuration` for a shorter or longer one.
+    /// - Throws: `.configuration` for a shorter or longer text.
     public init(_ text: String) throws(MSALTokenError) {
         guard Self.lengths.contains(text.utf8.count) else {
             throw MSALTokenError(
@@ -35,13 +35,13 @@ public struct MSALSessionKey: Sendable, Hashable, CustomStringConvertible, Close
     /// The key as text, to be kept. It is a secret.
     public var text: String { secret.exposed }
 
-    /// Not the key.
+    /// A text without the key.
     public var description: String { "MSALSessionKey(\(secret))" }
 
     private static let lengths = 16...1024
 }
 
-/// The begin of a long-running session.
+/// The start of a long-running session.
 public struct MSALLongRunningStart: Sendable {
     /// The first token of the session.
     public let token: MSALTokenResult

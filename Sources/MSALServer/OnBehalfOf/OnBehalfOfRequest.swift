@@ -7,7 +7,7 @@ package import MSALCore
 package enum OnBehalfOfRequest {
     /// The scopes that are asked for.
     ///
-    /// - Throws: `.invalidScopes` if there is none, or one that no API has.
+    /// - Throws: `.invalidScopes` if there is none, or if one of them is not a scope of an API.
     package static func scopes(
         _ scopes: [String],
         clientID: String,
@@ -52,7 +52,7 @@ package enum OnBehalfOfRequest {
                     + "other API with the application's own token: acquireTokenForClient(scopes:)."
             )
         }
-        // The clocks of two servers may differ by some minutes. The service has its own.
+        // The clocks of two servers may differ by some minutes. The service decides by its own clock.
         guard incoming.expiresAt.map({ now < $0 + clockDifference }) ?? true else {
             throw MSALTokenError(
                 .invalidAssertion,

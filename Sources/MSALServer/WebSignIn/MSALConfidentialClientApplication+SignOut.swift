@@ -5,8 +5,8 @@ import MSALBase
 import MSALCore
 
 extension MSALConfidentialClientApplication {
-    /// Forgets the tokens of a user, here and for all instances that share them. A user who is not known is forgotten
-    /// already.
+    /// Forgets the tokens of a user, here and for all instances that share them. For a user who is not known, nothing
+    /// happens.
     ///
     /// Another instance may give out a token from its memory until ``MSALSharedCacheConfiguration/memoryAge`` has passed.
     /// Tokens that the service has given stay valid until their end. See ``signOutURL(homeAccountIdentifier:state:)``.
@@ -19,7 +19,8 @@ extension MSALConfidentialClientApplication {
         }
     }
 
-    /// Does the same as ``signOut(homeAccountIdentifier:)``. A store that was not reached is a line of the log.
+    /// Does the same as ``signOut(homeAccountIdentifier:)``. If the store is not reached, it writes a line to the log
+    /// and does not throw.
     nonisolated(nonsending) public func removeTokens(homeAccountIdentifier: String) async {
         do throws(MSALTokenError) {
             try await signOut(homeAccountIdentifier: homeAccountIdentifier)
@@ -68,7 +69,7 @@ extension MSALConfidentialClientApplication {
         if let homeAccountIdentifier {
             let now = environment.time.wholeSeconds
             let user = userTokens.renewable(userKey(homeAccountIdentifier), at: now)?.user
-            // An optional claim of the registration, made for this.
+            // `login_hint` is an optional claim that a registration can ask for. It exists for this purpose.
             query.set("logout_hint", to: user?.text("login_hint"))
         }
         query.merge(AuthorizationRequest.page(correlationID: correlationID))

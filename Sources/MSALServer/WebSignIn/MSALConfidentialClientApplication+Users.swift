@@ -124,7 +124,7 @@ extension MSALConfidentialClientApplication {
             of: known.user,
             scopes: scopes,
             authority: asked,
-            // A refresh adds no request (docs/reference/Protocol.md#id-token).
+            // A refresh sends no further request for metadata (docs/reference/Protocol.md#id-token).
             resolved: environment.authorities.heldResolution(of: asked),
             correlationID: correlationID
         )
@@ -179,8 +179,8 @@ extension MSALConfidentialClientApplication {
         UserTokenCache.Key(client: partition, homeAccountID: homeAccountID)
     }
 
-    /// The authority that is asked for a user's tokens: the one that was asked at the sign-in, or the user's own tenant if
-    /// that names many (docs/reference/Protocol.md#silent-authority).
+    /// The authority that is asked for a user's tokens: the one that was asked at the sign-in, or the user's own tenant
+    /// if that authority stands for many tenants (docs/reference/Protocol.md#silent-authority).
     func userAuthority(_ authority: Authority, for homeAccountID: String) -> Authority {
         let tenant = homeAccountID.split(separator: ".").last.map(String.init)
         return authority.silentAuthority(accountTenantID: tenant, map: [:])

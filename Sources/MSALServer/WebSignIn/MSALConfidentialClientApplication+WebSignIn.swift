@@ -95,7 +95,7 @@ extension MSALConfidentialClientApplication {
         _ response: MSALWebSignInResponse,
         for request: MSALWebSignInRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        // The state comes first: a response that a stranger sent is not even read.
+        // The state is checked first, so that a response from a stranger is not even read.
         guard request.matches(response) else {
             throw MSALTokenError(.wrongState, correlationID: request.correlationID)
         }
@@ -135,7 +135,7 @@ extension MSALConfidentialClientApplication {
         return MSALTokenResult(token, source: .service, reason: .noCachedToken)
     }
 
-    /// Compares what was kept with the configuration: what came from a cookie may be old or altered.
+    /// Compares the kept request with the configuration. A request from a cookie may be old or altered.
     private func check(
         _ request: MSALWebSignInRequest,
         of response: MSALWebSignInResponse
@@ -202,7 +202,8 @@ extension MSALConfidentialClientApplication {
         _ authority: Authority,
         correlationID: UUID
     ) async throws(MSALTokenError) -> ResolvedAuthority {
-        // The developer vouches for the authority that the program names, so nobody else is asked about it.
+        // The developer vouches for the authority that the program names. So the service is not asked whether it is
+        // known.
         let policy = AuthorityPolicy(isInstanceDiscoveryEnabled: false, developerKnown: [self.authority])
         return try await environment.logged(as: correlationID) { [environment] () throws(MSALTokenError) in
             do throws(AuthorityError) {

@@ -38,13 +38,13 @@ public struct MSALWebSignInParameters: Sendable {
     /// The way in which the browser returns.
     public var responseMode: ResponseMode = .formPost
 
-    /// What the service asks; for `nil`, what is necessary.
+    /// What the service asks the user. With `nil`, it asks what is necessary.
     public var prompt: Prompt?
 
     /// The user name to begin with.
     public var loginHint: String?
 
-    /// The kind or the domain of the account, such as `consumers` or `contoso.com`, which spares the user a page.
+    /// The kind or the domain of the account, such as `consumers` or `contoso.com`. It spares the user a page.
     public var domainHint: String?
 
     /// The tenant to sign in to instead of the configured one: its id or one of its domains.

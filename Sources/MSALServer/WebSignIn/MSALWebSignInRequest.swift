@@ -5,9 +5,9 @@ package import MSALBase
 
 /// A sign-in under way: the address to send the browser to, and what is needed when it returns.
 ///
-/// The application keeps it until the browser returns, in its memory under a random name that a cookie holds, or in a
-/// sealed cookie. It holds secrets: a cookie that the browser can read or change will not do. It serves once, and for an
-/// hour.
+/// The application keeps it until the browser returns: in its memory under a random name that a cookie holds, or in a
+/// sealed cookie. It holds secrets, so do not keep it in a cookie that the browser can read or change. It serves once,
+/// and for an hour.
 public struct MSALWebSignInRequest: Sendable, Codable, CustomStringConvertible, CustomReflectable {
     /// The address to redirect the browser to, with the status 302 or 303.
     public let url: URL
@@ -103,7 +103,7 @@ public struct MSALWebSignInRequest: Sendable, Codable, CustomStringConvertible, 
         }
         func secret(_ key: CodingKeys) throws -> Secret {
             let text = try values.decode(String.self, forKey: key)
-            // Shorter ones would be guessed or are damaged (RFC 7636 §4.1).
+            // A shorter value could be guessed, or is damaged (RFC 7636 §4.1).
             guard text.utf8.count >= 43 else {
                 throw DecodingError.dataCorruptedError(forKey: key, in: values, debugDescription: "It is too short.")
             }

@@ -38,7 +38,7 @@ public struct MSALWebSignInResponse: Sendable, CustomStringConvertible, ClosedMi
                 throw Self.fault("It is not well formed.")
             }
             guard parameters.count < Self.maximumCount else { throw Self.fault("It has too many parameters.") }
-            // A repeated parameter is an error (RFC 6749 §3.1): two readers might take two of them.
+            // A repeated parameter is an error (RFC 6749 §3.1): two readers might take different ones.
             guard parameters.updateValue(Secret(value), forKey: name) == nil else {
                 throw Self.fault("It names a parameter twice.")
             }

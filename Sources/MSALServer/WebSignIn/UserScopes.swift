@@ -4,7 +4,8 @@ import MSALCore
 
 /// The scopes of a user's token (docs/reference/Silent.md#scopes).
 enum UserScopes {
-    /// - Throws: `.invalidScopes` for scopes that the library adds itself, for the client itself, and for very many.
+    /// - Throws: `.invalidScopes` for scopes that the library adds itself, for the client id as a scope, and for too
+    ///   many scopes.
     static func checked(
         _ scopes: [String],
         clientID: String,
