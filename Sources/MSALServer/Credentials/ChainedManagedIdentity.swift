@@ -72,7 +72,7 @@ final class ChainedManagedIdentity: MSALTokenCredential {
 extension MSALChainMember {
     /// The managed identity of the machine.
     ///
-    /// Where only a metadata service could give it, the chain looks first whether there is one.
+    /// If only a metadata service could give the identity, the chain first probes for that service.
     public static func managedIdentity(
         _ identity: MSALManagedIdentityId = .systemAssigned,
         probe: MSALMetadataProbe = MSALMetadataProbe()

@@ -129,7 +129,7 @@ final class CommandReading {
 
     private func take(from file: Int32) {
         var bytes = [UInt8](repeating: 0, count: 65_536)
-        // A program that writes without a pause must not keep the caller from looking at the clock.
+        // The number of reads is limited, so that the caller checks the time also if a program writes without a pause.
         for _ in 0..<16 where output.count <= limit {
             let count = readBytes(file, into: &bytes, limit: bytes.count)
             if count > 0 {

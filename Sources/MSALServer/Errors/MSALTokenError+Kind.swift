@@ -3,7 +3,7 @@
 extension MSALTokenError {
     /// The kinds of failures. Later versions may have more, so a `switch` needs a `default`.
     public struct Kind: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// The name of the kind, which stays as it is.
+        /// The name of the kind. Later versions do not change it.
         public let rawValue: String
 
         /// A kind by its name.

@@ -3,7 +3,7 @@
 extension MSALTokenError {
     /// The fault behind an error of the kind ``MSALTokenError/Kind/invalidCertificate``. Later versions may have more.
     public struct Reason: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// The name of the reason, which stays as it is.
+        /// The name of the reason. Later versions do not change it.
         public let rawValue: String
 
         /// A reason by its name.

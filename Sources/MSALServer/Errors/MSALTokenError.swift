@@ -31,7 +31,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// The id by which the service's logs know the request. Quote it when you ask for help.
     public let correlationID: UUID?
 
-    /// The numbers behind `AADSTS…`, as far as the service gave some.
+    /// The numbers after `AADSTS`, if the service gave some.
     public let serviceCodes: [Int]
 
     /// The OAuth 2.0 error of the service, such as `invalid_client` (RFC 6749 §5.2).

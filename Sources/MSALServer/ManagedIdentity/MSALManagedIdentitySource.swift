@@ -4,7 +4,7 @@
 public struct MSALManagedIdentitySource: Sendable, Hashable, CustomStringConvertible {
     /// The kinds of hosts. Later versions may have more.
     public struct Kind: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
-        /// The name of the kind, which stays as it is.
+        /// The name of the kind. Later versions do not change it.
         public let rawValue: String
 
         /// A kind by its name.

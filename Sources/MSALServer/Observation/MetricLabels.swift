@@ -73,7 +73,7 @@ package enum StoreOperation: String, Sendable, CaseIterable {
 package enum StoreOutcome: String, Sendable, CaseIterable {
     /// A value was there; a value was written; a lease was given.
     case hit
-    /// No value was there; something newer is there; somebody has the lease.
+    /// No value was there; something newer is there; another instance has the lease.
     case miss
     /// A value cannot be used.
     case unreadable
