@@ -2,12 +2,13 @@
 
 import MSAL
 
-/// Picks the account that a command is about.
+/// Chooses the account that a command uses.
 enum AccountChoice {
-    /// The account with a user name (ignoring case) or id, else the default, else the only one that is signed in. A name
-    /// may be the part before the `@`, which a default is not.
+    /// The account that `name` means, else the default account, else the only account that is signed in. A name is a
+    /// user name in any letter case, an id, or the part of a user name before the `@`. The default has no such short
+    /// form.
     ///
-    /// - Throws: `Failure`: `notSignedIn` if none fits, `usage` if several do.
+    /// - Throws: `Failure`: `notSignedIn` if no account matches, `usage` if several do.
     static func account(
         _ name: String?,
         of application: MSALPublicClientApplication,
@@ -18,12 +19,12 @@ enum AccountChoice {
         return all[try choose(name, default: usual, among: all.map(Candidate.init))]
     }
 
-    /// The one account that a text means, looked up without reading the others; `nil` if none or several accounts
-    /// match, or if the library's own comparison gives another result.
+    /// The only account that a text means, found without reading the other accounts. `nil` if no account or several
+    /// match, or if the library's own comparison has another result.
     private static func only(_ text: String, of application: MSALPublicClientApplication) throws -> MSALAccount? {
         guard text.contains(where: { !$0.isWhitespace }) else { return nil }
         var matches = try application.accounts(for: MSALAccountEnumerationParameters(identifier: nil, username: text))
-        // The service makes ids of GUIDs.
+        // The service builds ids from GUIDs.
         if !text.contains("@") {
             let sameID = try application.accounts(for: MSALAccountEnumerationParameters(identifier: text))
             matches += sameID.filter { account in !matches.contains { $0.identifier == account.identifier } }
@@ -32,12 +33,12 @@ enum AccountChoice {
         return account
     }
 
-    /// An account as it can be named.
+    /// The names of an account.
     struct Candidate {
         var name: String
         var id: String
 
-        /// Whether somebody means this account by a text.
+        /// Whether the text means this account.
         func isMeant(by text: String) -> Bool {
             let wanted = text.lowercased()
             return name.lowercased() == wanted || id.lowercased() == wanted
@@ -50,14 +51,14 @@ enum AccountChoice {
         }
     }
 
-    /// The positions of the candidates that a text means: those with this user name or id. If there are none, those
-    /// whose user name has it before the `@`.
+    /// The positions of the candidates that the text means: those with this user name or id. If there are none, those
+    /// with this text before the `@` of the user name.
     static func positions(of text: String, among candidates: [Candidate]) -> [Int] {
         let exact = candidates.indices.filter { candidates[$0].isMeant(by: text) }
         return exact.isEmpty ? candidates.indices.filter { candidates[$0].begins(with: text) } : exact
     }
 
-    /// The position of the candidate that is meant.
+    /// The position of the chosen candidate.
     static func choose(
         _ name: String?,
         default usual: String? = nil,
@@ -94,7 +95,7 @@ enum AccountChoice {
         return match
     }
 
-    /// The name of an account for config.yaml: its user name where no other account has it, else its id.
+    /// The name of an account for config.yaml: its user name if no other account has the same one, else its id.
     static func lastingName(of account: MSALAccount, among all: [MSALAccount]) -> String {
         let candidate = Candidate(account)
         let isUnique = all.count { Candidate($0).isMeant(by: candidate.name) } == 1

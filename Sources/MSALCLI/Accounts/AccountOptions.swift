@@ -13,16 +13,16 @@ struct AccountOptions: ParsableArguments {
         valueName: "name"
     )
 
-    /// The names of those who are signed in, for the client that the words before name.
+    /// The names of the signed-in accounts, for the client that the earlier words choose.
     static let completion = CompletionKind.custom { words, _, _ in
-        // Where settings are missing or the store does not open, nothing is suggested.
+        // If settings are missing or the store does not open, there are no suggestions.
         guard let client = ClientOptions(completing: words), let settings = try? Settings(client) else { return [] }
         return (try? settings.application().allAccounts().compactMap(\.username).sorted()) ?? []
     }
 }
 
 extension ClientOptions {
-    /// The options among the words of a command line that is not finished; `nil`, if they cannot be read.
+    /// The options in the words of an unfinished command line; `nil` if the words cannot be parsed.
     init?(completing words: [String]) {
         var arguments: [String] = []
         let names = ["--profile", "--client-id", "--authority"]

@@ -3,16 +3,15 @@
 import CommandOutput
 import MSAL
 
-/// The account that commands are about after a sign-in at a terminal: the account that signed in.
+/// Makes the account of a sign-in the active account: later commands use it unless another is named.
 ///
-/// After a sign-in, commands are about the account that has just signed in. A job that signs in changes no choice,
-/// because it would be somebody else's.
+/// This holds only for a sign-in at a terminal. A job that signs in does not change the user's choice.
 struct ActiveAccount {
     private let settings: Settings
-    /// The account that commands were about before the sign-in; `nil` where there was none, or none was chosen.
+    /// The account that was active before the sign-in; `nil` if there was none.
     private let former: MSALAccount?
 
-    /// Looks at the accounts before a sign-in.
+    /// Reads the active account before a sign-in.
     init(before settings: Settings) {
         self.settings = settings
         // If the store cannot be read now, no account can be named. The sign-in reports what is wrong with it.
@@ -22,20 +21,20 @@ struct ActiveAccount {
 
     /// The change that a sign-in made.
     struct Change: Equatable {
-        /// Whether commands are about the new account unless another is named.
+        /// Whether commands use the new account unless another is named.
         var isActive: Bool
-        /// The account that was active before, if it is another one.
+        /// The account that was active before, if it is a different one.
         var former: String?
     }
 
-    /// Makes an account that has signed in the active one, if a person did it.
+    /// Makes the account that has signed in the active account, if a person signed in.
     ///
-    /// - Throws: `Failure` with the status `failed`, if the settings file cannot be changed: the account is signed in all
-    ///   the same.
+    /// - Throws: `Failure` with the status `failed`, if the settings file cannot be changed. The account stays signed
+    ///   in.
     func follow(_ account: MSALAccount, isAtTerminal: Bool = InputOptions.hasTerminal) throws -> Change {
         let application = try settings.application()
         let all = try application.allAccounts()
-        // Without a choice, several accounts are an error of later commands.
+        // With several accounts and no default, later commands would fail.
         let active = try? AccountChoice.account(nil, of: application, default: settings.account)
         if active?.identifier == account.identifier { return Change(isActive: true, former: nil) }
         guard isAtTerminal else { return Change(isActive: false, former: nil) }

@@ -2,11 +2,11 @@
 
 import MSAL
 
-/// The account that commands are about unless one is named.
+/// The account that commands use unless another is named.
 enum DefaultAccount {
-    /// Removes the default, if it names one of the accounts that were signed out: every later command would fail.
+    /// Removes the default if it names an account that was signed out, because every later command would fail.
     ///
-    /// - Throws: `Failure` with the status `failed`, which says that the accounts are signed out all the same.
+    /// - Throws: `Failure` with the status `failed`. The message says that the accounts are signed out nevertheless.
     static func forget(_ signedOut: [MSALAccount], settings: Settings) throws(Failure) {
         guard let usual = settings.account,
             let account = signedOut.first(where: { AccountChoice.Candidate($0).isMeant(by: usual) })

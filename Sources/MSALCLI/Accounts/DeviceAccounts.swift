@@ -12,8 +12,8 @@ struct DeviceAccounts {
         self.application = application
     }
 
-    /// The client's own accounts without those that the device has no more, and those that the device offers besides. If the
-    /// broker fails, that is said on standard error, and the client's own are all.
+    /// The client's own accounts and those that the device offers. Own accounts that the device no longer has are left
+    /// out. If the broker fails, a line on standard error says so, and the result is the client's own accounts.
     func added(to own: [MSALAccount]) async -> [MSALAccount] {
         do {
             return try await application.accountsFromDevice(for: MSALAccountEnumerationParameters())
@@ -24,11 +24,11 @@ struct DeviceAccounts {
         }
     }
 
-    /// The account of the device that is meant by `name`, else by the default, or the only one where nobody is named;
-    /// `nil` if no account matches, or if several do.
+    /// The account of the device that `name` means, else the default account, else the only account; `nil` if no
+    /// account or several match.
     func account(_ name: String?, default usual: String?) async -> MSALAccount? {
         let offered = await added(to: []).filter(\.isSSOAccount)
-        // Who is meant is known, or nobody is.
+        // An error is no problem: the result is then `nil`.
         let position = try? AccountChoice.choose(
             name,
             default: usual,
@@ -37,8 +37,8 @@ struct DeviceAccounts {
         return position.map { offered[$0] }
     }
 
-    /// The account that is meant by `name`, else by the default, of this client or of the device; `nil` where nobody is
-    /// named.
+    /// The account of this client or of the device that `name` means, else the default account; `nil` without a name
+    /// and a default.
     ///
     /// - Throws: `Failure` with the status `notSignedIn` or `usage`, unless one account fits; `NSError` if the token store
     ///   cannot be read.

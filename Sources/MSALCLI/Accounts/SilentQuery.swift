@@ -11,13 +11,13 @@ struct SilentQuery {
     var claims: ClaimsChallenge?
     private let settings: Settings
 
-    /// A token for the settings' scopes. `signIn` is the command that gets it by asking the user.
+    /// A request for the settings' scopes. `signIn` is the command line that gets the token by asking the user.
     init(_ settings: Settings, signIn: SignInCommand) {
         self.settings = settings
         situation = Situation(settings: settings, signIn: signIn)
     }
 
-    /// The account that is meant. If this client has no account, it is one of the device's.
+    /// The account for the token. If this client has no account, an account of the device is used.
     private func account(of application: MSALPublicClientApplication) async throws -> MSALAccount {
         do {
             return try AccountChoice.account(accountName, of: application, default: settings.account)
@@ -28,9 +28,9 @@ struct SilentQuery {
         }
     }
 
-    /// The token. From then on `situation` knows the account too.
+    /// Gets the token. From then on `situation` knows the account too.
     ///
-    /// - Throws: `Failure`, whose remedy is exact.
+    /// - Throws: `Failure` with an exact remedy.
     mutating func token(by application: MSALPublicClientApplication) async throws -> MSALResult {
         try settings.checkAuthority()
         let account = try await account(of: application)

@@ -12,12 +12,12 @@ struct TokenOrigin {
     var correlationId: String
 }
 
-/// A token, what it is for and how long it lives. It tells the token itself only in raw form, or where asked to.
+/// A token, its scopes and its expiry. The token itself is shown only in raw form, or if the user asks for it.
 struct TokenReport: Report, Encodable {
     var account: AccountMembers
     var scopes: [String]
     var expiresOn: Date
-    /// Where the token came from; native authentication does not say.
+    /// The source of the token; native authentication does not tell it.
     var origin: TokenOrigin?
     var token: PrivateText
     var showsToken: Bool

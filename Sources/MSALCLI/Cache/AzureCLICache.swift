@@ -3,9 +3,9 @@
 import Foundation
 import MSAL
 
-/// Azure CLI's own token cache.
+/// The token cache of Azure CLI.
 struct AzureCLICache {
-    /// Microsoft's registration of Azure CLI, to which its tokens belong.
+    /// The client id of Azure CLI. Its tokens belong to this client.
     static let clientID = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
 
     private let folder: String
@@ -17,18 +17,19 @@ struct AzureCLICache {
 
     var path: String { folder + "/msal_token_cache.json" }
 
-    /// The text of the cache, read without its lock, as its own readers do: it is read again if it is half-written.
+    /// The text of the cache. It is read without a lock, as Azure CLI reads it. If the text is only half written, it is
+    /// read again.
     ///
-    /// - Throws: `Failure` that says why there is nothing to read, and what helps; `CancellationError`.
+    /// - Throws: `Failure` with the reason why there is nothing to read, and the remedy; `CancellationError`.
     func read() async throws -> Data {
         guard access(path, F_OK) == 0 else { throw absence }
         for _ in 0..<3 {
             let text = try CacheText.read(path)
-            // Half a text is no JSON.
+            // A half-written text is not valid JSON.
             if (try? JSONSerialization.jsonObject(with: text)) != nil { return text }
             try await Task.sleep(for: .milliseconds(500))
         }
-        // The import says what is wrong with it.
+        // The last text is returned even if it is damaged. The import then reports what is wrong.
         return try CacheText.read(path)
     }
 

@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-/// The checks of `msal cache doctor`: each says what it found, why that matters, and what to do.
+/// The checks of `msal cache doctor`. Each one names its finding, the consequence and the remedy.
 struct CacheCheckup {
     private let store: MSALTokenStore
     private let findings: MSALTokenStoreCheckup
@@ -19,7 +19,7 @@ struct CacheCheckup {
         return [place("place"), rights("rights"), fileSystem] + contents + [repairs] + copies
     }
 
-    /// The checks as one, for `msal doctor`.
+    /// All checks as one check, for `msal doctor`.
     func summary(_ name: String) -> Check {
         let failed = [place(name), rights(name)].first { !$0.isGood }
         return failed ?? unopened(name, remedy: "For more: msal cache doctor") ?? place(name)
@@ -53,7 +53,7 @@ struct CacheCheckup {
         )
     }
 
-    /// The failed check, if the store or its key cannot be opened.
+    /// The failed check if the store or its key cannot be opened; else `nil`.
     private func unopened(_ name: String, remedy: String?) -> Check? {
         findings.error.map { Check(name, failure: Failure(store: $0, remedy: remedy)) }
     }
@@ -137,7 +137,7 @@ struct CacheCheckup {
         )
     }
 
-    /// Earlier damage that was repaired. Nothing fails because of it.
+    /// Earlier damage that was repaired. This check never fails.
     private var repairs: Check {
         let repairs = store.repairs
         guard let last = repairs.last else { return Check(name: "recoveries", isGood: true, finding: "none") }
@@ -152,7 +152,7 @@ struct CacheCheckup {
         )
     }
 
-    /// Files beside the store that hold older tokens. No sign-out deletes those.
+    /// Files beside the store with older tokens. No sign-out deletes them.
     private var copies: [Check] {
         let paths = store.olderCopies
         guard !paths.isEmpty else { return [] }

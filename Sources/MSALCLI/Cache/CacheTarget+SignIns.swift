@@ -3,11 +3,13 @@
 import Foundation
 import MSAL
 
-// Whether sign-ins of the command will be stored, found by trying.
+// Finds out, by trying, whether the command's sign-ins will be stored.
 extension CacheTarget {
-    /// Fails if the tokens of a sign-in could not be stored, before a browser is opened for nothing.
+    /// Throws if the tokens of a sign-in could not be stored. It is called before the browser opens, so that nobody
+    /// signs in for nothing.
     ///
-    /// `mayAskToUnlock`: Whether the desktop may ask for the password of a locked keyring, as it may for the sign-in.
+    /// `mayAskToUnlock`: Whether the desktop may ask for the password of a locked keyring. It is the same as for the
+    /// sign-in.
     ///
     /// - Throws: `Failure` with the status of the store's error; `CancellationError` if the task was cancelled meanwhile.
     static func checkThatSignInsLast(

@@ -8,13 +8,13 @@ struct CacheTarget {
     let store: MSALTokenStore
     let environment: [String: String]
 
-    /// The file of a group, as an app of that group finds it. It is never a store in memory, because imported tokens
-    /// must outlive the command.
+    /// The store file of a group, as an app of that group finds it. A store in memory is never used, because imported
+    /// tokens must outlive the command.
     ///
     /// - Parameters:
     ///   - group: The sharing group.
     ///   - mayAskToUnlock: Whether the desktop may ask for the password of a locked keyring.
-    ///   - environment: The process's environment, but in tests.
+    ///   - environment: The environment of the process; tests pass another one.
     /// - Throws: `Failure` with the status `usage` if the environment and the group give no path, or MSAL_STORE_KEY is
     ///   no way to keep a key in a file; with `store` if the place cannot be used.
     init(
@@ -31,7 +31,7 @@ struct CacheTarget {
     }
 
     /// Whether sign-ins outlive the command. The library keeps them in memory if there is no place for a file, or if
-    /// the user chose so.
+    /// the user chose that.
     static func lasts(environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
         // `msal cache doctor` says why there is no such store.
         (try? CacheTarget(group: Settings.applicationID, environment: environment)) != nil
@@ -48,7 +48,7 @@ struct CacheTarget {
         }
     }
 
-    /// - Throws: `Failure` with the status `store` if there is no file: most likely the group is another one.
+    /// - Throws: `Failure` with the status `store` if there is no file. Most likely the user meant another group.
     func checkExistence() throws(Failure) {
         guard !store.exists else { return }
         throw .store(
@@ -59,7 +59,7 @@ struct CacheTarget {
 }
 
 extension Failure {
-    /// An error of the token store. `remedy` is needed only if the error's message does not contain one.
+    /// An error of the token store. `remedy` is used only if the error's message contains no remedy.
     init(store error: NSError, remedy: String? = nil) {
         self.init(error)
         self.remedy = remedy

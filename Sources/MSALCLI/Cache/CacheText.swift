@@ -4,7 +4,7 @@ import Foundation
 import MSAL
 import UserFiles
 
-/// Token caches as files and streams.
+/// Reads and writes token caches as text: in files, or in pipes.
 enum CacheText {
     /// The bytes of a file or a pipe; `-` is standard input.
     ///
@@ -19,16 +19,16 @@ enum CacheText {
         }
     }
 
-    /// Writes a file with mode 0600, whole or not at all.
+    /// Writes a file with mode 0600. It is written completely or not at all.
     ///
-    /// - Throws: `Failure`; with the status `usage` if the file exists and is not to be replaced.
+    /// - Throws: `Failure`; with the status `usage` if the file exists and must not be replaced.
     static func write(_ text: Data, to path: String, replacing: Bool) throws(Failure) {
         let draft = "\(path).\(getpid()).tmp"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw unwritable(path, code: errno) }
         defer { unlink(draft) }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        // The umask may have taken away the user's own rights.
+        // The umask may remove even the user's own rights, so the mode is set here.
         guard fchmod(descriptor, 0o600) == 0 else { throw unwritable(path, code: errno) }
         do {
             try handle.write(contentsOf: text)
@@ -36,7 +36,7 @@ enum CacheText {
         } catch {
             throw unwritable(path, code: errno)
         }
-        // A link, unlike a renaming, fails if the name is taken.
+        // If the name is taken, `link` fails and `rename` does not.
         guard (replacing ? rename(draft, path) : link(draft, path)) != 0 else { return }
         guard errno == EEXIST else { throw unwritable(path, code: errno) }
         throw .usage("\(path) exists already.", remedy: "Pass --force to replace it, or name another file.")

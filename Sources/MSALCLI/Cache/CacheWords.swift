@@ -3,7 +3,7 @@
 import MSAL
 
 extension MSALTokenStoreKeyLocation {
-    /// The name by which people choose it: that of `--to` and MSAL_STORE_KEY.
+    /// The name of the place in `--to` and MSAL_STORE_KEY.
     var choiceName: String {
         switch self {
         case .secretService: "secret-service"
@@ -16,7 +16,7 @@ extension MSALTokenStoreKeyLocation {
 }
 
 extension MSALTokenStoreRecordKind {
-    /// The kind in words, for people.
+    /// The count and the kind in words, for people.
     func words(_ count: Int) -> String {
         let one =
             switch self {
@@ -30,7 +30,7 @@ extension MSALTokenStoreRecordKind {
         return "\(count) \(one)\(count == 1 ? "" : "s")"
     }
 
-    /// The kind as a member of JSON; part of the command's interface.
+    /// The JSON name of the kind. It is part of the command's interface.
     var memberName: String {
         switch self {
         case .accessToken: "access_tokens"

@@ -4,14 +4,14 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// Asking a person before something is done that cannot be taken back.
+/// Asks a person before an action that cannot be undone.
 enum Consent {
     /// Asks on standard error, and waits for the answer on standard input.
     ///
-    /// `act`: The planned act, as a question. `input`: Whether somebody may be asked. `otherwise`: The sentence for the
-    /// answer "no": it says what stays as it is.
+    /// `act`: The action, as a question. `input`: Whether the command may ask. `otherwise`: The sentence that is
+    /// written after the answer "no". It says what stays as it is.
     ///
-    /// - Throws: `Failure` with the status `canceled` unless the answer is yes; with `usage` if nobody is there.
+    /// - Throws: `Failure` with the status `canceled` unless the answer is yes; with `usage` if nobody can be asked.
     static func ask(_ act: String, input: InputOptions, otherwise: String) throws(Failure) {
         guard input.canAsk else {
             let reason = input.noInput ? "--no-input forbids to ask" : "Nobody is there to be asked"

@@ -6,8 +6,8 @@ import Foundation
 import MSAL
 
 extension OutputOptions {
-    /// Writes the result of a sign-in. If the tokens were not stored, the next command cannot use them. Standard error
-    /// then says so, with the cause that a second attempt finds, and the command ends with the status `store`.
+    /// Writes the result of a sign-in. If the tokens were not stored, the next command cannot use them. Then standard
+    /// error says so, and a second attempt to store finds the reason. The command ends with the status `store`.
     ///
     /// - Throws: `Failure` as `show(_:)`; `ExitCode`, if the tokens could not be stored.
     func show(
@@ -24,8 +24,8 @@ extension OutputOptions {
 }
 
 extension OutputFormat {
-    /// Warns people, on standard error, of renewed tokens that could not be stored. The command has succeeded, but the
-    /// next one will be slower, or will find a refresh token that is spent. JSON has a member for it.
+    /// Warns the user on standard error that renewed tokens could not be stored. This command has succeeded. But the
+    /// next one is slower, or its refresh token has been used already. JSON has a member for this.
     func warn(
         isPersisted: Bool,
         on terminal: Terminal = .errors,

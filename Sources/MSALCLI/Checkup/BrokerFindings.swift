@@ -4,20 +4,20 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// The output of `msal doctor --broker`: all facts that may correct this library's assumptions about brokers, and
-/// nothing secret.
+/// The output of `msal doctor --broker`. It has all facts about the broker that this library assumes, so that wrong
+/// assumptions show. It holds no secrets.
 struct BrokerFindings: Report, Encodable {
     /// One call, and the form of its response.
     struct Call: Encodable, Equatable {
         var method: String
         var outcome: String
-        /// The kind of failure, as the library understands it.
+        /// The kind of failure, as the library classifies it.
         var meaning: String?
         var milliseconds: Int
         var response: [Member]
     }
 
-    /// One place of a response.
+    /// One member of a response.
     struct Member: Encodable, Equatable {
         var path: String
         var form: String

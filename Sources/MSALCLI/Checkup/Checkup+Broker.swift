@@ -4,16 +4,16 @@ import Foundation
 import MSAL
 
 extension Checkup {
-    /// Which identity broker this machine has, what it says of the device, and whether a sign-in with these options would
-    /// ask it. A machine without one is as good.
+    /// The check of the identity broker: which one this machine has, what it reports about the device, and whether a
+    /// sign-in with these options would use it. A machine without a broker passes the check.
     static func broker(_ settings: Settings, visit: SignInVisit, environment: [String: String]) async -> Check {
         let findings = await MSALBrokerCheckup(settings.configuration(), environment: environment)
-        // Where there is no plan, another check says why.
+        // If there is no plan, another check gives the reason.
         let step = try? await visit.plan().steps.first { $0.way == .broker }
         return broker(findings, refusal: step.flatMap { $0.isPossible ? nil : $0.reason })
     }
 
-    /// The findings in words. `refusal`: Why a sign-in would not ask the broker; `nil` if it would.
+    /// The findings as a check. `refusal`: Why a sign-in would not use the broker; `nil` if it would.
     static func broker(_ findings: MSALBrokerCheckup, refusal: String?) -> Check {
         let name = "identity broker"
         if case .absent(let reason) = findings.presence {

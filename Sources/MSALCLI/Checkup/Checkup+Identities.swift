@@ -4,14 +4,14 @@ import Foundation
 import MSALServer
 
 extension Checkup {
-    /// Where applications get their tokens.
+    /// The check of the authority from which applications get their tokens.
     static func serviceSettings(_ sources: SettingSources) -> Check {
         let place = sources.authorityHost ?? "login.microsoftonline.com"
         let file = sources.caFile.map { ", and trust \($0.path(percentEncoded: false)) too" } ?? ""
         return Check(name: "settings", isGood: true, finding: "applications get tokens from \(place)\(file)")
     }
 
-    /// The identities of applications and machines that are set up here, in the order of the default chain.
+    /// The identities of applications and machines on this machine, in the order of the default chain.
     static func identities() async -> [Check] {
         await MSALIdentityCheckup.findings().map { finding in
             Check(

@@ -4,7 +4,8 @@ import Foundation
 import MSAL
 
 extension Checkup {
-    /// Whether the authority provides everything that a sign-in needs, and whether its clock agrees.
+    /// Checks whether the authority provides everything for a sign-in, and whether its clock agrees with this
+    /// machine's.
     static func service(_ settings: Settings) async -> [Check] {
         do throws(Failure) {
             try settings.checkAuthority()
@@ -14,12 +15,12 @@ extension Checkup {
         return checks(await MSALServiceCheckup(settings.configuration(), scopes: settings.scopes), settings: settings)
     }
 
-    /// The findings in words.
+    /// The findings as checks.
     static func checks(_ findings: MSALServiceCheckup, settings: Settings) -> [Check] {
         var checks = [authority(findings.authority, settings: settings)]
         if let keys = findings.signingKeys { checks.append(signingKeys(keys)) }
         if let page = findings.signInPage { checks.append(signInPage(page, settings: settings)) }
-        // The response may come from a network's login page, whose clock proves nothing.
+        // If the check fails, a network's login page may have responded. Its clock proves nothing.
         if checks[0].isGood, let seconds = findings.secondsAhead { checks.append(clock(secondsAhead: seconds)) }
         return checks
     }
@@ -96,7 +97,7 @@ extension Checkup {
         if error.domain == NSURLErrorDomain { return noResponse(failure, name: name) }
         switch error.internalError {
         case .internalErrorInvalidResponse:
-            // A login page comes with the status 200.
+            // Login pages respond with the status 200.
             return Check(
                 name: name,
                 isGood: false,
@@ -129,11 +130,12 @@ extension Checkup {
         status == 429 || status >= 500 ? ServiceRemedy.wait.text(Situation()) : portalRemedy
     }
 
-    /// The remedy where something other than the service responds.
+    /// The remedy if another server than the service responded.
     static let portalRemedy =
         "A sign-in page of the network may stand between: open any page in a browser, then try again."
 
-    /// The library's words say what is wrong. The remedy is the command's own: it names its flag for certificates.
+    /// The library's text says what is wrong. The remedy is the command's own, because it names the flag for
+    /// certificates.
     static func noResponse(_ failure: MSALServiceCheckup.Failure, name: String) -> Check {
         let text = failure.error.text
         let prefix = failure.host.map { text.contains($0) ? "" : "\($0): " } ?? ""
@@ -147,7 +149,7 @@ extension Checkup {
         )
     }
 
-    /// Compares the clocks; more than five minutes apart, tokens fail.
+    /// Compares the clocks. If they differ by more than five minutes, tokens are refused.
     static func clock(secondsAhead seconds: Int) -> Check {
         let isGood = abs(seconds) <= 300
         let apart = abs(seconds) < 2 ? "agrees with" : "is \(abs(seconds)) s \(seconds > 0 ? "ahead of" : "behind")"

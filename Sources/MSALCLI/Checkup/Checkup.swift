@@ -50,8 +50,8 @@ enum Checkup {
         )
     }
 
-    /// Place, owner and modes of the store. MSAL_STORE_KEY must be valid, and the key must be available, also for a
-    /// store that does not exist yet.
+    /// Checks the place, the owner and the modes of the store. It also checks that MSAL_STORE_KEY is valid and that the
+    /// key is available, even if the store does not exist yet.
     static func store(environment: [String: String]) async -> Check {
         let name = "token store"
         guard environment["MSAL_STORE_KEY"] != "memory" else {
@@ -65,19 +65,19 @@ enum Checkup {
         }
     }
 
-    /// Whether a person can sign in here, by any of the ways that a sign-in with these options would try.
+    /// Checks whether a person can sign in here, by any of the ways that a sign-in with these options would try.
     static func signIn(_ visit: SignInVisit, environment: [String: String]) async -> Check {
         do {
             let way = try await visit.plan().ways.first
             return await browser(environment: environment, way: way, hasDeviceCodes: visit.hasDeviceCodes)
         } catch {
-            // A redirect URI that no browser could come back to, for instance.
+            // For example, no browser could return to the redirect URI.
             return Check("sign-in", failure: error as? Failure ?? Failure(error as NSError))
         }
     }
 
-    /// The browser that would open the sign-in page, or the way that needs no browser. Nothing is started. `way`: What
-    /// a sign-in tries first; `nil` if nobody can sign in.
+    /// Checks which browser would open the sign-in page, or which way needs no browser. It starts nothing. `way`: The
+    /// way that a sign-in tries first; `nil` if nobody can sign in.
     static func browser(environment: [String: String], way: MSALSignInWay?, hasDeviceCodes: Bool = true) async -> Check
     {
         let opener: String

@@ -50,7 +50,7 @@ struct DockerCredentialCommand: AsyncParsableCommand {
         case "list": try write("{}")
         case "version": try write("docker-credential-msal \(MSALPublicClientApplication.sdkVersion ?? "")")
         case "store", "erase":
-            // Docker writes until the pipe is full, so it is read.
+            // Docker writes its request until the pipe is full, so the command reads it.
             _ = try HelperInput.text()
         default:
             throw Failure.usage(

@@ -30,22 +30,22 @@ extension ErrorReport {
         }
     }
 
-    /// The help, which fits the terminal. Other texts that were asked for, such as a version, stay as they are.
+    /// The help, wrapped to the terminal's width. Other requested texts, such as a version, stay as they are.
     private static func help(_ error: any Error) -> String {
         let wanted = ProcessInfo.processInfo.environment["COLUMNS"].flatMap(Int.init)
         let text = MSALCommand.fullMessage(for: error)
         guard text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ") else { return text }
         let width = wanted ?? Terminal.output.width ?? HelpText.usual
-        // The parser asks the environment before the terminal, and this call takes no width.
+        // The parser reads the variable before it asks the terminal, and this call has no parameter for the width.
         setenv("COLUMNS", String(HelpText.unbroken), 1)
         return HelpText.fitted(MSALCommand.fullMessage(for: error), parsers: text, width: width)
     }
 
-    /// The parser's message; the remedy is the command's help, which the parser names as in: See 'msal token --help'.
+    /// The parser's message. The remedy is the help command that the parser names, as in: See 'msal token --help'.
     private static func usage(_ error: any Error) -> Failure {
         let quoted = MSALCommand.fullMessage(for: error).split(separator: "'")
         let help = quoted.last { $0.hasPrefix("msal ") && $0.hasSuffix(" --help") } ?? "msal --help"
-        // The parser lists values on lines of their own; an error is one line.
+        // The parser writes each possible value on its own line. An error must be one line.
         let message = MSALCommand.message(for: error).replacing(":\n  - ", with: ": ")
             .replacing("\n  - ", with: ", ")
         let isSentence = message.last.map { ".?!".contains($0) } ?? true

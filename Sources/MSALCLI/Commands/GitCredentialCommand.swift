@@ -37,7 +37,7 @@ struct GitCredentialCommand: AsyncParsableCommand {
     var account: String?
 
     func run() async throws {
-        // git wants operations that a helper does not know to be ignored.
+        // git requires that a helper ignores unknown operations.
         guard action == "get" else { return }
         do {
             let request = try GitRequest(try HelperInput.text(endsAtEmptyLine: true))

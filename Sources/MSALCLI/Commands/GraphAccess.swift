@@ -3,7 +3,7 @@
 import Foundation
 import MSAL
 
-/// A token for Microsoft Graph, where it may go, and what helps where it is refused.
+/// A token for Microsoft Graph, the address to which it may be sent, and the remedy if Microsoft Graph refuses it.
 struct GraphAccess {
     let sender: GraphSender
     let situation: Situation
@@ -13,16 +13,17 @@ struct GraphAccess {
         (self.sender, self.situation, self.settings) = (sender, situation, settings)
     }
 
-    /// Does what needs the network. If no response comes because of a wrong setting, the failure names it.
+    /// Runs work that needs the network. If no response comes because of a wrong setting, the failure names that
+    /// setting.
     ///
     /// - Throws: As ``Settings/connected(_:)``.
     func connected<Value>(_ work: () async throws -> Value) async throws -> Value {
         try await settings.connected(work)
     }
 
-    /// A response, if it is a success.
+    /// The response if it is a success.
     ///
-    /// - Throws: `Failure` for any other, with Microsoft Graph's words.
+    /// - Throws: `Failure` with Microsoft Graph's words, for any other response.
     func response(_ answer: GraphAnswer) throws(Failure) -> GraphResponse {
         try GraphResponse(answer, of: sender.graph).checked(situation)
     }
@@ -86,7 +87,7 @@ extension GraphCommand {
         return GraphAccess(sender, situation: Situation(settings: settings, isService: true), settings: settings)
     }
 
-    /// The permissions of an application at Microsoft Graph. The scope names the cloud's own.
+    /// The scope for all permissions of an application at Microsoft Graph, in the cloud of the environment.
     private static func allPermissions(of environment: String) -> String {
         "https://\(Cloud.of(host: environment)?.graphs.first ?? Cloud.all[0].graphs[0])/.default"
     }
@@ -95,7 +96,7 @@ extension GraphCommand {
         ServiceHost(settings.configuration().authority.url)?.environment ?? ""
     }
 
-    /// The Microsoft Graph that somebody named. Arguments that cannot work are refused before a token is requested.
+    /// The Microsoft Graph that the user named. Arguments that cannot work are refused before a token is requested.
     private func named(_ settings: Settings, address: GraphPath, environment: String) throws -> URL? {
         guard let named = try graphURL.map(Settings.graph) ?? settings.graph else { return nil }
         try GraphChoice.check(named, environment: environment)

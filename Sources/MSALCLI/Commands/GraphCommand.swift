@@ -240,7 +240,7 @@ struct GraphCommand: AsyncParsableCommand {
             return try await sending.send(upload, by: call) { _ = try access.response($0) }
         }
         var response = try access.response(answer)
-        // Raw is the answer as it came, also one that is no JSON although its headers say so.
+        // The raw format is the response as it came, even if the headers say JSON and the body is not JSON.
         if query != nil || output != .raw { response = try response.chosen(by: query) }
         response.showsHead = include
         if !silent { try output.show(response) }
@@ -283,7 +283,8 @@ struct GraphCommand: AsyncParsableCommand {
             }
             if !isSilent { try writer.end(status: 200) }
         } catch {
-            // A JSON error behind half an array would be no JSON, so the reason goes to standard error.
+            // Half an array is on standard output. With a JSON error after it, the output would not be JSON, so the
+            // reason goes to standard error.
             guard writer.hasBegun, output == .json, case .failure(let failure) = ErrorReport(error) else { throw error }
             Terminal.errors.write(failure.text(Style(Terminal.errors)))
             throw ExitCode(failure.status.rawValue)

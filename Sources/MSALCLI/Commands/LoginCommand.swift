@@ -103,7 +103,7 @@ struct LoginCommand: AsyncParsableCommand {
         await visit.finish()
         var report = SignInReport(result)
         do {
-            // A sign-in that is not stored is over with this command.
+            // A sign-in that is not stored ends with this command.
             if report.isPersisted {
                 report.change = try active.follow(result.account)
                 report.wayBack = report.change?.former.map { AccountSetCommand.line($0, client: client) }
@@ -131,9 +131,9 @@ struct SignInReport: Report, Encodable {
     var isPersisted: Bool
     var isIdTokenSignatureVerified: Bool
     var correlationId: String
-    /// The account that commands are about now; `nil` for a sign-in that is not stored.
+    /// The change of the active account; `nil` if the sign-in is not stored.
     var change: ActiveAccount.Change?
-    /// The command line that makes the former account the active one again.
+    /// The command line that makes the former account active again.
     var wayBack: String?
 
     func text(_ style: Style) -> TerminalText {

@@ -4,15 +4,15 @@ import ArgumentParser
 import Foundation
 import UserFiles
 
-/// The entry: it parses, runs, and turns every error into one of the documented exit statuses.
+/// The entry point. It parses the arguments, runs the command, and turns every error into a documented exit status.
 @main enum Main {
     static func main() {
         occupyStandardStreams()
-        // Docker finds a helper by the name of its program.
+        // Docker finds a helper by its program name.
         let isDockersHelper = CommandLine.arguments.first.map { ($0 as NSString).lastPathComponent } == Self.dockersName
         let arguments =
             (isDockersHelper ? ["docker-credential"] : []) + Array(CommandLine.arguments.dropFirst())
-        // The threads of signals and timers take a few, and end the process where there are none.
+        // The threads for signals and timers need some file descriptors. Without them they would end the process.
         guard OpenFileLimit.leaves(8) else {
             ErrorReport(Failure.file(OpenFileLimit.remedy))
                 .end(as: .requested(in: arguments))
@@ -36,10 +36,10 @@ import UserFiles
         }
     }
 
-    /// The name under which the command is Docker's credential helper.
+    /// The program name with which the command is Docker's credential helper.
     private static let dockersName = "docker-credential-msal"
 
-    /// Ends the process with an error, if `work` has one.
+    /// Runs `work`. If it throws, the process ends with the error.
     private static func report(_ arguments: [String], work: () async throws -> Void) async {
         do {
             try CommandLog.begin()
@@ -50,7 +50,8 @@ import UserFiles
         }
     }
 
-    /// Occupies the numbers of closed standard streams: a file or socket that got one would receive the output.
+    /// Opens standard streams that are closed. Otherwise a file or socket could get such a number and receive the
+    /// output.
     private static func occupyStandardStreams() {
         var descriptor: Int32
         repeat { descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC) } while (0...STDERR_FILENO).contains(descriptor)
@@ -59,7 +60,7 @@ import UserFiles
 }
 
 extension MSALCommand {
-    /// Runs the command that arguments mean.
+    /// Runs the command that the arguments name.
     ///
     /// - Throws: What the command throws, and what ``command(_:)`` does.
     fileprivate static func run(_ arguments: [String]) async throws {
@@ -71,7 +72,7 @@ extension MSALCommand {
         }
     }
 
-    /// The command that arguments mean.
+    /// The command that the arguments name.
     ///
     /// - Throws: The parser's errors, which ``ErrorReport`` understands; `Failure`, if there is no such command.
     static func command(_ arguments: [String]) async throws -> any ParsableCommand {
@@ -79,11 +80,11 @@ extension MSALCommand {
         return try await asyncParseAsRoot(arguments)
     }
 
-    /// One of the commands that scripts run in a loop, so that their start is worth a shortcut; `nil` for all others.
+    /// The command, if scripts run it in a loop and its start needs to be fast; `nil` for all others.
     ///
-    /// Parsing from the root also builds all other commands with their help, which takes longer than finding a token
-    /// in the store. So a frequent command is parsed by itself first. If that fails, because of an error or because
-    /// help is requested, everything is parsed from the root, which knows the command's full name.
+    /// Parsing from the root builds all commands with their help. That takes longer than finding a token in the store.
+    /// So such a command is parsed by itself first. If that fails, because of an error or a request for help,
+    /// everything is parsed from the root, because only the root knows the command's full name.
     static func frequent(_ arguments: [String]) -> (any AsyncParsableCommand & Sendable)? {
         switch arguments.first {
         case "token": TokenCommand.byItself(arguments)
@@ -97,7 +98,7 @@ extension MSALCommand {
 }
 
 extension AsyncParsableCommand {
-    /// This command, if the first argument names it and it takes the others as they stand.
+    /// This command, if the first argument is its name and the other arguments parse without an error.
     fileprivate static func byItself(_ arguments: [String]) -> Self? {
         guard configuration.commandName == arguments.first else { return nil }
         // Parsing from the root reports the error.

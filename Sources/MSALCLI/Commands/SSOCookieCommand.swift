@@ -74,7 +74,7 @@ struct SSOCookieCommand: AsyncParsableCommand {
     }
 }
 
-/// Cookies that sign a browser in. Their values are what was asked for, in every form.
+/// Cookies that sign a browser in. Every format shows their values, because the user asked for them.
 struct SSOCookieReport: Report, Encodable {
     /// One cookie.
     struct Cookie: Encodable {

@@ -89,7 +89,7 @@ struct SetupCommand: AsyncParsableCommand {
             knownAuthority: client.knownAuthority,
             caFile: client.caFile ?? variable("MSAL_CA_FILE")
         )
-        // An emulator sets the variable, in the shells that it opens.
+        // An emulator sets this variable in the shells that it opens.
         let host = try variable("MSAL_AUTHORITY").map { try AuthorityChoice.host(of: $0) } ?? SetupChoice.serviceHost
         let authority = try tenant.map { try SetupChoice.authority(tenant: $0, at: host) } ?? client.authority
         if create {
@@ -145,13 +145,13 @@ struct SetupCommand: AsyncParsableCommand {
         }
     }
 
-    /// The value of the flag. Without one, the user types a value, again until it can be used.
+    /// The value of the flag. Without the flag, the user types a value, and is asked again until the value can be used.
     private func answer(
         _ given: String?,
         to question: TerminalText,
         reading read: (String) throws(Failure) -> String
     ) async throws -> String {
-        // A flag names an emulator's app by whatever id it has.
+        // A value from the flag is not checked, because an app of an emulator may have any id.
         if let given { return given }
         while true {
             guard let line = try await TerminalInput().line(isHidden: false, prompt: { Terminal.errors.ask(question) })
@@ -176,7 +176,7 @@ struct SetupCommand: AsyncParsableCommand {
         choice.authority = authority
         let registration = CommandRegistration(name: name)
         Terminal.errors.write("\(TerminalText(json: registration.json))")
-        // If a value comes by standard input, nobody can answer questions there.
+        // If standard input brings the token, nobody can answer questions there.
         let isPiped = tokenEnv == nil && !TerminalInput().isInteractive
         guard yes || !isPiped else {
             throw Failure.usage("Nobody can be asked whether to register this app.", remedy: "Pass --yes.")
@@ -242,7 +242,7 @@ struct SetupCommand: AsyncParsableCommand {
         )
     }
 
-    /// A registration that was made just now takes a moment until the service knows it everywhere.
+    /// The command to try later. A new registration takes a moment until the service knows it everywhere.
     private func again(_ settings: Settings) -> String? {
         create
             ? "A new app may take a minute. Then: msal setup --client-id \(settings.clientID) --authority \(settings.authorityText)"
@@ -261,7 +261,7 @@ struct SetupCommand: AsyncParsableCommand {
         }
     }
 
-    /// A variable overrides the profile, so commands would not use the new profile.
+    /// Warns of variables that override the new profile, so that commands would not use it.
     private func warnOfVariables() {
         let names = ["MSAL_CLIENT_ID", "MSAL_AUTHORITY", "MSAL_PROFILE"].filter { variable($0) != nil }
         guard !names.isEmpty else { return }

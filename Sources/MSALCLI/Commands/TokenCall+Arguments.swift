@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension TokenCall {
-    /// The call that the arguments of a process ask for, if they are simple; `nil` for everything else.
+    /// The call for the arguments of a process, if they are simple; `nil` for all other arguments.
     ///
-    /// The options are defined by ``TokenCommand``. Its parser finds them by reflection, which takes longer than to find
-    /// a token in the store. So this reader knows the plain forms of the same options, `--name value` and `-o value`. It
+    /// ``TokenCommand`` defines the options. Its parser finds them by reflection, and that takes longer than finding a
+    /// token in the store. So this reader knows the plain forms of the same options: `--name value` and `-o value`. It
     /// leaves every other form, every error and the help to the parser. A test compares the two.
     init?(plain arguments: [String]) {
         guard arguments.first == "token" else { return nil }
@@ -18,7 +18,7 @@ extension TokenCall {
                 guard let chosen = words.popFirst().flatMap(OutputFormat.init(rawValue:)) else { return nil }
                 output = chosen
             default:
-                // An empty value, and one that looks like an option, have rules of their own.
+                // The parser has rules of its own for an empty value, and for a value that looks like an option.
                 guard let value = words.popFirst(), !value.isEmpty, !value.hasPrefix("-"), take(value, of: word) else {
                     return nil
                 }
@@ -26,7 +26,8 @@ extension TokenCall {
         }
     }
 
-    /// Takes the value of an option. `false` if there is no such option here, or if it was there and takes one value.
+    /// Takes the value of an option. Returns `false` if this reader does not know the option, or if it occurs twice and
+    /// takes only one value.
     private mutating func take(_ value: String, of option: String) -> Bool {
         switch option {
         case "--scope": scopes.append(value)

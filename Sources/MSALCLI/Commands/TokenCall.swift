@@ -3,9 +3,9 @@
 import CommandOutput
 import MSAL
 
-/// The arguments of `msal token`, and the work.
+/// The arguments of `msal token`, and what the command does with them.
 struct TokenCall: Equatable {
-    /// For which client and authority.
+    /// The flags that name the client and the authority.
     struct Client: ClientChoice, Equatable {
         var profile: String?
         var clientID: String?
@@ -20,11 +20,11 @@ struct TokenCall: Equatable {
     var output: OutputFormat?
     /// Whether the token is renewed even if the stored one is good.
     var isRefresh = false
-    /// A challenge as it is found.
+    /// The text of a claims challenge, in any of its forms.
     var claims: String?
-    /// Whether text and JSON have the token.
+    /// Whether the token is shown in the formats text and JSON.
     var showsToken = false
-    /// The application or machine whose token is wanted, if it is not a user's.
+    /// The application or machine that gets the token; not set for a user's token.
     var service = ServiceChoice()
 
     func run() async throws {

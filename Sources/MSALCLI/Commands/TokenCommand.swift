@@ -62,7 +62,7 @@ struct TokenCommand: AsyncParsableCommand {
 }
 
 extension TokenCall {
-    /// The call that parsed arguments mean.
+    /// The call for these parsed arguments.
     init(_ command: TokenCommand) {
         client = Client(command.client)
         scopes = command.scope

@@ -3,18 +3,18 @@
 import ArgumentParser
 import CommandOutput
 
-/// A word among the arguments that is the name of no command, and the command with a similar name.
+/// A word among the arguments that is not the name of a command, and the most similar name.
 struct UnknownCommand: Equatable {
-    /// The name as it would be called, such as `cache nope`.
+    /// The full name, such as `cache nope`.
     let name: String
-    /// A command that is spelled alike, if there is one.
+    /// A command with a similar name, if there is one.
     let suggestion: String?
-    /// The command whose help lists the names.
+    /// The command whose help lists the valid names.
     let group: String
 
-    /// The first such name; `nil`, if every command that the arguments name exists.
+    /// The first unknown name; `nil` if the arguments name only existing commands.
     ///
-    /// For `help` with a wrong name, the parser itself shows the general help.
+    /// For `help` with an unknown name, the parser itself shows the general help.
     static func first(in arguments: [String]) -> UnknownCommand? {
         let isHelp = arguments.first == "help"
         let words = (isHelp ? arguments.dropFirst() : arguments[...]).prefix { !$0.hasPrefix("-") }
@@ -22,10 +22,10 @@ struct UnknownCommand: Equatable {
         var command: any ParsableCommand.Type = MSALCommand.self
         for word in words {
             let choices = command.configuration.subcommands
-            // A command without subcommands is followed by its arguments, and help takes none.
+            // A command without subcommands takes the next word as an argument.
             guard !choices.isEmpty || isHelp else { return nil }
             guard let next = choices.first(where: { $0.name == word }) else {
-                // The word is an argument of the command that is meant without its name: an address has a colon.
+                // A word with a colon is an address, and so an argument of the default subcommand.
                 if command.configuration.defaultSubcommand != nil, word.contains(":") { return nil }
                 let alike = choices.map { $0.name }.nearest(to: word).map { (path + [$0]).joined(separator: " ") }
                 return UnknownCommand(
@@ -50,7 +50,7 @@ struct UnknownCommand: Equatable {
 extension ParsableCommand {
     fileprivate static var name: String { configuration.commandName ?? "" }
 
-    /// How a command below this one is called, such as `cache stats` for `stats`.
+    /// The full name of a command below this one, such as `cache stats` for `stats`.
     fileprivate static func path(to name: String) -> String? {
         for command in configuration.subcommands {
             if command.name == name { return name }
@@ -61,8 +61,8 @@ extension ParsableCommand {
 }
 
 extension [String] {
-    /// The name that begins with the text and that all others of them begin with, else the name with the fewest typing
-    /// mistakes; `nil` if none is close.
+    /// The closest name; `nil` if none is close. It is the shortest name that begins with the word, if all other such
+    /// names begin with it. Otherwise it is the name with the fewest typing mistakes.
     fileprivate func nearest(to word: String) -> String? {
         let continued = filter { word.count > 1 && $0.hasPrefix(word) }
         let shortest = continued.min { $0.count < $1.count }

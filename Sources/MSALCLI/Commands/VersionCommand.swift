@@ -15,7 +15,7 @@ struct VersionCommand: ParsableCommand {
     }
 }
 
-/// The version of command and library, which are built together.
+/// The version of the command and the library. They are always built together.
 struct VersionReport: Report, Encodable {
     var version: String
 

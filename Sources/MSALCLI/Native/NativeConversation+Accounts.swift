@@ -3,19 +3,19 @@
 import CommandOutput
 import MSAL
 
-// The flows that make an account or change its password.
+// The flows that create an account or change its password.
 extension NativeConversation {
-    /// How a sign-up or a change of the password ended.
+    /// The end of a sign-up or a password change.
     enum End {
-        /// Here; the user can be signed in without being asked again.
+        /// The flow ended here. The user can be signed in without another question.
         case done(MSALNativeAuthFollowingSignIn)
-        /// The same, with V2.
+        /// The same as `done`, in a flow of V2.
         case finished(MSALNativeAuthFlowStep.FollowingSignIn)
-        /// In the browser, which signed the user in too.
+        /// The flow ended in the browser, and the browser signed the user in too.
         case signedIn(MSALNativeAuthUserAccountResult)
     }
 
-    /// Signs in the user who has just signed up or changed the password, without asking for the same again.
+    /// Signs in the user who has just signed up or changed the password. The flow's answers are not asked for again.
     ///
     /// - Parameter end: How the flow ended.
     /// - Returns: Who is signed in.
@@ -32,17 +32,17 @@ extension NativeConversation {
             first = try await next.signIn(scopes: scopes)
         } catch {
             guard error.reason == .general else { throw error }
-            // The service need not give the means to sign in without the password.
+            // The service may give no means to sign in without the password.
             interviewer.tell("Signing in as usual: \(error.advice)")
             return try await signIn()
         }
         return try await follow(first)
     }
 
-    /// Makes an account.
+    /// Creates an account.
     ///
-    /// - Parameter attributes: What is known of the user before the service asks.
-    /// - Returns: The way to sign the new user in, or who is signed in already.
+    /// - Parameter attributes: The attributes that are known before the service asks.
+    /// - Returns: The way to sign the new user in, or the account if it is signed in already.
     /// - Throws: As `signIn()`.
     func signUp(attributes: [String: String]) async throws -> End {
         let parameters = MSALNativeAuthSignUpParameters(username: user)
@@ -84,9 +84,9 @@ extension NativeConversation {
         }
     }
 
-    /// Gives the account a new password.
+    /// Sets a new password for the account.
     ///
-    /// - Returns: The way to sign the user in, or who is signed in already.
+    /// - Returns: The way to sign the user in, or the account if it is signed in already.
     /// - Throws: As `signIn()`.
     func resetPassword() async throws -> End {
         let parameters = MSALNativeAuthResetPasswordParameters(username: user)
@@ -122,10 +122,10 @@ extension NativeConversation {
         return "The service refused the value of \(attribute.name)\(rule)."
     }
 
-    /// All attributes to send: the answers to these questions, and those that were sent before, because the service
-    /// forgets them when it refuses.
+    /// All attributes to send: the new answers and the attributes that were sent before. The service forgets those when
+    /// it refuses one.
     ///
-    /// - Throws: `Failure` if the service would get the same once more and nobody was asked.
+    /// - Throws: `Failure` if the service would get the same values again because nobody was asked.
     func values(
         of attributes: [MSALNativeAuthRequiredAttribute],
         after sent: [String: AnswerValue]?

@@ -3,9 +3,9 @@
 import CommandOutput
 import MSAL
 
-// The questions that several flows put.
+// The questions that occur in several flows.
 extension NativeConversation {
-    /// Asks a question, and repeats it as long as the service refuses the answer and accepts another attempt.
+    /// Asks a question. Asks again as long as the service refuses the answer and accepts another attempt.
     func asking<Answer, Step>(
         _ topic: Topic,
         ask: () async throws -> Answer,
@@ -16,16 +16,16 @@ extension NativeConversation {
             do {
                 return try await submit(answer)
             } catch let error as MSALNativeAuthStepError {
-                // A cancelled task is cancelled for the next question too.
+                // If the task is cancelled, the next question would be cancelled too.
                 guard error.canRetry, error.reason != .canceled, interviewer.canAskAgain(topic) else { throw error }
-                // Another answer to this question would not help.
+                // Another answer to this question does not help: the attributes were refused.
                 guard error.reason != .invalidAttributes else { throw error }
                 interviewer.tell("\(error.advice)")
             }
         }
     }
 
-    /// Asks for a code that was sent, or has another sent.
+    /// Asks for a code that was sent. The user may also ask for another code.
     func enteringCode<Step>(
         _ delivery: MSALNativeAuthCodeDelivery,
         submit: (String) async throws -> Step,
@@ -55,7 +55,7 @@ extension NativeConversation {
         submit: (MSALAuthMethod) async throws -> Step
     ) async throws -> Step {
         let purpose = "A second factor is needed. Send a code by:"
-        // With a single method there is nothing to choose: asking again would send the same request for ever.
+        // With a single method there is nothing to choose, and a new choice would repeat the same request forever.
         guard methods.count > 1 else { return try await submit(try await choice(of: methods, for: purpose)) }
         return try await asking(.method) {
             try await choice(of: methods, for: purpose)
@@ -64,7 +64,7 @@ extension NativeConversation {
         }
     }
 
-    /// Lets the user choose a method to register and name its address.
+    /// Lets the user choose a method to register, and enter its address.
     func registering<Step>(
         _ methods: [MSALAuthMethod],
         submit: (MSALAuthMethod, String) async throws -> Step
@@ -72,7 +72,7 @@ extension NativeConversation {
         try await asking(.contact) {
             let purpose = "This account needs a second way to prove who you are. Register:"
             let method = try await choice(of: methods, for: purpose)
-            // The service has verified the user's own address already, and asks for no code.
+            // The service has already verified the user's own address, so it asks for no code.
             let own = method.channelTargetType.isEmailType ? user : nil
             return (method, try await interviewer.contact(for: MethodOption(method), suggestion: own))
         } submit: { answer in

@@ -3,7 +3,7 @@
 import CommandOutput
 import MSAL
 
-// The flows of V2. One loop answers the steps of all three.
+// The flows of V2. One loop handles the steps of all three flows.
 extension NativeConversation {
     /// Signs the user in.
     ///
@@ -14,10 +14,10 @@ extension NativeConversation {
         return try await account(at: try await followV2(try await application.signInV2(parameters: parameters)))
     }
 
-    /// Makes an account.
+    /// Creates an account.
     ///
-    /// - Parameter attributes: What is known of the user before the service asks.
-    /// - Returns: The way to sign the new user in, or who is signed in already.
+    /// - Parameter attributes: The attributes that are known before the service asks.
+    /// - Returns: The way to sign the new user in, or the account if it is signed in already.
     /// - Throws: As `signIn()`.
     func signUpV2(attributes: [String: String]) async throws -> End {
         let parameters = MSALNativeAuthSignUpParametersV2(username: user)
@@ -26,7 +26,7 @@ extension NativeConversation {
         return try await followV2(try await application.signUpV2(parameters: parameters))
     }
 
-    /// Gives the account a new password.
+    /// Sets a new password for the account.
     func resetPasswordV2() async throws -> End {
         let parameters = MSALNativeAuthResetPasswordParametersV2(username: user)
         parameters.scopes = scopes
@@ -40,7 +40,7 @@ extension NativeConversation {
         try await account(at: try await followV2(try await following.signIn(scopes: scopes)))
     }
 
-    /// The account at the end of a sign-in. The library gives a sign-in no other end.
+    /// The account at the end of a sign-in. The library ends a sign-in in no other way.
     private func account(at end: End) async throws -> MSALNativeAuthUserAccountResult {
         switch end {
         case .signedIn(let account): account
@@ -48,7 +48,7 @@ extension NativeConversation {
         }
     }
 
-    /// Answers the steps of a flow up to its end.
+    /// Handles the steps of a flow until it ends.
     private func followV2(_ first: MSALNativeAuthFlowStep) async throws -> End {
         var step = first
         var form: AttributeForm?
@@ -83,7 +83,7 @@ extension NativeConversation {
                 do {
                     step = try await entering(&password, of: state)
                 } catch let error as MSALNativeAuthStepError {
-                    // The service looks at the attributes when the password comes with them.
+                    // The service checks the attributes only when the password comes with them.
                     guard error.reason == .invalidAttributes, var refused = form else { throw error }
                     step = try await refused.correct(error.attributeNames, in: self)
                     form = refused
@@ -112,7 +112,7 @@ extension NativeConversation {
                 }
             case .registrationRequired(let state):
                 step = try await registering(state.authMethods) { method, contact in
-                    // The service has verified the user's own address already, and takes it without being told.
+                    // The service has already verified the user's own address, so this answer needs no question.
                     let isKnown = method.channelTargetType.isEmailType && contact == user
                     return try await state.select(method, verificationContact: isKnown ? nil : contact)
                 }
@@ -120,9 +120,10 @@ extension NativeConversation {
         }
     }
 
-    /// Asks for the password. A new one is asked for once, even if attributes are refused that go with it.
+    /// Asks for the password. A new password is asked for only once, even if the service refuses the attributes that
+    /// were sent with it.
     ///
-    /// `password`: What was entered before; afterwards, what was entered now.
+    /// `password`: Before the call, the password that was entered earlier; after it, the one that was entered now.
     private func entering(
         _ password: inout PrivateText?,
         of state: MSALNativeAuthFlowStep.PasswordRequired
@@ -144,7 +145,7 @@ extension NativeConversation {
     }
 }
 
-/// The attributes that the service asked for, with the answers so far.
+/// The attributes that the service asked for, and the answers so far.
 private struct AttributeForm {
     let state: MSALNativeAuthFlowStep.AttributesRequired
     private var sent: [String: AnswerValue] = [:]
@@ -153,13 +154,13 @@ private struct AttributeForm {
         self.state = state
     }
 
-    /// Asks for all of them.
+    /// Asks for all attributes.
     mutating func fillIn(in conversation: NativeConversation) async throws -> MSALNativeAuthFlowStep {
         sent = try await conversation.values(of: state.attributes, after: nil)
         return try await submit(in: conversation)
     }
 
-    /// Asks once more for those that the service refuses.
+    /// Asks again for the attributes that the service refuses.
     mutating func correct(
         _ names: [String],
         in conversation: NativeConversation

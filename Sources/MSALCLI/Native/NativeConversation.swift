@@ -3,22 +3,22 @@
 import CommandOutput
 import MSAL
 
-/// One flow of native authentication: carries the service's questions to the user and the answers back.
+/// One flow of native authentication. It passes the service's questions to the user, and the answers to the service.
 struct NativeConversation: Sendable {
     let application: MSALNativeAuthPublicClientApplication
     let interviewer: any Interviewer
     let user: String
     let scopes: [String]
-    /// Whether nobody may be signed in, and so not in the browser either.
+    /// Whether the flow must sign nobody in. Then it cannot continue in the browser either.
     let staysSignedOut: Bool
-    /// Shows that the browser is open, if the command can continue in a browser.
+    /// Shows that the browser is open; `nil` if the command may not continue in a browser.
     let browserWait: BrowserWait?
 
-    /// Names the other accounts, which a sign-in of native authentication signs out, and asks whether to go on.
+    /// Names the other accounts that a sign-in of native authentication signs out, and asks whether to continue.
     ///
-    /// - Parameter isAgreed: Whether the user agreed before. Then the command only tells it.
-    /// - Throws: `Failure` with the status `canceled` if the person at the terminal says no, with `usage` if it was not
-    ///   allowed and nobody is there to ask.
+    /// - Parameter isAgreed: Whether the user agreed before. Then the command only names the accounts.
+    /// - Throws: `Failure` with the status `canceled` if the person at the terminal says no; with `usage` if the user
+    ///   did not agree before and nobody can be asked.
     func announceSignOut(isAgreed: Bool) async throws {
         // If the store cannot be read now, no account can be named. The sign-in reports what is wrong with it.
         let accounts = (try? application.allAccounts()) ?? []
@@ -37,14 +37,14 @@ struct NativeConversation: Sendable {
 
     /// Signs the user in.
     ///
-    /// - Throws: `Failure`, or `MSALNativeAuthStepError` for what the service refused at last; `CancellationError`.
+    /// - Throws: `Failure`; `MSALNativeAuthStepError` for the last refusal of the service; `CancellationError`.
     func signIn() async throws -> MSALNativeAuthUserAccountResult {
         let parameters = MSALNativeAuthSignInParameters(username: user)
         parameters.scopes = scopes
         return try await follow(try await application.signIn(parameters: parameters))
     }
 
-    /// Answers the steps of a sign-in up to its end.
+    /// Handles the steps of a sign-in until it ends.
     func follow(_ first: MSALNativeAuthSignInStep) async throws -> MSALNativeAuthUserAccountResult {
         var step = first
         while true {
@@ -91,7 +91,7 @@ struct NativeConversation: Sendable {
         }
     }
 
-    /// Signs the user in through the browser, where the command may.
+    /// Signs the user in through the browser, if the command may open one.
     func goOn(_ handover: MSALNativeAuthBrowserHandover) async throws -> MSALNativeAuthUserAccountResult {
         guard let browserWait else { throw Failure.browserRequired(handover, staysSignedOut: staysSignedOut) }
         interviewer.tell("The service wants the rest in the browser.")

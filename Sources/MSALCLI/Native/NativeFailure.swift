@@ -4,17 +4,18 @@ import Foundation
 import MSAL
 
 extension Failure {
-    /// What a flow of native authentication ended with.
+    /// The failure for the error that ended a flow of native authentication.
     init(_ error: MSALNativeAuthStepError) {
         self.init(error as NSError)
         status = error.reason.status ?? status
         let passwordRemedy = error.refusesNewPassword ? "Choose another password." : nil
-        // The service's number is more precise than the library's reason, unless its remedy is a sign-in.
+        // The remedy for the service's number is more precise than that for the library's reason, unless it is a
+        // sign-in.
         let advice = ServiceRemedy(codes: error.errorCodes).flatMap { $0 == .signIn || $0 == .otherAccount ? nil : $0 }
         remedy = advice?.text(Situation(isNative: true)) ?? passwordRemedy ?? error.reason.remedy ?? remedy
     }
 
-    /// The service wants the browser, and the command may not open it.
+    /// The service requires the browser, but the command may not open it.
     static func browserRequired(_ handover: MSALNativeAuthBrowserHandover, staysSignedOut: Bool) -> Failure {
         Failure(
             status: .interactionRequired,
@@ -26,7 +27,7 @@ extension Failure {
         )
     }
 
-    /// The end of a password reset that the service accepted and did not finish.
+    /// The service accepted a password reset but did not finish it.
     static func passwordNotChanged(_ error: MSALNativeAuthStepError) -> Failure {
         var failure = Failure(error)
         failure.message = "The service took the new password, but did not finish in time."
@@ -34,7 +35,7 @@ extension Failure {
         return failure
     }
 
-    /// Values that cannot be asked for again.
+    /// The service refused attributes that cannot be asked for again.
     static func refusedAttributes(_ names: [String]) -> Failure {
         .usage(
             "The service refused the value of \(names.isEmpty ? "an attribute" : names.joined(separator: ", ")).",
@@ -44,10 +45,11 @@ extension Failure {
 }
 
 extension MSALNativeAuthStepError {
-    /// Whether the service refused a new password, not one that was entered to sign in.
+    /// Whether the service refused a new password. A password that was entered to sign in does not count.
     fileprivate var refusesNewPassword: Bool {
         let suberror = userInfo[MSALOAuthSubErrorKey] as? String
-        // V1 writes such names with underscores, V2 in camel case. In a sign-up of V2 the password is one of the attributes.
+        // V1 writes such error words with underscores, V2 in camel case. In a sign-up of V2 the password is an
+        // attribute.
         let isRule = suberror?.hasPrefix("password") == true || serverError?.invalidAttributes.isEmpty == false
         return reason == .invalidPassword && isRule
     }
@@ -55,7 +57,7 @@ extension MSALNativeAuthStepError {
     /// Whether neither the service nor the network gave a cause.
     var isUnexplained: Bool { reason == .general && serverError == nil && underlyingError == nil }
 
-    /// What was refused, and what may be done at the next question.
+    /// The refusal, and what the user can do at the next question.
     var advice: String {
         let failure = Failure(self)
         return [failure.message, reason.hint].compactMap(\.self).joined(separator: " ")
@@ -63,7 +65,7 @@ extension MSALNativeAuthStepError {
 }
 
 extension MSALNativeAuthStepError.Reason {
-    /// How the command ends; `nil` leaves it to the number of the error.
+    /// The exit status; `nil` if the number of the error decides.
     fileprivate var status: CommandExit? {
         switch self {
         case .general: nil
@@ -77,7 +79,7 @@ extension MSALNativeAuthStepError.Reason {
         }
     }
 
-    /// What helps after the command has ended; `nil` leaves it to the number of the error.
+    /// The remedy after the command has ended; `nil` if the number of the error decides.
     fileprivate var remedy: String? {
         switch self {
         case .general, .canceled, .serviceUnavailable: nil
@@ -95,7 +97,7 @@ extension MSALNativeAuthStepError.Reason {
         }
     }
 
-    /// What to do at the next question.
+    /// What the user can do at the next question.
     fileprivate var hint: String? {
         switch self {
         case .invalidCode: "Look at the newest message, or have another code sent."

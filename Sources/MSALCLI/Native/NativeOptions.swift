@@ -3,7 +3,7 @@
 import ArgumentParser
 import MSAL
 
-/// What the commands that ask for something have in common.
+/// The options of all commands that ask questions.
 struct NativeOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("The user's e-mail address.", valueName: "user"))
     var user: String
@@ -30,7 +30,7 @@ struct NativeOptions: ParsableArguments {
     @Flag(help: "Sign out without asking whoever else is signed in.")
     var yes = false
 
-    /// Whom the questions are put to. `line` names what is waited for between them.
+    /// The interviewer that gets the questions. `line` shows what the command waits for between them.
     ///
     /// - Throws: `Failure` with the status `usage` if there is neither a terminal nor a sheet.
     func interviewer(_ line: WaitLine) throws(Failure) -> any Interviewer {
@@ -61,7 +61,7 @@ extension Settings {
         }
     }
 
-    /// What that application is made of. The redirect URI is the browser's way back, for `--browser`.
+    /// The configuration of that application object. The browser returns to the redirect URI, for `--browser`.
     ///
     /// - Throws: As `nativeApplication()`.
     func nativeConfiguration() throws -> MSALNativeAuthPublicClientApplicationConfig {

@@ -4,7 +4,7 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// How a flow ended.
+/// The report of a flow.
 struct NativeReport: Report, Encodable {
     /// What the command did.
     enum Outcome: String, Encodable {
@@ -15,7 +15,7 @@ struct NativeReport: Report, Encodable {
 
     var outcome: Outcome
     var username: String
-    /// Who is signed in now; `nil` if nobody was signed in.
+    /// The account that is signed in now; `nil` if nobody was signed in.
     @OrNull var account: AccountMembers? = nil
     /// Whether the tokens are in the store; `nil` if nobody was signed in.
     @OrNull var isPersisted: Bool? = nil
@@ -34,7 +34,7 @@ struct NativeReport: Report, Encodable {
 }
 
 extension NativeReport {
-    /// A flow's end; `user` is who is signed in now, `nil` if nobody was signed in.
+    /// The report of a flow's end. `user` is the account that is signed in now; `nil` if nobody was signed in.
     init(_ outcome: Outcome, username: String, user: MSALNativeAuthUserAccountResult?) {
         self.init(
             outcome: outcome,

@@ -61,12 +61,12 @@ struct AccountsCommand: AsyncParsableCommand {
     func run() async throws { try await list.run() }
 }
 
-/// An account, and who keeps its sign-in.
+/// An account, and where its sign-in is stored.
 struct ListedAccount: Encodable, Equatable {
     var account: AccountMembers
-    /// Whether the identity broker has it.
+    /// Whether the identity broker stores the sign-in.
     var isBrokers: Bool
-    /// Whether this client was signed in with it. The device offers the other accounts.
+    /// Whether the user signed in with it here. The device offers the other accounts.
     var isSignedIn: Bool
 
     init(_ account: AccountMembers, isBrokers: Bool = false, isSignedIn: Bool = true) {
@@ -100,7 +100,7 @@ struct ListedAccount: Encodable, Equatable {
 /// The accounts, by name.
 struct AccountsReport: Report, Encodable {
     var accounts: [ListedAccount]
-    /// The home account id of the account that commands are about unless one is named.
+    /// The home account id of the account that commands use unless another is named.
     @OrNull var defaultAccount: String? = nil
 
     func text(_ style: Style) -> TerminalText {
@@ -120,6 +120,6 @@ struct AccountsReport: Report, Encodable {
         }.joined(separator: "\n")
     }
 
-    /// Those who are signed in.
+    /// The user names of the accounts that are signed in.
     var raw: String { accounts.filter(\.isSignedIn).map(\.account.username).joined(separator: "\n") }
 }

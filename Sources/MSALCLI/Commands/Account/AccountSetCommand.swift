@@ -29,7 +29,7 @@ struct AccountSetCommand: AsyncParsableCommand {
     @OptionGroup var client: ClientOptions
     @OptionGroup var output: OutputOptions
 
-    /// The command line that chooses an account of a client, ready to be pasted into a shell.
+    /// The command line that makes an account of a client the default, ready to be pasted into a shell.
     static func line(_ name: String, client: some ClientChoice) -> String {
         ShellWords.line(["msal", "account", "set", name] + ShellWords.flags(of: client))
     }

@@ -51,7 +51,7 @@ struct WhoamiCommand: AsyncParsableCommand {
 /// One account.
 struct AccountReport: Report, Encodable {
     var account: AccountMembers
-    /// Whether commands are about it unless another is named.
+    /// Whether commands use this account unless another is named.
     var isDefault: Bool
 
     func text(_ style: Style) -> TerminalText {

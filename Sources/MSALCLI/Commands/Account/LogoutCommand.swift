@@ -59,7 +59,8 @@ struct LogoutCommand: AsyncParsableCommand {
         let request = self
         let report: LogoutReport
         do {
-            // Only a sign-out page in the browser takes long. Ctrl-C cancels that call, and ends the process otherwise.
+            // Only a sign-out page in the browser takes long. Ctrl-C cancels that call. Without the page, Ctrl-C ends
+            // the process.
             report =
                 browser
                 ? try await cancelledByInterrupt { try await request.signOut(settings, wait: wait) }
@@ -120,9 +121,9 @@ struct LogoutCommand: AsyncParsableCommand {
         )
     }
 
-    /// Whether an account is still in the store; `true` also if the store cannot be read.
+    /// Whether an account is still in the store; also `true` if the store cannot be read.
     private static func knows(_ account: MSALAccount, in application: MSALPublicClientApplication) -> Bool {
-        // If the store cannot be read now, the sign-out has failed already and reports it.
+        // If the store cannot be read now, the sign-out has failed for the same reason and reports it.
         guard let accounts = try? application.allAccounts() else { return true }
         return accounts.contains { $0.identifier == account.identifier }
     }
@@ -133,12 +134,12 @@ struct LogoutReport: Report, Encodable {
     var signedOut: [String]
     var browserSession = BrowserSession.kept
 
-    /// The state of the session in the browser afterwards.
+    /// The state of the browser's session after the sign-out.
     enum BrowserSession: String, Encodable {
-        /// Nobody asked to end it.
+        /// The user did not ask to end it.
         case kept
         case ended
-        /// The page for it was opened, and the service did not confirm the end.
+        /// The sign-out page was opened, but the service did not confirm the end.
         case unconfirmed
     }
 

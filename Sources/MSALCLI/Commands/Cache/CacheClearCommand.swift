@@ -43,7 +43,7 @@ struct CacheClearCommand: AsyncParsableCommand {
         try output.show(report)
     }
 
-    /// Deletes the records, and then what lies beside the store.
+    /// Deletes the records, and then the files beside the store.
     func clear(_ target: CacheTarget) async throws(Failure) -> CacheClearReport {
         do {
             let done = try await target.store.clear(deletingFiles: force)
@@ -73,7 +73,7 @@ struct CacheClearReport: Report, Encodable {
     @OrNull var records: Int? = nil
     var hasNewKey: Bool
     var deletedFiles: Bool
-    /// Files and folders beside the store that were left from damage or updates.
+    /// The number of files and folders beside the store that damage or an update left.
     var deletedCopies: Int
 
     init(store: String, _ outcome: MSALTokenStoreClearing.Outcome = .deletedRecords(0), copies: Int = 0) {

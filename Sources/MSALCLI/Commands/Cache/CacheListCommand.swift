@@ -40,13 +40,13 @@ struct CacheListReport: Report, Encodable {
 
     var stores: [Store]
 
-    /// Finds the stores. `folder`: That of the groups, which may not be there.
+    /// Finds the stores in `folder`, the folder of the groups, which may not exist.
     init(folder: URL) {
         let manager = FileManager.default
         // Without the folder there is no store.
         let names = (try? manager.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
         stores = names.sorted().compactMap { name in
-            // The library writes other characters than those of a file's name as the octets of a URL.
+            // In a file's name, the library writes special characters with percent signs, as in a URL.
             guard let group = name.removingPercentEncoding,
                 let store = try? CacheTarget(group: group).store, store.exists,
                 URL(filePath: store.directory).lastPathComponent == name

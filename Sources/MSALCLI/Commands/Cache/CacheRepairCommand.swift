@@ -38,8 +38,8 @@ struct CacheRepairCommand: AsyncParsableCommand {
 
     /// Repairs the store. It asks the user only if there is something to decide.
     ///
-    /// - Throws: `Failure` with the status `store` if the key cannot be had, or the store cannot be written; `usage` and
-    ///   `canceled` as ``Consent``.
+    /// - Throws: `Failure` with the status `store` if the key is not available or the store cannot be written; with
+    ///   `usage` or `canceled` as ``Consent``.
     func repair(_ target: CacheTarget) async throws(Failure) -> CacheRepairReport {
         let store = target.store
         let known = store.repairs.count
@@ -57,7 +57,7 @@ struct CacheRepairCommand: AsyncParsableCommand {
     }
 
     private func opens(_ store: MSALTokenStore) async -> Bool {
-        // The repair fails for the same reason, if it is one that it cannot remove.
+        // If opening failed for a reason that a repair cannot remove, the repair fails for the same reason.
         await WaitLine.waiting(for: .keyring(mayAsk: cache.mayAskToUnlock)) {
             (try? await store.statistics()) != nil
         }
@@ -68,16 +68,16 @@ struct CacheRepairCommand: AsyncParsableCommand {
 struct CacheRepairReport: Report, Encodable {
     var store: String
     var isRepaired: Bool
-    /// `nil` if nothing had to be done.
+    /// The number of records that were kept; `nil` if there was nothing to repair.
     @OrNull var recordsKept: Int? = nil
-    /// `nil` if nothing had to be done, or if it is not known.
+    /// The number of records that were lost; `nil` if there was nothing to repair, or if the number is not known.
     @OrNull var recordsLost: Int? = nil
-    /// Folders with the store as it was.
+    /// The folders that hold copies of the store from before the repair.
     var copies: [String]
 
     private var isThere: Bool
 
-    /// `isThere`: Whether there is still a store.
+    /// `isThere`: Whether the store still exists.
     init(store: String, _ done: [MSALTokenStoreRepair], isThere: Bool) {
         self.store = store
         self.isThere = isThere

@@ -35,7 +35,7 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
     private static let places = "secret-service, portal, key-file, credential-file:PATH or none"
 
     func run() async throws {
-        // A keyring may have to be unlocked; only a person can do that.
+        // The keyring may be locked, and only a person can unlock it.
         let target = try CacheTarget(group: cache.group, mayAskToUnlock: cache.mayAskToUnlock)
         try target.checkExistence()
         let report = try await change(target)
@@ -43,7 +43,7 @@ struct CacheRotateKeyCommand: AsyncParsableCommand {
         if let advice = report.advice { Terminal.errors.write("\(advice)") }
     }
 
-    /// Replaces the keys, or moves them.
+    /// Replaces the keys, or moves them to another place.
     ///
     /// - Throws: `Failure` with the status `usage` if `--to` names no place; with `store` if the keys cannot be changed.
     func change(_ target: CacheTarget) async throws(Failure) -> CacheRotateKeyReport {
@@ -86,7 +86,7 @@ struct CacheRotateKeyReport: Report, Encodable {
     var formerKeyProvider: String?
     var keyProvider: String?
     var records = 0
-    /// The rest, which the user has to do. It goes to standard error and is no member of the JSON.
+    /// The steps that the user has to take. They go to standard error and are not in the JSON.
     var advice: String?
 
     private enum CodingKeys: CodingKey {
@@ -99,9 +99,9 @@ struct CacheRotateKeyReport: Report, Encodable {
         keyProvider = after?.rawValue
     }
 
-    /// Advice about a credential file: every program must be told of it, and only the user can replace it.
+    /// The advice for a credential file: only the user can replace it, and every program must be told of the new file.
     ///
-    /// `place`: Where the key is from now on, as `--to` takes it; `nil` if that is the same file as before.
+    /// `place`: The new place of the key in the form of `--to`; `nil` if the file is the same as before.
     static func advice(_ place: String?) -> String {
         if let place { return "Every program that uses this store needs MSAL_STORE_KEY=\(place) now." }
         return "The credential file is only read: its key is the same, what it protects is new. To replace it, too, "

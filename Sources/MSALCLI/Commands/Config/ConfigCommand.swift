@@ -43,7 +43,7 @@ enum ConfigKey: ExpressibleByArgument, Equatable {
 
     /// Its position in the file.
     ///
-    /// - Throws: `Failure` with the status `usage`, if it is a profile's and none is meant.
+    /// - Throws: `Failure` with the status `usage`, if the setting belongs to a profile and no profile is named.
     func position(profile: String?) throws(Failure) -> [String] {
         switch self {
         case .defaultProfile: return ["default_profile"]

@@ -69,7 +69,7 @@ struct ConfigListCommand: ParsableCommand {
     }
 }
 
-/// Settings as the file has them.
+/// The settings of the file.
 struct ConfigReport: Report {
     var path: String
     var profile: String?
@@ -87,7 +87,7 @@ struct ConfigReport: Report {
         return lines.joined(separator: "\n")
     }
 
-    /// Lists are lists, other settings texts.
+    /// The settings as JSON: a list is an array, any other setting a text.
     var json: String {
         var members: [String: JSONMember] = [:]
         for (name, texts) in values {

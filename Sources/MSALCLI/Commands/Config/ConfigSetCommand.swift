@@ -50,7 +50,8 @@ struct ConfigSetCommand: ParsableCommand {
         var file = try ConfigFile()
         let profiles = file.profiles
         let isFirst = profiles.isEmpty
-        // Another profile than the first one has a name that somebody chose, or it would not be used.
+        // Only the first profile gets a name by itself. A later profile needs a name from the user, or no command would
+        // use it.
         let profile = file.profile(named: config.profile) ?? (isFirst ? "default" : nil)
         let texts = try checked(texts, profiles: profiles)
         var changes: [(position: [String], value: ConfigValue?)] = []
@@ -63,9 +64,9 @@ struct ConfigSetCommand: ParsableCommand {
         try output.show(ChangeReport(path: file.path, profile: profile, setting: setting.name, value: texts))
     }
 
-    /// What is written: a file's whole path, because the setting is read in another folder.
+    /// The texts to write. A path is made absolute, because commands in other folders read it.
     ///
-    /// - Throws: `Failure` with the status `usage`, if the value names nothing that is there.
+    /// - Throws: `Failure` with the status `usage`, if the value names a file or profile that does not exist.
     private func checked(_ texts: [String], profiles: [String]) throws(Failure) -> [String] {
         switch setting {
         case .defaultProfile:

@@ -38,12 +38,12 @@ struct NativeSignInCommand: AsyncParsableCommand {
 }
 
 extension NativeOptions {
-    /// Runs a flow that Ctrl-C cancels, and tells its errors in the command's words.
+    /// Runs a flow that Ctrl-C can cancel, and turns the errors of the flow into the command's failures.
     ///
     /// - Parameters:
     ///   - client: The flags for the client and the authority.
-    ///   - scopes: For what.
-    ///   - staysSignedOut: Whether nobody may be signed in, and so not in the browser either.
+    ///   - scopes: The scopes of the sign-in.
+    ///   - staysSignedOut: Whether the flow must sign nobody in. Then it cannot continue in the browser either.
     ///   - flow: The flow to run.
     /// - Returns: What `flow` returns.
     /// - Throws: `Failure`, `NSError` from the library, `CancellationError`.
@@ -56,7 +56,7 @@ extension NativeOptions {
         let settings = try Settings(client, scopes: scopes, redirect: redirect)
         let line = WaitLine()
         let interviewer = try interviewer(line)
-        // The browser would sign the user in.
+        // No browser, because a browser would sign the user in.
         let browserWait =
             browser && !staysSignedOut
             ? BrowserWait("to go on", hint: Situation(settings: settings).unregisteredHint, line: line) : nil

@@ -39,7 +39,8 @@ struct NativeTokenCommand: AsyncParsableCommand {
         let output = try OutputFormat.ofToken(output, isShown: showToken)
         let settings = try Settings(client, scopes: scopes.scope)
         let application = try settings.nativeApplication()
-        // The next call returns the same for a store that does not open and for one without accounts.
+        // This call throws if the store does not open. The next call cannot tell such a store from one without
+        // accounts.
         _ = try application.allAccounts()
         guard let user = application.getNativeAuthUserAccount() else {
             throw Failure.notSignedIn("Nobody is signed in.", remedy: "Sign in: msal native sign-in USER")

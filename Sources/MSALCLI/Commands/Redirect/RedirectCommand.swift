@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 import MSAL
 
-/// `msal redirect`, the schemes by which browsers come back to apps.
+/// `msal redirect`, the commands for the custom schemes with which browsers return to apps.
 struct RedirectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redirect",
@@ -35,14 +35,14 @@ struct RedirectHandCommand: ParsableCommand {
         shouldDisplay: false
     )
 
-    /// Without one somebody has typed `msal redirect` and no more.
+    /// Optional, because the user may have typed only `msal redirect`.
     @Argument(help: ArgumentHelp("The address that the browser was sent to.", valueName: "url"))
     var address: String?
 
     func run() throws {
         guard let address else { throw CleanExit.helpRequest(RedirectCommand.self) }
         guard let url = URL(string: address), url.scheme != nil else {
-            // The address may hold a code, so it is not repeated.
+            // The address may hold a code, so the message does not repeat it.
             throw Failure.usage("That is no address.", remedy: "Give the whole redirect, as in: Exec=msal redirect %u")
         }
         guard MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil) else {

@@ -37,7 +37,7 @@ struct RedirectRegisterCommand: ParsableCommand {
         for text in [exec, name].compactMap(\.self) where text.unicodeScalars.contains(where: { $0.value < 0x20 }) {
             throw ValidationError("--exec and --name take one line.")
         }
-        // The specification has no form for an equal sign in the name of a program.
+        // A program's name cannot have an equal sign: the specification has no way to write it.
         if let exec, !exec.hasPrefix("/") || exec.contains("=") {
             throw ValidationError("--exec takes a whole path without an equal sign.")
         }
@@ -99,11 +99,11 @@ struct RedirectCheckCommand: ParsableCommand {
     }
 }
 
-/// A scheme that was registered, or is no longer.
+/// A scheme that was registered or unregistered.
 struct RedirectReport: Report, Encodable {
     var scheme: String
     var redirectURI: String
-    /// The desktop entry; `nil` once there is none.
+    /// The desktop entry; `nil` if there is none any more.
     @OrNull var entry: String? = nil
 
     private enum CodingKeys: String, CodingKey {
