@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// One message, which is a call, its reply or a signal (D-Bus specification, "Message format").
+/// One message: a call, its reply or a signal (D-Bus specification, "Message format").
 package struct DBusMessage: Sendable {
-    /// Longest message, in bytes.
+    /// The longest message, in bytes.
     static let maximumLength = 1 << 27
 
     /// The kinds of messages.
@@ -22,13 +22,13 @@ package struct DBusMessage: Sendable {
     package var member: String?
     package var errorName: String?
     package var destination: String?
-    /// The unique name of the sender. The bus writes it, so it can be relied upon.
+    /// The unique name of the sender. The bus writes it, so no sender can forge it.
     package var sender: String?
-    /// The number of file descriptors beside the message, by which its values name them.
+    /// The number of file descriptors that come with the message. Its values refer to them by number.
     package var descriptorCount: UInt32 = 0
     /// The types of the body's values.
     package var signature: [DBusType] = []
-    /// The values as bytes, which `values()` reads.
+    /// The bytes of the values. `values()` reads them.
     private var body: [UInt8] = []
     private var order = ByteOrder.little
 
@@ -56,12 +56,13 @@ package struct DBusMessage: Sendable {
 }
 
 extension DBusMessage {
-    /// The number of first bytes from which the whole length is known.
+    /// The number of bytes at the beginning that tell the length of the message.
     package static let prefixLength = 16
 
-    /// The length in bytes of the message that begins with `prefix`, of which there are at least 16.
+    /// The length in bytes of the message that begins with `prefix`. The prefix must have at least 16 bytes.
     ///
-    /// Throws `.malformed` if no message begins so, or one that is longer than the specification allows.
+    /// Throws `.malformed` if the prefix is not the beginning of a message, or the message is longer than the
+    /// specification allows.
     package static func length(_ prefix: ArraySlice<UInt8>) throws(DBusError) -> Int {
         guard let first = prefix.first, let order = ByteOrder(rawValue: first) else {
             throw .malformed("a message has no byte order")
@@ -78,10 +79,10 @@ extension DBusMessage {
         return header + Int(body)
     }
 
-    /// Reads one whole message but its body, which `values()` reads.
+    /// Reads one whole message, except its body: `values()` reads that.
     ///
-    /// Returns `nil` for a message of a kind that this version of the protocol does not know. It is to be ignored.
-    /// Throws `.malformed` for bytes that are no message.
+    /// Returns `nil` for a kind of message that this version of the protocol does not know. The caller must ignore such
+    /// a message. Throws `.malformed` for bytes that are not a message.
     package init?(parsing frame: [UInt8]) throws(DBusError) {
         guard frame.count >= Self.prefixLength, try Self.length(frame[...]) == frame.count,
             let order = ByteOrder(rawValue: frame[0])
@@ -136,11 +137,11 @@ extension DBusMessage {
         }
     }
 
-    /// The message as it goes over the wire.
+    /// The message as the bytes to send.
     ///
-    /// Throws `.malformed` if a header field is a text that cannot be sent, or the message is too long.
+    /// Throws `.malformed` if a text in a header field cannot be sent, or the message is too long.
     package func encoded() throws(DBusError) -> [UInt8] {
-        // All messages are written little-endian. Only a message that was read can have the other order.
+        // All messages are written little-endian. Only a received message can have the other byte order.
         guard order == .little else {
             var copy = self
             try copy.setValues(try values())

@@ -1,11 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Reads and writes signatures, which are the types of a sequence of values as text (D-Bus specification, "Valid
+/// Reads and writes signatures. A signature is a text that lists the types of values (D-Bus specification, "Valid
 /// signatures").
 package enum DBusSignature {
-    /// Longest signature, in bytes.
+    /// The longest signature, in bytes.
     static let maximumLength = 255
-    /// The limit for arrays within arrays, and for structures within structures.
+    /// The limit for nested arrays, and for nested structures.
     static let maximumNesting = 32
 
     /// The types that a signature lists.
@@ -46,7 +46,7 @@ private struct SignatureParser {
         guard rest.first == UInt8(ascii: "{") else {
             return .array(try type(arrays: arrays, structures: structures))
         }
-        // An entry is aligned and nested like a structure, so it counts as one.
+        // A dictionary entry is aligned and nested like a structure, so it counts as one.
         guard structures < DBusSignature.maximumNesting else {
             throw .malformed("a signature nests too many structures")
         }

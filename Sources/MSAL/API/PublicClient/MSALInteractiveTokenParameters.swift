@@ -13,31 +13,34 @@ public final class MSALInteractiveTokenParameters: MSALTokenParameters {
     /// `consent`.
     public var promptType = MSALPromptType.default
 
-    /// The user name to fill in. The user may sign in with another.
+    /// The user name that the page shows already. The user may sign in with another.
     public var loginHint: String?
 
-    /// The tenant or kind of the user's account: `organizations`, `consumers` or a domain. It spares a question.
+    /// The tenant or kind of the user's account: `organizations`, `consumers` or a domain. With it, the service asks
+    /// one question less.
     public var domainHint: String?
 
-    /// Scopes to consent to on the way, which the token does not carry.
+    /// More scopes that the user consents to. The token does not have them.
     public var extraScopesToConsent: [String]?
 
     /// The settings of the browser; a copy of the initialiser's.
     public let webviewParameters: MSALWebviewParameters
 
-    /// The way of signing in that the service shall prefer.
+    /// The way to sign in that the service should prefer.
     public var preferredAuthMethod = MSALPreferredAuthMethod.none
 
-    /// The only ways that may be used, in this order; `nil`, the default, leaves the choice to the machine. Linux only.
+    /// The only ways to sign in that may be used, in this order; `nil`, the default, lets the library choose. Linux
+    /// only.
     ///
-    /// If none of them works, the request fails with the detail -42008 and the reasons in its description. An empty list,
-    /// or a way that this version does not know, fails with -42000. A named way is tried without a terminal, too.
+    /// If none of them works, the request fails with the detail -42008, and the error's description has the reasons. An
+    /// empty list, or a way that this version does not know, fails with -42000. A way in this list is tried even
+    /// without a terminal.
     public var ways: [MSALSignInWay]?
 
     /// Shows the code of a sign-in with a device code; see ``MSALDeviceCodeState``. Linux only.
     ///
-    /// It is called on any thread. Without it a device code is not among the ways of this request. The library chooses it
-    /// last.
+    /// It is called on any thread. Without it the request cannot use a device code. With it, a device code is the last
+    /// way that the library tries.
     public var onDeviceCode: (@Sendable (MSALDeviceCodeState) -> Void)?
 
     /// - Parameters:
@@ -48,12 +51,12 @@ public final class MSALInteractiveTokenParameters: MSALTokenParameters {
         super.init(scopes: scopes)
     }
 
-    /// Parameters with the system's browser, the natural form on Linux.
+    /// Parameters for the system's browser, the usual choice on Linux.
     public override convenience init(scopes: [String]) {
         self.init(scopes: scopes, webviewParameters: MSALWebviewParameters())
     }
 
-    /// The browser surface.
+    /// The kind of browser.
     @available(*, deprecated, message: "Use webviewParameters.")
     public var webviewType: MSALWebviewType {
         get { webviewParameters.webviewType }
@@ -67,7 +70,7 @@ public final class MSALInteractiveTokenParameters: MSALTokenParameters {
         set { webviewParameters.customWebview = newValue }
     }
 
-    /// The object that the page is presented from.
+    /// The object from which the page is presented.
     @available(*, deprecated, message: "Use webviewParameters.")
     public var parentViewController: AnyObject? {
         get { webviewParameters.parentViewController }

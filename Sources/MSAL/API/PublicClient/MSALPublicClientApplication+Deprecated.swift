@@ -2,7 +2,7 @@
 
 import MSALCore
 
-// The calls of MSAL 0.x and 1.x. Code that was written for them compiles and works. Each is one of today's calls.
+// The calls of MSAL 0.x and 1.x. Old code compiles and works with them. Each one makes a call of today's form.
 
 extension MSALPublicClientApplication {
     /// An application for a client id and an authority; `nil` stands for the common one.
@@ -13,7 +13,7 @@ extension MSALPublicClientApplication {
         try self.init(clientId: clientId, authority: authority, redirectUri: nil)
     }
 
-    /// The same with a redirect URI.
+    /// An application for a client id, an authority and a redirect URI.
     ///
     /// - Throws: As ``init(configuration:)``.
     @available(*, deprecated, message: "Use init(configuration:).")
@@ -21,7 +21,7 @@ extension MSALPublicClientApplication {
         try self.init(clientId: clientId, keychainGroup: nil, authority: authority, redirectUri: redirectUri)
     }
 
-    /// The same with the name of a token store.
+    /// An application for a client id, an authority, a redirect URI and the name of a token store.
     ///
     /// - Throws: As ``init(configuration:)``.
     @available(*, deprecated, message: "Use init(configuration:).")
@@ -47,7 +47,7 @@ extension MSALPublicClientApplication {
         set { earlierSettings.validatesAuthority = newValue }
     }
 
-    /// The browser surface; on Linux every type is the system's browser.
+    /// The kind of browser; on Linux every value means the system's browser.
     @available(*, deprecated, message: "Use MSALWebviewParameters.")
     public var webviewType: MSALWebviewType {
         get { earlierSettings.webviewType }
@@ -69,7 +69,7 @@ extension MSALPublicClientApplication {
         try account(forIdentifier: homeAccountId)
     }
 
-    /// The accounts in the cloud of the application's authority; errors as of ``accountsFromDevice(for:)``.
+    /// The accounts in the cloud of the application's authority; errors are those of ``accountsFromDevice(for:)``.
     ///
     /// The block is called before this method returns.
     @preconcurrency
@@ -84,9 +84,9 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Gives a redirect to the sign-in that waits for it; see ``handleMSALResponse(_:sourceApplication:)``.
+    /// Passes a redirect to the sign-in that waits for it; see ``handleMSALResponse(_:sourceApplication:)``.
     ///
-    /// - Returns: Whether one waited, in this process or another.
+    /// - Returns: Whether a sign-in waited for it, in this process or another.
     @discardableResult
     public class func handleMSALResponse(_ response: URL) -> Bool {
         handleMSALResponse(response, sourceApplication: nil)

@@ -184,7 +184,7 @@ extension MSALPublicClientApplication {
         acquireToken(with: parameters, completionBlock: completionBlock)
     }
 
-    /// Gets a token without the user; results and errors are those of ``acquireTokenSilent(with:)``.
+    /// Gets a token without asking the user; results and errors are those of ``acquireTokenSilent(with:)``.
     ///
     /// Without an account it fails with ``MSALError/interactionRequired``.
     @preconcurrency
@@ -198,7 +198,7 @@ extension MSALPublicClientApplication {
         acquireTokenSilent(with: parameters, completionBlock: completionBlock)
     }
 
-    /// Gets a token without the user from another authority; results and errors are those of
+    /// Gets a token from another authority without asking the user; results and errors are those of
     /// ``acquireTokenSilent(with:)``.
     @preconcurrency
     @available(*, deprecated, message: "Use acquireTokenSilent(with:).")
@@ -213,7 +213,7 @@ extension MSALPublicClientApplication {
         acquireTokenSilent(with: parameters, completionBlock: completionBlock)
     }
 
-    /// Gets a token without the user, a renewed one if that is forced; results and errors are those of
+    /// Gets a token without asking the user, and renews it if that is forced; results and errors are those of
     /// ``acquireTokenSilent(with:)``.
     @preconcurrency
     @available(*, deprecated, message: "Use acquireTokenSilent(with:).")
@@ -232,7 +232,7 @@ extension MSALPublicClientApplication {
         acquireTokenSilent(with: parameters, completionBlock: completionBlock)
     }
 
-    /// Gets a token without the user, with every setting of MSAL 1.x; results and errors are those of
+    /// Gets a token without asking the user, with every setting of MSAL 1.x; results and errors are those of
     /// ``acquireTokenSilent(with:)``.
     @preconcurrency
     @available(*, deprecated, message: "Use acquireTokenSilent(with:).")

@@ -8,24 +8,24 @@ public final class MSALSignoutParameters: MSALParameters {
     /// Whether web view parameters were given, which a sign-out in the browser needs.
     package let hasWebviewParameters: Bool
 
-    /// Whether the browser's session is ended too; `false` by default. It needs web view parameters: without them the
+    /// Whether to end the browser's session too; `false` by default. This needs web view parameters. Without them the
     /// sign-out fails with the detail -42000.
     public var signoutFromBrowser = false
 
-    /// Whether the account is removed for all clients of the store; `false` by default.
+    /// Whether to remove the account for all clients of the store; `false` by default.
     public var wipeAccount = false
 
-    /// Whether the whole store is erased, with the accounts of all its clients and the older copies beside it; `false`
-    /// by default. Every program of the group has to sign in again.
+    /// Whether to erase the whole store, with the accounts of all its clients and the older copies beside it; `false`
+    /// by default. Every program of the group then has to sign in again.
     public var wipeCacheForAllAccounts = false
 
     /// More query parameters for the sign-out page.
     public var extraQueryParameters: [String: String]?
 
-    /// Called once with the end of the browser's part, if ``signoutFromBrowser`` asks for it and its page was reached or
-    /// is not offered. Linux only.
+    /// Called once with the outcome of the sign-out in the browser, if ``signoutFromBrowser`` is `true` and the sign-out
+    /// page was reached or the service has none. Linux only.
     ///
-    /// It is called on any thread, before the call ends. The tokens here are removed in each case.
+    /// It is called on any thread, before the sign-out call ends. The tokens on this machine are removed in every case.
     public var onSignOutOutcome: (@Sendable (MSALSignoutOutcome) -> Void)?
 
     /// Called when a sign-out succeeds and nothing confirms the end of the browser's session: the outcome is
@@ -36,7 +36,7 @@ public final class MSALSignoutParameters: MSALParameters {
         set { unconfirmed = newValue }
     }
 
-    /// What ``onUnconfirmed`` was set to.
+    /// The value of ``onUnconfirmed``.
     var unconfirmed: (@Sendable () -> Void)?
 
     /// Parameters for a sign-out without the browser.

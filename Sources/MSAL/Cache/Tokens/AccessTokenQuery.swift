@@ -3,10 +3,10 @@
 import MSALBase
 package import MSALCore
 
-/// The requirements of an access token. Key parts are normalised once, here.
+/// The requirements for an access token. The parts of its key are normalised here, once.
 package struct AccessTokenQuery: Sendable {
     let homeAccountID: String
-    /// The host asked for and its aliases, the preferred one first.
+    /// The requested host and its aliases, the preferred one first.
     let environments: [String]
     /// The tenant; `nil` accepts any.
     let realm: String?
@@ -22,7 +22,7 @@ package struct AccessTokenQuery: Sendable {
     /// The mark that separates app-only tokens of one app and tenant; `nil` for tokens without one.
     var extendedKey: String?
 
-    /// The scopes in lower case, without OpenID Connect's own unless nothing else was asked for.
+    /// The scopes in lower case. OpenID Connect's own scopes are left out, unless the request has no others.
     var wantedScopes: Set<String> {
         let own = scopes.subtracting(.openID)
         return own.isEmpty ? scopes.normalized : own.normalized
@@ -46,13 +46,13 @@ package struct AccessTokenQuery: Sendable {
         self.keyID = keyID
     }
 
-    /// The place of `realm` in the order of preference, lowest first.
+    /// The rank of `realm` in the order of preference; the best is the lowest number.
     func rank(ofRealm realm: String) -> Int {
         guard let preferred = self.realm, preferred != realm else { return 0 }
         return (alternativeRealms.firstIndex(of: realm) ?? alternativeRealms.count) + 1
     }
 
-    /// The filter for the records to read. ``accepts(_:)`` has the rules that a filter cannot express.
+    /// The filter for the records to read. ``accepts(_:)`` checks the rules that a filter cannot express.
     func filter(clientID: String) -> RecordFilter {
         RecordFilter(
             .accessToken,
@@ -64,7 +64,7 @@ package struct AccessTokenQuery: Sendable {
         .with(.containing(wantedScopes))
     }
 
-    /// Whether scheme, key and mark fit. Tokens of a claims request fit no query
+    /// Whether token type, key and mark fit. A token of a claims request fits no query
     /// (docs/reference/Cache.md#requested-claims).
     func accepts(_ token: AccessTokenRecord) -> Bool {
         token.tokenType.normalizedKey == tokenType
@@ -74,15 +74,15 @@ package struct AccessTokenQuery: Sendable {
     }
 }
 
-/// An access token from the cache, with the further values of a result.
+/// An access token from the cache, and the other values that a result needs.
 package struct AccessTokenHit: Sendable {
     package typealias State = TokenLife.State
 
     package let token: AccessTokenRecord
     /// The id token of the token's realm. May be missing.
     let idToken: Secret?
-    /// The user's name in the account record of the token's realm, else of the home tenant, else of any. May be
-    /// missing.
+    /// The user's name. It comes from the account record of the token's realm, else of the home tenant, else of any
+    /// tenant. May be missing.
     let username: String?
     /// The user's id in that record.
     let localAccountID: String?

@@ -2,9 +2,9 @@
 
 import SealedStore
 
-/// The state of the records that decide about an account: its own, and those of no account.
+/// The version of the records that matter for an account: its own records, and the records that belong to no account.
 ///
-/// Two versions of one store that are equal belong to equal records (docs/reference/Store.md#account-version).
+/// If two versions from one store are equal, the records are equal too (docs/reference/Store.md#account-version).
 package struct AccountVersion: Sendable, Hashable {
     let own: RecordVersion
     let shared: RecordVersion

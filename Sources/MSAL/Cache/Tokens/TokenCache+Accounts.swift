@@ -5,18 +5,18 @@ import SealedStore
 /// A person in the cache: all records of one home account id.
 package struct CachedAccount: Sendable, Hashable {
     let homeAccountID: String
-    /// The home tenant's user name if known, else the first one in the records.
+    /// The user name in the home tenant if it is known, else the first user name in the records.
     let username: String?
     let environment: String
-    /// One per tenant, the home tenant first.
+    /// One record for each tenant, the home tenant first.
     let records: [AccountRecord]
     /// This client's id tokens by realm. Empty if the account is known only through the family.
     let idTokens: [String: IDTokenRecord]
-    /// Whether only a family refresh token lets this client use the account. Its claims belong to other clients then
-    /// and are not shown (docs/reference/Protocol.md#accounts).
+    /// Whether this client can use the account only through a family refresh token. The account's claims then belong to
+    /// other clients and are not shown (docs/reference/Protocol.md#accounts).
     let isFamilyOnly: Bool
-    /// Whether the client signed the account in and has no id token of it: the identity broker of the machine has the
-    /// tokens. Every other sign-in leaves an id token.
+    /// Whether the identity broker of the machine has the account's tokens: this client signed the account in, but has
+    /// no id token of it. Every sign-in without a broker leaves an id token.
     let isBrokers: Bool
 
     /// `client_info` as received, from any record that has it. It is the same in all tenants.
@@ -26,8 +26,9 @@ package struct CachedAccount: Sendable, Hashable {
 extension TokenCache {
     /// The accounts this client may show (docs/reference/Protocol.md#accounts), sorted by home account id.
     ///
-    /// `environments`: Hosts to look at; `nil` for all.
-    /// `onlySignedIn`: Leaves out accounts that the client signed out, and those for which it cannot get tokens.
+    /// `environments`: The hosts whose accounts count; `nil` for all hosts.
+    /// `onlySignedIn`: Whether to leave out accounts that the client signed out, and accounts for which it cannot get
+    /// tokens.
     func accounts(
         environments: [String]?,
         onlySignedIn: Bool
@@ -56,7 +57,7 @@ extension TokenStoreReading {
             accounts: Array(groups.keys),
             states: try accountMetadata(clientID: clientID).mapValues(\.signInState)
         )
-        // One pass over the id tokens: a query for each account costs more than reading a few too many.
+        // All id tokens are read in one pass. A query for each account costs more than reading some tokens in vain.
         let tokens = Dictionary(
             grouping: try idTokens(RecordFilter(.idToken, clientID: clientID, environments: environments)),
             by: \.homeAccountID
@@ -97,7 +98,7 @@ extension TokenStoreReading {
         )
     }
 
-    /// Two of the accounts that are signed in, or all if there are fewer. Nearly always only their records are read.
+    /// Two of the signed-in accounts, or all if there are fewer. In most cases only the records of those two are read.
     func twoSignedInAccounts(clientID: String) throws(StoreError) -> [CachedAccount] {
         var found: [CachedAccount] = []
         func take(_ homeAccountID: String) throws(StoreError) {
@@ -106,7 +107,7 @@ extension TokenStoreReading {
                 found.append(account)
             }
         }
-        // Those that are noted as signed in come first.
+        // The accounts with a note that they are signed in come first.
         let noted = try records(RecordFilter(.accountMetadata, clientID: clientID).first(8))
         for case .accountMetadata(let metadata) in noted {
             guard let homeAccountID = metadata.homeAccountID,
@@ -115,11 +116,11 @@ extension TokenStoreReading {
             try take(homeAccountID)
         }
         if found.count == 2 { return found }
-        // Then the others: an import does not note a sign-in.
+        // The other accounts come next, because an import leaves no such note.
         let first = try accountRecords(RecordFilter(.account).first(8))
         for record in first { try take(record.homeAccountID) }
         if found.count == 2 { return found }
-        // Fewer records than were asked for are all there are, unless some of the first ones could not be read.
+        // If there are fewer records than requested, these are all, unless some of the first records could not be read.
         if first.count < 8, try accountRecords(RecordFilter(.account).first(64)).count == first.count { return found }
         let all = try accounts(clientID: clientID, environments: nil, onlySignedIn: true)
         return Array(all.prefix(2))
@@ -139,7 +140,7 @@ extension CachedAccount {
         homeAccountID = sorted.first?.homeAccountID ?? ""
         username = sorted.lazy.compactMap(\.username).first { !$0.isEmpty }
         environment = sorted.first?.environment ?? ""
-        // Records of alias environments become one profile for each tenant. The first record wins.
+        // Records of alias environments become one profile for each tenant. If several exist, the first record is used.
         var realms: Set<String> = []
         if sorted.count > 1 { sorted = sorted.filter { realms.insert($0.realm).inserted } }
         self.records = sorted
@@ -156,7 +157,8 @@ private struct UsableAccounts {
     private var withOwnToken: Set<String> = []
     private var withFamilyToken: Set<String> = []
 
-    /// `states`: The client's notes on these accounts. Refresh tokens decide only about those that are not signed in.
+    /// `states`: The client's notes about these accounts. For an account without the note "signed in", the refresh
+    /// tokens decide.
     init(
         _ store: any TokenStoreReading,
         clientID: String,
@@ -181,10 +183,10 @@ private struct UsableAccounts {
         }
     }
 
-    /// Whether the client's notes say that the account is signed in.
+    /// Whether the client has noted that the account is signed in.
     func isSignedIn(_ homeAccountID: String) -> Bool { states[homeAccountID] == .signedIn }
 
-    /// Whether the client signed the account in itself.
+    /// Whether the client itself signed the account in.
     func isOwn(_ homeAccountID: String) -> Bool {
         withOwnToken.contains(homeAccountID) || states[homeAccountID] == .signedIn
     }

@@ -3,19 +3,19 @@
 import Foundation
 import SealedStore
 
-/// The wish of a caller to redeem a refresh token, with the caller's knowledge of the account.
+/// A caller's request for the lease on a refresh token, with what the caller knows about the account.
 package struct LeaseWish: Sendable {
     let token: RefreshTokenRecord
-    /// A name that no other caller has.
+    /// The unique name of the caller.
     let holder: String
-    /// The version of the account whose records the caller read; `nil` if it does not matter.
+    /// The version of the account records that the caller read; `nil` if the version does not matter.
     var version: AccountVersion?
-    /// An access token that can never be used again. The same transaction deletes it.
+    /// An access token that has expired for good. The transaction that takes the lease deletes it.
     var expired: AccessTokenRecord?
-    /// The name under which the service's wish for a pause would be kept.
+    /// The name under which a pause that the service asked for would be stored.
     var pauseName: String?
 
-    /// A wish of a caller who knows nothing more.
+    /// A request of a caller that knows nothing else.
     init(token: RefreshTokenRecord, holder: String) {
         self.token = token
         self.holder = holder
@@ -25,11 +25,11 @@ package struct LeaseWish: Sendable {
 /// Whether this caller may redeem the refresh token now.
 package enum LeaseOutcome: Sendable {
     case taken(RefreshLease)
-    /// Another caller is redeeming the token. Wait for a change of the store, then look up the access token again.
+    /// Another caller redeems the token now. Wait until the store changes, then look up the access token again.
     case held(RefreshLease)
-    /// The account's records are not those that the caller read. Look them up again.
+    /// The account's records have changed since the caller read them. Read them again.
     case overtaken
-    /// The service asked for a pause. Nothing may be sent yet.
+    /// The service asked for a pause, so no request may be sent yet.
     case paused(ServicePause)
 }
 
@@ -39,10 +39,11 @@ extension TokenCache {
 
     /// Tells all processes that this caller is about to redeem a token, unless another caller holds the lease.
     ///
-    /// The same transaction checks what the caller must know before it sends the token: that the account's records have
-    /// not changed, and that the service asked for no pause.
+    /// The same transaction checks two conditions for sending the token: the account's records have not changed, and
+    /// the service has not asked for a pause.
     ///
-    /// `over`: A lease whose holder was waited for in vain. It is taken over if it is still in the store.
+    /// `over`: A lease whose holder did not finish while this caller waited. If the store still has that lease, this
+    /// caller takes it over.
     func takeLease(
         _ wish: LeaseWish,
         now: Date,
@@ -51,7 +52,7 @@ extension TokenCache {
         let until = now.wholeSeconds + Self.leaseLife
         let lease = RefreshLease(name: wish.token.leaseName, holder: wish.holder, until: until)
         return try store.write(.normal) { (transaction) throws(StoreError) -> LeaseOutcome in
-            // A lease that ends too far in the future comes from a wrong clock.
+            // No lease ends that far in the future. If one does, a wrong clock wrote it.
             if let held = try transaction.lease(lease.name), held.until > now, held.until <= until, held != abandoned {
                 return .held(held)
             }
@@ -82,7 +83,8 @@ extension TokenStoreWriting {
 }
 
 extension RefreshTokenRecord {
-    /// All members of a family redeem the family's token. Only its client redeems another one.
+    /// The name of the lease. All members of a family redeem the family's token. A token without a family is redeemed
+    /// only by its client.
     fileprivate var leaseName: String {
         [homeAccountID, familyID.map { "family \($0)" } ?? clientID.normalizedKey].joined(separator: "\u{1F}")
     }

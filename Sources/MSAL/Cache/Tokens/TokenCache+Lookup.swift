@@ -5,7 +5,7 @@ import MSALCore
 package import SealedStore
 
 extension TokenCache {
-    /// The first of the refresh tokens to try for an account, the client's own and its family's
+    /// The first refresh tokens to try for an account: the client's own one and that of its family
     /// (docs/reference/Silent.md#refresh-tokens).
     package func refreshTokens(
         homeAccountID: String,
@@ -18,7 +18,7 @@ extension TokenCache {
         return (tokens.app.first, tokens.family.first)
     }
 
-    /// The account records of a user, one for each tenant and name of the cloud.
+    /// The account records of a user: one for each tenant and each host name of the cloud.
     func accountRecords(homeAccountID: String, environments: [String]) throws(StoreError) -> [AccountRecord] {
         let filter = RecordFilter(.account, homeAccountID: homeAccountID, environments: environments)
         return try store.read { (store) throws(StoreError) -> [AccountRecord] in try store.accountRecords(filter) }
@@ -40,7 +40,7 @@ extension TokenCache {
         return try store.read { (store) throws(StoreError) -> IDTokenRecord? in try store.idTokens(filter).first }
     }
 
-    /// The home account ids known under a user name, compared without case; more than one is an ambiguity.
+    /// The home account ids with this user name, in any letter case. If there are several, the name is ambiguous.
     func homeAccountIDs(username: String, environments: [String]?) throws(StoreError) -> [String] {
         let filter = RecordFilter(.account, environments: environments, username: username)
         return try store.read { (store) throws(StoreError) -> [String] in
@@ -50,12 +50,12 @@ extension TokenCache {
 }
 
 extension TokenStoreReading {
-    /// The best access token for `query`, usable or not: see ``AccessTokenHit/State``.
+    /// The best access token for `query`. It may be expired: see ``AccessTokenHit/State``.
     ///
-    /// Among all matches the usable ones come first, then the resolved realm, the exact scope set (OpenID
-    /// Connect's own scopes ignored), the latest expiry, the latest storage.
+    /// The matches are compared in this order: usable before not usable, the resolved realm before others, the exact
+    /// scope set before a larger one (without OpenID Connect's own scopes), the latest expiry, the latest storage.
     ///
-    /// `buffer`: The time that a token must have left to count as usable.
+    /// `buffer`: How long a token must still be valid to be usable.
     func accessToken(
         for query: AccessTokenQuery,
         clientID: String,
@@ -63,7 +63,7 @@ extension TokenStoreReading {
         buffer: Duration
     ) throws(StoreError) -> AccessTokenHit? {
         let tokens = try accessTokens(query.filter(clientID: clientID)).filter(query.accepts)
-        // Nearly always there is only one, so nothing is compared.
+        // In most cases there is only one token, so nothing needs to be compared.
         guard tokens.count > 1 else {
             guard let token = tokens.first else { return nil }
             return try hit(token, for: query, clientID: clientID, state: token.life.state(at: now, buffer: buffer))
@@ -78,7 +78,7 @@ extension TokenStoreReading {
         return try hit(best.token, for: query, clientID: clientID, state: best.state)
     }
 
-    /// The token with the records that belong to it.
+    /// The token with its related records.
     private func hit(
         _ token: AccessTokenRecord,
         for query: AccessTokenQuery,
@@ -102,8 +102,9 @@ extension TokenStoreReading {
         return hit
     }
 
-    /// Every refresh token to try for an account, each secret once: the client's own first, then the family's, the one
-    /// changed last before the others. There are several if libraries stored them under different names of a cloud.
+    /// Every refresh token to try for an account. The client's own tokens come first, then the family's, and the newest
+    /// come first among each. No secret occurs twice. There can be several, because other libraries store a token under
+    /// different host names of a cloud.
     func refreshTokenCandidates(
         homeAccountID: String,
         clientID: String,
@@ -118,8 +119,8 @@ extension TokenStoreReading {
         return (tokens.app + tokens.family).filter { secrets.insert($0.secret).inserted }
     }
 
-    /// The app metadata name the family. It is `"1"` while nothing is known, and none if the client is known to be in
-    /// no family. The metadata are always read from the store.
+    /// The app metadata name the family. If they name nothing yet, the family is `"1"`. If they say that the client is
+    /// in no family, there is none. The metadata are always read from the store.
     fileprivate func findRefreshTokens(
         homeAccountID: String,
         clientID: String,
@@ -143,21 +144,21 @@ extension TokenStoreReading {
                 familyID: familyID
             )
         )
-        // Peers may store a family token under a family this client's metadata do not name.
+        // Other libraries may store a family token with a family that this client's metadata do not name.
         let others = own.filter { $0.familyID != nil && $0.familyID != familyID }
         stored.family = family.newestFirst(environments) + others.newestFirst(environments)
         return stored
     }
 }
 
-/// The refresh tokens of an account that a client may spend, in the order to try them.
+/// The refresh tokens of an account that a client may redeem, in the order in which to try them.
 private struct StoredRefreshTokens: Sendable {
     var app: [RefreshTokenRecord]
     var family: [RefreshTokenRecord] = []
 }
 
 extension TokenStoreReading {
-    /// The family whose refresh tokens a client may use; `nil` if it is known to be in none.
+    /// The family whose refresh tokens a client may use; `nil` if the client is known to be in no family.
     func family(of clientID: String, environments: [String]?) throws(StoreError) -> String? {
         let known = try appMetadata(RecordFilter(.appMetadata, clientID: clientID, environments: environments))
         guard !known.isEmpty else { return "1" }
@@ -166,7 +167,7 @@ extension TokenStoreReading {
 }
 
 extension [RefreshTokenRecord] {
-    /// The tokens, the one changed last first. Among equals the one of the earlier environment comes first.
+    /// The tokens, the newest first. Among tokens of the same age, the order of `environments` decides.
     fileprivate func newestFirst(_ environments: [String]) -> [RefreshTokenRecord] {
         let hosts = environments.map(\.normalizedKey)
         return sorted { left, right in
@@ -179,8 +180,8 @@ extension [RefreshTokenRecord] {
 }
 
 extension AccessTokenQuery {
-    /// Whether `left` is the better of two matches (docs/reference/Cache.md#lookup). The current time plays no part, so
-    /// the order stays the same until the records change.
+    /// Whether `left` is the better of two matches (docs/reference/Cache.md#lookup). The current time does not matter
+    /// here, so the order changes only if the records change.
     fileprivate func prefers(_ left: AccessTokenRecord, over right: AccessTokenRecord) -> Bool {
         let ranks = (rank(ofRealm: left.realm), rank(ofRealm: right.realm))
         guard ranks.0 == ranks.1 else { return ranks.0 < ranks.1 }

@@ -3,11 +3,11 @@
 import Foundation
 package import SealedStore
 
-/// The service's demand to wait before a request is sent again. It holds for all processes.
+/// A pause that the service asked for before a request is sent again. It holds for all processes.
 package struct ServicePause: Sendable, Hashable {
-    /// The HTTP status of the response that asked for it.
+    /// The HTTP status of the response that asked for the pause.
     package let status: Int
-    /// When the request may be sent again.
+    /// The time from which the request may be sent again.
     let until: Date
 
     package init(status: Int, until: Date) {
@@ -16,15 +16,15 @@ package struct ServicePause: Sendable, Hashable {
     }
 }
 
-// The lease table holds short-lived notes, and a pause is stored there too. It lies under a blind index and is swept
-// when it is over. Nothing breaks if it is lost.
+// A pause is stored in the lease table, because that table holds short-lived notes. Its name is a blind index, and it
+// is deleted when it is over. Losing a pause does no harm.
 extension TokenCache {
-    /// Whether a request of this name has to wait; `nil` if it may be sent.
+    /// The pause for requests of this name; `nil` if they may be sent.
     package func pause(_ name: String, now: Date) throws(StoreError) -> ServicePause? {
         try store.read { (transaction) throws(StoreError) in try transaction.pause(name, now: now) }
     }
 
-    /// Tells all processes that a request of this name has to wait.
+    /// Tells all processes about the pause for requests of this name.
     package func keep(_ pause: ServicePause, for name: String) throws(StoreError) {
         let note = RefreshLease(
             name: name.pauseName,
@@ -36,9 +36,9 @@ extension TokenCache {
 }
 
 extension TokenStoreReading {
-    /// Whether a request of this name has to wait; `nil` if it may be sent.
+    /// The pause for requests of this name; `nil` if they may be sent.
     func pause(_ name: String, now: Date) throws(StoreError) -> ServicePause? {
-        // A longer pause than an hour must come from a wrong clock.
+        // A pause of more than an hour must come from a wrong clock.
         guard let note = try lease(name.pauseName), let status = Int(note.holder), note.until > now,
             note.until <= now.wholeSeconds + 3601
         else { return nil }
@@ -47,6 +47,6 @@ extension TokenStoreReading {
 }
 
 extension String {
-    /// A name that no lease has: those begin with an account.
+    /// A name that no lease has, because the names of leases begin with an account.
     fileprivate var pauseName: String { "pause\u{1F}" + self }
 }

@@ -3,12 +3,12 @@
 package import SealedStore
 
 extension TokenCache {
-    /// Deletes an access token unless another one took its place meanwhile.
+    /// Deletes an access token, unless another one has replaced it meanwhile.
     func remove(_ token: AccessTokenRecord) throws(StoreError) {
         try store.write(.normal) { (transaction) throws(StoreError) in try transaction.delete(token) }
     }
 
-    /// Deletes a refresh token that the service refused, unless another process rotated it meanwhile
+    /// Deletes a refresh token that the service refused, unless another process has rotated it meanwhile
     /// (docs/reference/Store.md#compare-before-delete).
     func remove(_ token: RefreshTokenRecord) throws(StoreError) {
         try store.write(.full) { (transaction) throws(StoreError) in
@@ -19,8 +19,8 @@ extension TokenCache {
         }
     }
 
-    /// Forgets an account that the directory no longer has: this client's tokens, the account records, and the
-    /// account's metadata (`user_account_deleted`, docs/reference/Silent.md#refusals).
+    /// Forgets an account that no longer exists in the directory. It deletes this client's tokens, the account records
+    /// and the account's metadata (`user_account_deleted`, docs/reference/Silent.md#refusals).
     func removeAccountOfDeletedUser(homeAccountID: String) throws(StoreError) {
         let clientID = clientID
         try store.write(.full) { (transaction) throws(StoreError) in
@@ -30,7 +30,7 @@ extension TokenCache {
         }
     }
 
-    /// Notes that this client is in no family: the service refused it a family token (`client_mismatch`).
+    /// Notes that this client is in no family, because the service refused a family token from it (`client_mismatch`).
     func markNotInFamily(environment: String, environments: [String]) throws(StoreError) {
         let clientID = clientID
         try store.write(.normal) { (transaction) throws(StoreError) in
@@ -38,14 +38,14 @@ extension TokenCache {
         }
     }
 
-    /// Signs an account out of this client (docs/reference/Protocol.md#sign-out): its tokens of all realms and
-    /// environments go, and the client remembers the sign-out. App metadata stay, and so do the account's records as
-    /// long as another client has a token of it, or has it signed in through a broker. When the last
-    /// client lets go of it, its names are deleted, too.
+    /// Signs an account out of this client (docs/reference/Protocol.md#sign-out). It deletes the account's tokens for
+    /// all realms and environments, and the client remembers the sign-out. App metadata stay. The account records stay
+    /// while another client has a token of the account, or has signed it in through a broker. After the last client,
+    /// the names are deleted too.
     ///
-    /// A family refresh token goes only if this client saved it last. An unknown account is no error.
+    /// A family refresh token is deleted only if this client saved it last. An unknown account is no error.
     ///
-    /// `wipeAccount`: Also deletes every other client's tokens of the account, and its names in any case.
+    /// `wipeAccount`: Whether to delete the tokens of every other client too, and the names in any case.
     package func signOut(homeAccountID: String, wipeAccount: Bool) throws(StoreError) {
         let clientID = clientID
         try store.write(.full) { (transaction) throws(StoreError) in
@@ -77,7 +77,7 @@ extension TokenCache {
 }
 
 extension TokenStoreWriting {
-    /// Deletes an access token unless another one took its place meanwhile.
+    /// Deletes an access token, unless another one has replaced it meanwhile.
     func delete(_ token: AccessTokenRecord) throws(StoreError) {
         guard case .accessToken(let held) = try record(token.identity), held.secret == token.secret else { return }
         try delete(token.identity)
@@ -90,11 +90,11 @@ extension TokenStoreWriting {
         try save(.accountMetadata(shared))
     }
 
-    /// Deletes the records of an account for which no client has a token. It also deletes the user name that clients'
-    /// metadata hold beside the identifier. An account that a client has signed in keeps its names: a broker has its
-    /// tokens.
+    /// Deletes the account records if no client has a token of the account. It also deletes the user name that the
+    /// clients' metadata hold beside the identifier. If a client has signed the account in through a broker, the names
+    /// stay, because the broker has the tokens.
     ///
-    /// `isWiped`: Whether the account is removed for all clients, however they signed it in.
+    /// `isWiped`: Whether the account is removed for all clients, even those that signed it in through a broker.
     func forgetNamesUnlessUsed(homeAccountID: String, isWiped: Bool = false) throws(StoreError) {
         for kind in [RecordKind.refreshToken, .accessToken, .idToken] {
             guard try records(RecordFilter(kind, homeAccountID: homeAccountID)).isEmpty else { return }
@@ -118,7 +118,8 @@ extension TokenStoreWriting {
         }
     }
 
-    /// Deletes the tokens of one account or of all, for one client or for all. Tokens with requested claims go, too.
+    /// Deletes the tokens of one account or of all, for one client or for all. Tokens with requested claims are deleted
+    /// too.
     func deleteCredentials(homeAccountID: String?, clientID: String?) throws(StoreError) {
         for kind in [RecordKind.accessToken, .refreshToken, .idToken] {
             try delete(RecordFilter(kind, homeAccountID: homeAccountID, clientID: clientID))

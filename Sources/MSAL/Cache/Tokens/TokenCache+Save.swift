@@ -3,21 +3,21 @@
 import MSALBase
 package import SealedStore
 
-/// A store that keeps token responses in memory while it cannot write them.
+/// A store that keeps token responses in memory while it cannot write to disk.
 protocol ResponseKeeper {
-    /// Stores a token response; in memory if it cannot be written now.
+    /// Stores a token response: on disk, or in memory if it cannot be written now.
     ///
     /// - Returns: Whether it is on disk.
-    /// - Throws: Every failure that memory cannot make up for.
+    /// - Throws: Every failure for which memory is no substitute.
     func store(_ save: TokenSave, clientID: String) throws(StoreError) -> Bool
 }
 
 extension TokenCache {
     /// Stores one token response in one transaction (docs/reference/Cache.md#saving).
     ///
-    /// - Returns: Whether it is in the store now. A response to a redeemed refresh token is dropped if that token is gone
-    ///   or the client signed the account out meanwhile: a refresh must not bring back what the user removed. A
-    ///   ``ResponseKeeper`` keeps responses that it cannot write for later.
+    /// - Returns: Whether it is in the store now. A response to a redeemed refresh token is dropped if that token is
+    ///   gone or the client signed the account out meanwhile, because a refresh must not restore what the user removed.
+    ///   A ``ResponseKeeper`` keeps a response that it cannot write, and writes it later.
     package func save(_ save: TokenSave) throws(StoreError) -> Bool {
         if let keeper = store as? any ResponseKeeper { return try keeper.store(save, clientID: clientID) }
         let clientID = clientID
@@ -30,7 +30,7 @@ extension TokenCache {
 extension TokenStoreWriting {
     /// Stores the records of a token response, and deletes the records that they replace.
     ///
-    /// - Returns: Whether it was stored; `false` where the user removed the account meanwhile.
+    /// - Returns: Whether it was stored; `false` if the user removed the account meanwhile.
     func store(_ save: TokenSave, clientID: String) throws(StoreError) -> Bool {
         if let lease = save.lease { try end(lease) }
         let known = try accountMetadata(clientID: clientID, homeAccountID: save.homeAccountID)
@@ -63,8 +63,8 @@ extension TokenStoreWriting {
 }
 
 extension TokenStoreReading {
-    /// Whether a silent response may be stored: the account is not signed out here, and the refresh token that was
-    /// redeemed, or a newer one in its place, is still there (docs/reference/Store.md#no-resurrection).
+    /// Whether the response to a silent request may be stored. The account must not be signed out here. The store must
+    /// still have the redeemed refresh token, or a newer one in its place (docs/reference/Store.md#no-resurrection).
     fileprivate func stillHolds(
         _ redeemed: RefreshTokenRecord?,
         save: TokenSave,
@@ -87,7 +87,7 @@ extension TokenStoreReading {
 }
 
 extension AccountMetadata {
-    /// These metadata with the state signed in and the authority that the request led to.
+    /// These metadata with the state "signed in" and with the authority of the tokens that came back.
     func notingSignIn(_ save: TokenSave) -> AccountMetadata {
         var account = self
         account.signInState = .signedIn

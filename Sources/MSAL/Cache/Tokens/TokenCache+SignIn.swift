@@ -3,13 +3,13 @@
 import MSALBase
 import SealedStore
 
-/// The sign-in of an account whose tokens somebody else keeps: the identity broker of the machine.
+/// The sign-in of an account whose tokens are stored by the identity broker of the machine.
 extension TokenCache {
-    /// Stores the names of an account and that it is signed in, without any token. Nothing is written if the store says so
-    /// already.
+    /// Stores the names of an account and the state "signed in", but no token. If the store already has them, nothing
+    /// is written.
     ///
-    /// `isSignIn`: Whether the user just signed in. Otherwise the account may have been signed out meanwhile, and it
-    /// stays signed out.
+    /// `isSignIn`: Whether the user has just signed in. Otherwise an account that was signed out meanwhile stays signed
+    /// out.
     ///
     /// - Returns: Whether the account is in the store now.
     func saveAccount(_ save: TokenSave, isSignIn: Bool) throws(StoreError) -> Bool {
@@ -38,7 +38,7 @@ extension TokenCache {
         }
     }
 
-    /// Forgets whether the client signed the account in or out, and its names if no client uses them.
+    /// Forgets the state of the account, signed in or signed out. Its names are deleted if no client uses them.
     func forgetSignIn(homeAccountID: String) throws(StoreError) {
         let clientID = clientID
         try store.write(.full) { (transaction) throws(StoreError) in
@@ -49,7 +49,7 @@ extension TokenCache {
 }
 
 extension TokenStoreReading {
-    /// Whether a sign-in would change nothing but the time.
+    /// Whether the store has all values of this sign-in, except the time.
     fileprivate func knows(_ save: TokenSave, clientID: String) throws(StoreError) -> Bool {
         guard let metadata = try accountMetadata(clientID: clientID, homeAccountID: save.homeAccountID),
             metadata.signInState == .signedIn, metadata.notingSignIn(save) == metadata,

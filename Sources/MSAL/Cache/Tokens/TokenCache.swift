@@ -5,10 +5,10 @@ package import SealedStore
 
 /// The token cache of one client: the rules of lookup, saving and removal on top of a store.
 ///
-/// Every call is synchronous, touches the store at most for one transaction, and may be made from any thread.
+/// Every call is synchronous, makes at most one transaction on the store, and may come from any thread.
 package struct TokenCache: Sendable {
     let store: any TokenStore
-    /// The client id as the app spells it; compared without case.
+    /// The client id as the app spells it. Letter case does not matter in comparisons.
     let clientID: String
 
     package init(store: any TokenStore, clientID: String) {
@@ -16,7 +16,8 @@ package struct TokenCache: Sendable {
         self.clientID = clientID.trimmed
     }
 
-    /// The best access token for `query`, usable or not; see ``TokenStoreReading/accessToken(for:clientID:now:buffer:)``.
+    /// The best access token for `query`, which may be expired; see
+    /// ``TokenStoreReading/accessToken(for:clientID:now:buffer:)``.
     package func accessToken(
         for query: AccessTokenQuery,
         now: Date,
@@ -28,7 +29,7 @@ package struct TokenCache: Sendable {
         }
     }
 
-    /// The sign-in state and authority maps this client keeps of an account; `nil` if it keeps none.
+    /// The sign-in state and the authority maps that this client stores for an account; `nil` if there are none.
     package func metadata(homeAccountID: String) throws(StoreError) -> AccountMetadata? {
         let clientID = clientID
         return try store.read { (store) throws(StoreError) -> AccountMetadata? in
@@ -36,7 +37,7 @@ package struct TokenCache: Sendable {
         }
     }
 
-    /// Remembers the current account of single-account use, or forgets it.
+    /// Stores the current account of single-account use; `nil` deletes it.
     func setPrincipalAccount(_ account: PrincipalAccount?) throws(StoreError) {
         let clientID = clientID
         try store.write(.normal) { (transaction) throws(StoreError) in
@@ -63,7 +64,7 @@ package struct PrincipalAccount: Sendable, Hashable {
 }
 
 extension TokenStoreReading {
-    /// The account that was current last in single-account use of this client.
+    /// The last current account in single-account use of this client.
     func principalAccount(clientID: String) throws(StoreError) -> PrincipalAccount? {
         let record = try clientMetadata(clientID)
         guard record.principalHomeAccountID != nil || record.principalUsername != nil else { return nil }

@@ -4,7 +4,7 @@ import Foundation
 package import MSALBase
 import SealedStore
 
-/// One token response on its way into the cache.
+/// The values of one token response that the cache stores.
 package struct TokenSave: Sendable {
     /// The access token of a response.
     package struct AccessToken: Sendable {
@@ -38,9 +38,9 @@ package struct TokenSave: Sendable {
 
     /// The host of the new records: the cloud's preferred cache host.
     var environment: String
-    /// All aliases of that host; older records under any of them are replaced.
+    /// All aliases of that host. Older records under any of them are replaced.
     var environments: [String]
-    /// The `tid` of the id token, else the authority's tenant.
+    /// The tenant: `tid` of the id token, else the tenant of the authority.
     var realm: String
     var homeAccountID: String
     package var accessToken: AccessToken?
@@ -48,20 +48,20 @@ package struct TokenSave: Sendable {
     /// `foci` of the response.
     var familyID: String?
     package var idToken: Secret?
-    /// Merged over the stored record. `nil` leaves the account records alone.
+    /// The new account record. It is merged into the stored one. `nil` leaves the stored records as they are.
     package var account: AccountRecord?
-    /// Whether the user's names in a stored record come before those of `account`.
+    /// Whether the user's names in a stored record stay, even if `account` has others.
     var keepsUser = false
-    /// The authority as the request named it, and the one whose tokens came back
+    /// The authority that the request named, and the authority of the tokens that came back
     /// (docs/reference/Protocol.md#silent-authority).
     var requestAuthority: URL
     var resultAuthority: URL
     var now: Date
-    /// Silent requests: the refresh token that was redeemed. If it is gone, nothing is saved.
+    /// For silent requests: the refresh token that was redeemed. If the store no longer has it, nothing is saved.
     package var redeemedRefreshToken: RefreshTokenRecord?
-    /// The lease on it, which ends with the response.
+    /// The lease on that refresh token. It ends with the response.
     var lease: RefreshLease?
-    /// Whether the tokens of every account of this client are deleted before these are saved, in the same transaction
+    /// Whether to delete the tokens of every account of this client before these are saved, in the same transaction
     /// (docs/reference/Cache.md#one-account).
     var replacesAccounts = false
     var instanceAware = false
@@ -122,7 +122,8 @@ extension TokenSave {
         }
     }
 
-    /// The records of the refresh token. With a family there are two of one secret: the family's and the client's own.
+    /// The records of the refresh token. If there is a family, there are two with the same secret: one for the family
+    /// and one for the client.
     func refreshTokenRecords(clientID: String) -> [RefreshTokenRecord] {
         guard let refreshToken else { return [] }
         let families = [familyID, nil].filter { $0?.isEmpty != true }

@@ -4,11 +4,11 @@ import MSALCore
 import SealedStore
 
 extension TokenStoreWriting {
-    /// Stores an access token in place of every one of the same account, cloud, realm, client and type that
-    /// shares a scope with it. Requested claims and keys make no difference; OpenID Connect's scopes count.
+    /// Stores an access token. It replaces every token of the same account, cloud, realm, client and type that has a
+    /// scope in common with it. Requested claims and keys make no difference; OpenID Connect's scopes count.
     ///
-    /// The new record keeps the old one's spelling of the client id, because another library may have written the old
-    /// one.
+    /// The new record keeps the client id as the old record spells it, because another library may have written the old
+    /// record.
     func replace(_ token: AccessTokenRecord, aliases: [String]) throws(StoreError) {
         var token = token
         let overlapping = try accessTokens(
@@ -32,7 +32,7 @@ extension TokenStoreWriting {
         try save(.accessToken(token))
     }
 
-    /// Stores a refresh token in place of the one of the same account, cloud, and client or family.
+    /// Stores a refresh token. It replaces the one of the same account, cloud, and client or family.
     func replace(_ token: RefreshTokenRecord, aliases: [String]) throws(StoreError) {
         var token = token
         let older = try refreshTokens(
@@ -52,7 +52,7 @@ extension TokenStoreWriting {
         try save(.refreshToken(token))
     }
 
-    /// Stores an id token in place of the one of the same account, cloud, realm and client.
+    /// Stores an id token. It replaces the one of the same account, cloud, realm and client.
     func replace(_ token: IDTokenRecord, aliases: [String]) throws(StoreError) {
         var token = token
         let older = try idTokens(
@@ -69,9 +69,9 @@ extension TokenStoreWriting {
         try save(.idToken(token))
     }
 
-    /// Stores an account over the one of the same identity. Fields that the new one lacks are kept.
+    /// Stores an account over the record with the same identity. Fields that the new record lacks are kept.
     ///
-    /// `keepsUser`: Whether the names of the older one are kept too.
+    /// `keepsUser`: Whether the user's names in the old record are kept too.
     func merge(_ account: AccountRecord, keepingUser keepsUser: Bool) throws(StoreError) {
         var merged = account
         if case .account(let older) = try record(account.identity) {
@@ -80,7 +80,8 @@ extension TokenStoreWriting {
         try save(.account(merged))
     }
 
-    /// Notes the family of a client, empty for none, under every alias that has a note, else under `environment`.
+    /// Notes the family of a client; an empty text stands for no family. The note is written for `environment` and for
+    /// every alias that has one already.
     func setFamily(
         _ familyID: String,
         clientID: String,

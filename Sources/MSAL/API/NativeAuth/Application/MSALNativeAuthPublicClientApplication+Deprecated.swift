@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-// The calls of MSAL 1, before parameter objects. Each is one of today's calls.
+// The calls of MSAL 1, from before it had parameter objects. Each one makes a call of today's form.
 
 extension MSALNativeAuthPublicClientApplication {
     /// Starts a sign-up; see ``signUp(parameters:delegate:)``.
