@@ -15,8 +15,9 @@ import Foundation
 /// await broker.shutdown()
 /// ```
 ///
-/// Its tokens come from the token endpoint of the emulator, which checks them as for every client: the registration,
-/// consent, passwords that changed, second factors. The emulator's journal has those requests, and its faults hit them.
+/// Its tokens come from the token endpoint of the emulator. The endpoint checks the registration, consent, changed
+/// passwords and second factors, as for every client. These requests are in the emulator's journal, and its faults
+/// affect them.
 public final class EmulatedBroker: Sendable, ClosedMirror {
     /// The settings of a double.
     public struct Configuration: Sendable, ClosedMirror {
@@ -26,7 +27,7 @@ public final class EmulatedBroker: Sendable, ClosedMirror {
         public var isShared = false
         /// What happens at the window of an interactive call.
         public var window = BrokerWindow.deviceUser
-        /// Whether it binds tokens to a key and signs requests. No broker for Linux is known to.
+        /// Whether it binds tokens to a key and signs requests. No known broker for Linux does.
         public var supportsProofOfPossession = false
         /// Whether it says how the device was set up, in the response of `getLinuxBrokerVersion`. No known broker does.
         public var describesDevice = true

@@ -20,7 +20,7 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         defaultSubcommand: ServeCommand.self
     )
 
-    /// The double of a program that only Linux has.
+    /// The subcommands that exist on Linux only, because the broker itself does.
     private static var forLinux: [any ParsableCommand.Type] {
         #if canImport(EntraEmulatorBroker)
             [BrokerCommand.self]
@@ -44,7 +44,7 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
                     try command.run()
                 }
             } catch let error where exitCode(for: error) == .failure && !(error is ExitCode) {
-                // Every other error is the parser's own: help, for example. Or it has been told to the user.
+                // Every other error is the parser's own, such as the request for help, or the user has already been told.
                 throw ExitCode.failure(saying: error)
             }
         } catch {
@@ -52,7 +52,7 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         }
     }
 
-    /// Ends the process as the parser would, which writes arguments as they are.
+    /// Ends the process as the parser would. But the parser would print control characters of arguments as they are.
     private static func end(_ error: any Error) -> Never {
         let code = exitCode(for: error)
         let text = wholeHelp(of: fullMessage(for: error))

@@ -53,7 +53,7 @@ final class BrowserCommands: Sendable {
         try Self.check(mkdir(path, 0o700), at: path)
         let pipe = "\(path)/pages"
         try Self.check(mkfifo(pipe, 0o600), at: pipe)
-        // This process is a writer, too, so that the pipe does not end with the first program that closes it.
+        // This process is a writer, too, so that the pipe does not end when the first program closes it.
         let descriptor = open(pipe, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         try Self.check(descriptor, at: pipe)
         atexit { BrowserCommands.shared.removeFolder() }

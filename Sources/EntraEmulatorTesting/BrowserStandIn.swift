@@ -71,7 +71,7 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
         hostAddresses = Dictionary(uniqueKeysWithValues: Emulator.serviceNames.map { ($0, address) })
     }
 
-    /// Opens an address and returns at once, as the callbacks want it that show an address to a person.
+    /// Opens an address and returns at once, as a callback must that shows an address to a person.
     ///
     /// ``visits`` later has the page on which this visit ended. If the visit fails, the app gets the failure as a response.
     public func open(_ url: URL) {
@@ -121,7 +121,7 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
         return try await visit(url, as: person)
     }
 
-    /// The ends of all visits so far, oldest first.
+    /// The results of all visits so far, oldest first.
     public var visits: [Result<Page, Failure>] { ends.withLock { $0 } }
 
     /// Forgets the cookies, as a new browser profile would.

@@ -15,12 +15,12 @@ extension Emulator {
     ///   - api: The API by its client id or another identifier.
     ///   - scopes: The permissions; `nil` takes all that need no administrator.
     ///   - claims: Claims that are added or replaced, such as `["roles": ["Planner"]]`.
-    ///   - lifetime: How long it lives from now on; less than zero makes one that has ended. `nil` means as long as
-    ///     everybody's.
+    ///   - lifetime: How long it lives from now on. A negative duration makes one that has ended. `nil` means the usual
+    ///     lifetime.
     ///   - flaw: What is wrong with it; `nil` makes a good one.
     /// - Returns: The token, for `Authorization: Bearer`.
-    /// - Throws: `TestToken.Refusal` for a user, an API, a scope or a claim that there is not; its text has those that there
-    ///   are.
+    /// - Throws: `TestToken.Refusal` for a user, an API, a scope or a claim that does not exist. Its text lists those
+    ///   that do.
     public func accessToken(
         for user: String,
         api: String,
@@ -42,10 +42,12 @@ extension Emulator {
     ///   - application: The client id or the display name.
     ///   - api: The API by its client id or another identifier.
     ///   - claims: Claims that are added or replaced, such as `["roles": ["Tasks.Read.All"]]`.
-    ///   - lifetime: As above.
-    ///   - flaw: As above.
+    ///   - lifetime: How long it lives from now on. A negative duration makes one that has ended. `nil` means the usual
+    ///     lifetime.
+    ///   - flaw: What is wrong with it; `nil` makes a good one.
     /// - Returns: The token, for `Authorization: Bearer`.
-    /// - Throws: As above.
+    /// - Throws: `TestToken.Refusal` for an application, an API or a claim that does not exist. Its text lists those
+    ///   that do.
     public func accessToken(
         forApplication application: String,
         api: String,

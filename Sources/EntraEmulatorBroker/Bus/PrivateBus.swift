@@ -60,7 +60,7 @@ final class PrivateBus: Sendable {
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        // The shell has its own by now; this process would not see the end of the daemon's output otherwise.
+        // The shell has its own by now. With this one open, this process would not see the end of the daemon's output.
         try? output.fileHandleForWriting.close()
         let line = await firstLine(of: output.fileHandleForReading)
         guard let address = line, address.hasPrefix("unix:") else {
@@ -98,8 +98,8 @@ final class PrivateBus: Sendable {
     }
 
     private static func makeFolder() throws -> String {
-        // Not the folder of TMPDIR. The path stands in the bus's address and configuration as it is, and that of a socket has
-        // 107 bytes at most: this one is short and needs no escapes.
+        // Does not use the folder of TMPDIR. The path stands as it is in the bus's address and configuration, and the
+        // path of a socket has at most 107 bytes. This one is short and needs no escapes.
         var template = Array("/tmp/entra-emulator-broker-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw BrokerStartFailure(description: "no folder can be made in /tmp (errno \(errno)); make room there")

@@ -5,7 +5,7 @@ import EntraEmulator
 import MSALBase
 import Synchronization
 
-/// Takes the calls of the bus: does what faults want, lets the double respond, and keeps the journal.
+/// Handles the calls of the bus: applies faults, lets the double respond, and keeps the journal.
 final class BrokerDesk: Sendable {
     private struct Values {
         var faults: [QueuedFault] = []
@@ -154,14 +154,14 @@ final class BrokerDesk: Sendable {
 }
 
 extension BrokerRequest {
-    /// A call whose request nobody can read.
+    /// A call whose request cannot be read.
     fileprivate init(unreadable method: BrokerMethod, correlationID: String) {
         self.init(method: method, correlationID: correlationID, members: [:])
     }
 }
 
 extension BrokerFault {
-    /// The response with what this fault does to its text.
+    /// The response after this fault has changed its text.
     fileprivate func spoiled(_ response: BusService.Response) -> BusService.Response {
         guard case .values(let values) = response, let text = values.first?.string, let body = JSONValue(parsing: text)
         else {
@@ -193,7 +193,7 @@ extension JSONValue {
             guard name == "expiresOn" || name == "extendedExpiresOn", case .integer(let time) = value else {
                 return (name, value.timesInSeconds)
             }
-            // One of the dialects has seconds anyway.
+            // One of the dialects already has seconds.
             return (name, .integer(time > 100_000_000_000 ? time / 1000 : time))
         }
         return .object(Dictionary(changed) { _, last in last })

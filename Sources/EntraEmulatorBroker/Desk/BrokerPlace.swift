@@ -63,7 +63,7 @@ final class BrokerPlace: Sendable {
             } catch {
                 guard case .nameTaken = error else { return }
             }
-            // Cancelled by nobody; a sleep that fails would only try again sooner.
+            // Nobody cancels this task. If the sleep failed, the next try would only come sooner.
             try? await Task.sleep(for: .milliseconds(10))
         }
     }

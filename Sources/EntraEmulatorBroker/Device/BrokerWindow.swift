@@ -5,7 +5,7 @@ public enum BrokerWindow: Sendable, Hashable {
     /// The device's user does at once what the page would ask for: signs in again, gives consent, shows a second factor.
     /// No page is opened.
     case deviceUser
-    /// The person with this name does so, and is signed in to the device from then on. No page is opened.
+    /// The person with this name does the same, and is signed in to the device from then on. No page is opened.
     case person(String)
     /// A program opens the emulator's page: its path or name, and arguments before the address. Somebody signs in there.
     case browser([String])

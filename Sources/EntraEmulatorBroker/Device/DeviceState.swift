@@ -27,7 +27,8 @@ final class DeviceState: Sendable {
     }
 
     private let values: Mutex<Values>
-    /// Brokers of one account, and shared devices, have nobody beside the device's user.
+    /// Whether only the device's user can be signed in, as with a broker of one account. The same holds on a shared
+    /// device.
     private let isForOne: Bool
     /// The id under which the device is registered.
     let deviceID = UUID().uuidString.lowercased()

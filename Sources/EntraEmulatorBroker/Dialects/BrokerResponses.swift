@@ -62,7 +62,7 @@ struct BrokerResponses: Sendable {
         return .values([.string((request.method.givesToken ? ["brokerTokenResponse": error] : error).text)])
     }
 
-    /// `965ya`, which captured responses have.
+    /// The tag `965ya`, which captured responses have.
     private static let anyTag = 595_719_680
 
     private func wrapped(_ members: JSONValue, in method: BrokerMethod) -> JSONValue {

@@ -4,7 +4,7 @@ import EntraEmulator
 import Foundation
 import MSALBase
 
-/// Accounts: which one is meant, and how it is described.
+/// Accounts: which one a request means, and how a response describes it.
 extension BrokerDouble {
     func checkDevice() throws(BrokerRefusal) {
         guard state.hasLeft else { return }
@@ -28,7 +28,7 @@ extension BrokerDouble {
         return account
     }
 
-    /// Himmelblau serves the user of the device alone, whom the request has to name.
+    /// Himmelblau serves only the user of the device, and the request has to name this user.
     private func deviceUser(of request: BrokerRequest) throws(BrokerRefusal) -> DeviceAccount {
         guard let user = state.accounts.first else { throw .noDeviceUser }
         guard let account = request.account else {
@@ -60,14 +60,14 @@ extension BrokerDouble {
         emulator.port == 443 ? nil : emulator.baseURL.host().map { "\($0):\(emulator.port)" }
     }
 
-    /// The account beside a cookie.
+    /// The description of the account in the response with a cookie.
     func cookieDescription(of account: DeviceAccount, environment: String) -> JSONValue {
         let whole = description(of: account, environment: environment)
         guard dialect == .himmelblau, case .object(let members) = whole else { return whole }
         return .object(members.filter { !["name", "givenName", "passwordExpiry"].contains($0.key) })
     }
 
-    /// An account in the members that clients need.
+    /// The description of an account, with the members that clients need.
     ///
     /// `profile`: The tenant of the tokens, and the user's id in it; `nil` means the home.
     func description(
@@ -83,13 +83,13 @@ extension BrokerDouble {
             "environment": .string(environment), "username": .string(person.userPrincipalName),
             "name": .string(person.displayName), "givenName": .string(person.displayName), "passwordExpiry": 0,
         ]
-        // Himmelblau knows one name of its user, and no more of the account.
+        // Himmelblau reports one name of its user, and nothing else about the account.
         guard dialect != .himmelblau else { return .object(members) }
         members["givenName"] = .string(person.givenName)
         members["familyName"] = .string(person.surname)
         let info: JSONValue = ["uid": .string(person.userID), "utid": .string(person.homeTenantID)]
         members["clientInfo"] = .string(Data(info.text.utf8).base64URL)
-        // Microsoft's brokers send the texts that they do not know as empty ones.
+        // Microsoft's brokers send an empty text for a value that they do not know.
         for name in ["middleName", "alternativeAccountId", "passwordChangeUrl", "homeEnvironment"] {
             members[name] = ""
         }

@@ -17,7 +17,7 @@ extension BrokerDouble {
         )
     }
 
-    /// The account that is meant: the one that the request names, or the only one.
+    /// The account that the request names, or the only one.
     func silentAccount(_ request: BrokerRequest, parameters: TokenParameters) throws(BrokerRefusal) -> DeviceAccount {
         if let account = try account(of: request, for: parameters.clientID) { return account }
         let accounts = state.accounts(for: parameters.clientID)
@@ -49,7 +49,7 @@ extension BrokerDouble {
             throw BrokerRefusal(.unexpected, context: "The device's credential could not be made.")
         }
         guard let credential else { throw .accountNotFound }
-        // A broker that binds no tokens gives a bearer token, whatever was asked for.
+        // A broker that binds no tokens gives a bearer token, even if a bound one was requested.
         let proof = signer == nil ? nil : parameters.proof
         let issued = try await tokens.tokens(
             parameters,
@@ -90,7 +90,7 @@ extension BrokerDouble {
         return .object(members)
     }
 
-    /// Somebody else's request: another user's, or another app's.
+    /// The parameters and the account of another user, or of another app.
     private func substituted(
         _ parameters: TokenParameters,
         of account: DeviceAccount,

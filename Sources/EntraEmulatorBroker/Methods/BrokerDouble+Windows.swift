@@ -22,7 +22,8 @@ extension BrokerDouble {
         return try await token(parameters, for: account, request: request, substitute: substitute)
     }
 
-    /// Himmelblau asks the user of the account that the request names, each time, and then goes on without a window.
+    /// At each call Himmelblau asks the user of the account that the request names, and then continues without a
+    /// window.
     private func atPrompt(_ request: BrokerRequest, substitute: BrokerFault?) async throws(BrokerRefusal) -> JSONValue {
         guard request.account?["username"]?.nonEmptyString != nil else {
             throw BrokerRefusal(.contractViolation, context: "There is no user name.", himmelblau: .missingUsername)
@@ -36,7 +37,7 @@ extension BrokerDouble {
         return try await silently(request, substitute: substitute)
     }
 
-    /// A window is opened only where it is needed; `nil` says that it is.
+    /// The response without a window; `nil` if a window is needed.
     private func withoutWindow(
         _ request: BrokerRequest,
         parameters: TokenParameters,
@@ -71,7 +72,7 @@ extension BrokerDouble {
                 authenticationContexts: contexts
             )
         }
-        // A store that fails has nobody; a removed account is the usual reason.
+        // A failure of the store counts as a removed account, which is the usual reason.
         guard let person = try? await emulator.person(of: signIn) else { throw .accountNotFound }
         let account = DeviceAccount(signIn: signIn, person: person)
         if state.isShared, let user = former.first, user.homeAccountID != account.homeAccountID {

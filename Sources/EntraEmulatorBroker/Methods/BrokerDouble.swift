@@ -33,7 +33,7 @@ struct BrokerDouble: Sendable {
             throw .missing("msalCppVersion")
         }
         let version: JSONValue = ["linuxBrokerVersion": .string(dialect.version)]
-        // Himmelblau says no more, whatever the double may say.
+        // Himmelblau reports nothing more, even if the double is set to describe the device.
         guard describesDevice, dialect != .himmelblau else { return version }
         // No known broker says this of the device. It is an extension (docs/Emulator.md).
         var device: [String: JSONValue] = [
@@ -87,7 +87,7 @@ struct BrokerDouble: Sendable {
         let named = try account(of: request, for: clientID)
         guard let account = named ?? state.accounts(for: clientID).first else { throw .accountNotFound }
         let nonce = url.flatMap { URLComponents(string: $0)?.queryItems?.first { $0.name == "sso_nonce" }?.value }
-        // The emulator keeps the sign-in as long as the account is here; a failure has no reason of its own.
+        // The emulator keeps the sign-in as long as the account is here. So a failure needs no reason of its own.
         guard let content = try? emulator.deviceCookie(of: account.signIn.id, nonce: nonce) else {
             throw BrokerRefusal(.accountNotFound, context: "The account has no cookie.", himmelblau: .noCookie)
         }

@@ -3,7 +3,7 @@
 package import EntraEmulator
 
 extension EmulatorDirectory {
-    /// The client id by which programs ask a broker that have none of their own: linux-entra-sso and sso-mib. It is that of
+    /// Programs without a client id of their own ask a broker with this one: linux-entra-sso and sso-mib. It is that of
     /// Microsoft Edge.
     package static let brokerClientID = "d7b530a4-7680-4c23-a8bf-c52c121d2e87"
 

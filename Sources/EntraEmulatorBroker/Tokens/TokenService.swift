@@ -11,7 +11,7 @@ import NIOSSL
 /// The token endpoint of the emulator, as the broker of a device calls it.
 struct TokenService: Sendable {
     private let emulator: Emulator
-    /// A client for each call, so that nothing is left of a double that nobody shuts down.
+    /// Each call makes its own client from this. So a double that nobody shuts down leaves nothing open.
     private let configuration: HTTPClient.Configuration
 
     /// - Throws: The error of a certificate file that cannot be read.
@@ -19,7 +19,7 @@ struct TokenService: Sendable {
         self.emulator = emulator
         var tls = TLSConfiguration.makeClientConfiguration()
         let authority = emulator.certificateAuthorityFile.path(percentEncoded: false)
-        // The emulator's authority alone: no other signs for it, and the system may have none.
+        // Trusts the emulator's authority alone, because no other signs for it, and the system may have none.
         tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(authority))
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
         configuration.timeout = .init(connect: .seconds(5), read: .seconds(20))
@@ -123,7 +123,7 @@ extension BrokerRefusal {
 
     private static func status(of error: ServiceError) -> Status {
         switch (error.number, error.error) {
-        // The registration of the app: its redirect URI, itself, its kind.
+        // A fault of the app's registration: its redirect URI, its client id, or its kind.
         case (50_011, _), (500_117, _), (700_016, _), (7_000_218, _): .incorrectConfiguration
         // The user pressed Cancel.
         case (65_004, _): .userCanceled
@@ -147,7 +147,7 @@ struct IssuedTokens: Sendable {
     let scope: String
     let expiresOn: Date
     let extendedExpiresOn: Date
-    /// Of the id token.
+    /// `tid` and `oid` of the id token.
     let tenantID: String
     let objectID: String
 
@@ -164,7 +164,8 @@ struct IssuedTokens: Sendable {
         self.idToken = idToken
         self.clientInfo = clientInfo
         scope = body["scope"]?.nonEmptyString ?? ""
-        // The emulator gives both tokens one end. To count from now on would miss it by the time of the call.
+        // Both tokens of the emulator end at the same time. A time counted from now would be too late by the time of
+        // the call.
         expiresOn = Date(timeIntervalSince1970: TimeInterval(expiry))
         let extra = (body["ext_expires_in"]?.int ?? lifetime) - lifetime
         extendedExpiresOn = expiresOn.addingTimeInterval(TimeInterval(extra))

@@ -10,7 +10,7 @@ public struct BrokerCall: Sendable, Hashable, CustomStringConvertible {
         case status(Int)
         /// An error of the bus with this name.
         case busError(String)
-        /// What a fault wanted: nothing, or something that makes no sense.
+        /// The effect of a fault: no response, or one that makes no sense.
         case fault
     }
 
@@ -22,7 +22,7 @@ public struct BrokerCall: Sendable, Hashable, CustomStringConvertible {
     public let correlationID: String
     /// The home account id that the request names; `nil` where it names none.
     public let homeAccountID: String?
-    /// Whether the client has an access token that must not come again.
+    /// Whether the client has an access token that the broker must not give again.
     public let renewsToken: Bool
     /// What the double responded.
     public internal(set) var outcome: Outcome

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A fault that a test orders, to see how a client reacts.
+/// A fault that a test asks for, to see how a client reacts.
 public struct BrokerFault: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case unknownObject
@@ -24,7 +24,7 @@ public struct BrokerFault: Sendable, Hashable {
 
     /// The broker has its name but not yet its object, as in the first moments after it starts: `UnknownObject`.
     public static let startUpRace = BrokerFault(.unknownObject)
-    /// There is no response, until the client gives up.
+    /// There is no response until the client gives up.
     public static let hang = BrokerFault(.hang)
     /// The broker dies in the middle of the call. Another one has its name a moment later.
     public static let death = BrokerFault(.death)

@@ -20,14 +20,14 @@ struct BrokerRefusal: Error, Sendable, Hashable {
     }
 
     var status: Int
-    /// What went wrong, with the words of the service where it was the service.
+    /// What went wrong. If it was the service, these are the words of the service.
     var context: String
     /// The OAuth error of the service.
     var oauthError: String?
     var suberror: String?
-    /// The same of Himmelblau, which has no status.
+    /// The failure in the form of Himmelblau, which has no status.
     var himmelblau: HimmelblauFailure
-    /// The text of Himmelblau, where it is another one than the failure's.
+    /// Himmelblau's text, if it differs from that of the failure.
     var himmelblauText: String?
 
     init(_ status: Status, context: String, himmelblau: HimmelblauFailure = .noToken) {

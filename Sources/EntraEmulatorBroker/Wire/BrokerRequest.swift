@@ -35,7 +35,7 @@ struct BrokerRequest: Sendable {
 
     var homeAccountID: String? { account?["homeAccountId"]?.nonEmptyString?.lowercased() }
 
-    /// The user's name: the account's, or the login hint.
+    /// The user's name, from the account or the login hint.
     var username: String? { account?["username"]?.nonEmptyString ?? parameters?["username"]?.nonEmptyString }
 
     var clientID: String? { members["clientId"]?.nonEmptyString ?? parameters?["clientId"]?.nonEmptyString }
@@ -85,7 +85,7 @@ struct TokenParameters: Sendable {
     var prompt: String?
     var extraQueryParameters: [String: String] = [:]
     var proof: ProofParameters?
-    /// Whether the client has a token that must not come again.
+    /// Whether the client has a token that the broker must not give again.
     var renewsToken = false
 
     var scope: String {
@@ -97,7 +97,7 @@ struct TokenParameters: Sendable {
     var hostField: String { port.map { "\(host):\($0)" } ?? host }
 }
 
-/// The request that a bound token shall be good for.
+/// The HTTP request for which a bound token is requested.
 struct ProofParameters: Sendable, Hashable {
     let method: String
     let host: String
@@ -107,8 +107,8 @@ struct ProofParameters: Sendable, Hashable {
     /// A key of the caller, to which the token is bound instead of the broker's.
     let keyID: String?
 
-    /// `nil` for parameters that ask for a bearer token. Microsoft's own client names no scheme: that there are parameters
-    /// is its wish.
+    /// `nil` for parameters that ask for a bearer token. Microsoft's own client names no scheme: if there are
+    /// parameters, it asks for a bound token.
     init?(_ members: JSONValue) {
         guard members.isObject, members["authenticationScheme"]?.nonEmptyString?.lowercased() ?? "pop" == "pop" else {
             return nil

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The failures that Himmelblau reports, by their texts: it has no numbers.
+/// The failures that Himmelblau reports. It reports their texts, and no numbers.
 ///
 /// `Tests/Fixtures/Himmelblau` has its texts with their sources, and a test compares.
 enum HimmelblauFailure: String, Sendable, CaseIterable {
@@ -17,8 +17,8 @@ enum HimmelblauFailure: String, Sendable, CaseIterable {
     case missingUsername = "Missing account username in request"
     case failedPrompt = "Interactive authentication failed: PAM_CRED_INSUFFICIENT"
 
-    /// Whether an error of the bus carries it: its process in the session has trouble with the user. Its daemon refuses by a
-    /// response.
+    /// Whether Himmelblau reports it as an error of the bus. Its process in the session does so for problems with the
+    /// user. Its daemon reports a failure in a response.
     var isBusError: Bool { self == .missingUsername || self == .failedPrompt }
 
     /// The text about another member.

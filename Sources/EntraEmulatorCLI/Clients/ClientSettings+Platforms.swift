@@ -72,7 +72,7 @@ extension ClientSettings {
         }
     }
 
-    /// Java reads no PEM file and no variable of its own for trust.
+    /// Java reads no PEM file, and has no variable of its own for trust.
     private static func trustStore(_ place: Place) -> (String, String) {
         (
             "JAVA_TOOL_OPTIONS",

@@ -3,13 +3,13 @@
 import EntraEmulator
 import Foundation
 
-/// What a client has to be told so that it takes the emulator for the service.
+/// The settings that a client needs to take the emulator for the service.
 ///
-/// Variables come before remarks: a shell that is given all lines as one, as by `eval $(…)`, ignores what follows a `#`.
+/// Variables come before remarks. A shell that gets all lines as one, as by `eval $(…)`, ignores what follows a `#`.
 struct ClientSettings {
     /// Variables of the environment with their values, in the order of their lines.
     private(set) var variables: [(name: String, value: String)]
-    /// What variables cannot do, and what to know of them.
+    /// What variables cannot set, and what the user should know about them.
     private(set) var remarks: [String]
 
     /// The settings of one client.
@@ -51,7 +51,8 @@ struct ClientSettings {
     struct Place {
         let base, host, tenant, home, authority, bundle, keyStore: String
 
-        /// The issuer of version 2.0, which has the tenant's id. That of a tenant of another directory is not known here.
+        /// The issuer of version 2.0, which has the tenant's id. The id of a tenant of another directory is not known
+        /// here.
         var issuer: String { "\(base)/\(tenant == Seed().tenantDomain ? Seed().tenantID : tenant)/v2.0" }
     }
 

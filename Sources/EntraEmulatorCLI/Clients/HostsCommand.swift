@@ -4,7 +4,7 @@ import ArgumentParser
 import CommandOutput
 import EntraEmulator
 
-/// `entra-emulator hosts`: prints lines for `/etc/hosts`. It changes no file: whoever adds them shall have seen them.
+/// `entra-emulator hosts`: prints lines for `/etc/hosts`. It changes no file, because users should see the lines first.
 struct HostsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hosts",

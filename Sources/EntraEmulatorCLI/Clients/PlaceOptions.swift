@@ -4,7 +4,7 @@ import ArgumentParser
 import EntraEmulator
 import Foundation
 
-/// Where the emulator is that a subcommand speaks of. It need not run.
+/// The place of the emulator for which a subcommand prints settings or lines. The emulator need not run.
 struct PlaceOptions: ParsableArguments {
     @Option(help: "The TLS port of the emulator.")
     var port = 8443
@@ -24,7 +24,7 @@ struct PlaceOptions: ParsableArguments {
         guard !state.isEmpty else {
             throw ValidationError("--state wants the name of a folder, and what it was given is empty.")
         }
-        // No shell would read it back from a line.
+        // A shell could not read such a name back from a printed line.
         guard !state.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
             throw ValidationError("the name of the folder for --state has control characters; choose another folder.")
         }

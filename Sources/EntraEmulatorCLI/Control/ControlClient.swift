@@ -14,7 +14,7 @@ struct ControlClient {
     enum Failure: LocalizedError {
         case unreachable(port: Int)
         case refused
-        /// The request itself, in the words of the control API.
+        /// The request is wrong. The text is that of the control API.
         case invalid(String)
         case other(String)
 
@@ -33,18 +33,18 @@ struct ControlClient {
     }
 
     let port: Int
-    /// `nil` asks for what needs none.
+    /// `nil` for requests that need no token.
     let token: String?
     /// The PEM file of the authority that the emulator's certificate is from.
     let authority: URL
 
-    /// More than 100,000 users need.
+    /// The largest response, in bytes. The response for 100,000 users is smaller.
     private static let largest = 256 * 1024 * 1024
 
     /// The body of a successful response.
     func get(_ path: String) async throws -> Data { try await request(path, body: nil) }
 
-    /// The object of a successful response to one that is sent.
+    /// Sends an object, and returns the object of a successful response.
     func post(_ path: String, body: JSONValue) async throws -> JSONValue {
         let response = try await request(path, body: body.encoded())
         guard let object = JSONValue(parsing: response) else { throw Failure.other("its response is not JSON") }
@@ -56,7 +56,7 @@ struct ControlClient {
         tls.trustRoots = .file(authority.path)
         var settings = HTTPClient.Configuration(tlsConfiguration: tls)
         settings.redirectConfiguration = .disallow
-        // Nobody listens on a port that refuses; a second try would not change it.
+        // If the port refuses, nobody listens there, and a second try would not change that.
         settings.connectionPool.retryConnectionEstablishment = false
         // The emulator always listens at this address, and no name server is asked for it (RFC 6761 §6.3).
         settings.dnsOverride = ["localhost": "127.0.0.1"]

@@ -97,7 +97,7 @@ struct ProbeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Sends all of them. Returns the status of the good one.
+    /// Sends all tokens. Returns the status of the good one.
     private func probe(_ client: LocalClient, letIn: inout [String]) async throws -> Int {
         let subject = try await subject()
         let good = try await status(of: try await token(for: subject, flaw: nil), by: client)
@@ -120,7 +120,7 @@ struct ProbeCommand: AsyncParsableCommand {
 
     // MARK: Requests
 
-    /// The user of the tokens; `nil` where an application has its own.
+    /// The user of the tokens; `nil` for an application's own tokens.
     private func subject() async throws -> String? {
         if user != nil || application != nil { return user }
         let page = JSONValue(parsing: try await control.client().get("/users?limit=1"))

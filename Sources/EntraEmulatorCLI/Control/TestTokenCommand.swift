@@ -84,7 +84,7 @@ struct TestTokenCommand: AsyncParsableCommand {
         return .object(members)
     }
 
-    /// The claims of `--set`; the same one twice is a list.
+    /// The claims of `--set`. A claim that is set twice becomes a list.
     private var claims: [String: JSONValue] {
         var claims: [String: JSONValue] = [:]
         for pair in set {

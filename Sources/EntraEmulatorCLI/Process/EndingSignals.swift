@@ -2,15 +2,15 @@
 
 import Foundation
 
-/// The signals that others send to end a process (signal(7)): all but SIGKILL, which nobody can handle, those of a
-/// fault in the process itself, and the real-time signals.
+/// The signals that others send to end a process (signal(7)). Left out are SIGKILL, which nobody can handle, the
+/// signals of a fault in the process itself, and the real-time signals.
 enum EndingSignals {
-    /// Ctrl-C, and the usual request to end. They are always handled: a script's jobs in the background ignore Ctrl-C, and
-    /// are ended by this number all the same.
+    /// Ctrl-C, and the usual request to end. They are handled even if this process was started with them ignored. A
+    /// shell ignores Ctrl-C for the background jobs of a script, and `kill -INT` must still end them.
     static let usual = [SIGINT, SIGTERM]
 
-    /// The others that this process does not ignore. The program that started this one may want that, as `nohup` does.
-    /// Real-time signals are left out: each signal that is handled takes a descriptor, and there are thirty of them.
+    /// The others, without those that this process ignores: the program that started it may want that, as `nohup` does.
+    /// Real-time signals are left out: each handled signal takes a descriptor, and there are thirty of them.
     static var others: [CInt] {
         var numbers = [SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ]
         #if os(Linux)

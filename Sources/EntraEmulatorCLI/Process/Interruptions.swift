@@ -3,9 +3,9 @@
 import Dispatch
 import Foundation
 
-/// The signals that end a process, as something to wait for: what it leaves has to be removed.
+/// Waits for the signals that end a process, so that the process can first remove what it leaves.
 struct Interruptions {
-    /// Does what a signal does, for other reasons to end.
+    /// Ends the wait as a signal does, for other reasons.
     let end: @Sendable () -> Void
     private let signals: [CInt]
     private let stream: AsyncStream<Void>
@@ -26,7 +26,7 @@ struct Interruptions {
         }
     }
 
-    /// Returns at the first of them; a second one ends the process at once.
+    /// Returns at the first signal. A second one ends the process at once.
     func first() async {
         for await _ in stream { break }
         for number in signals { signal(number, SIG_DFL) }

@@ -19,13 +19,13 @@ enum OpenFiles {
             + "Raise the limit, for instance with: ulimit -n 1024"
     }
 
-    /// Takes what the system grants at most. The number that a shell hands down, often 1,024, is one for programs that
-    /// wait with `select`.
+    /// Raises the limit to the most that the system grants. The limit that a shell hands down, often 1,024, is meant
+    /// for programs that wait with `select`.
     static func takeAll() {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
         #if canImport(Darwin)
-            // The system names no bound here, but grants no more than this.
+            // The system names no limit here, but grants no more than this.
             limit.rlim_max = min(limit.rlim_max, rlim_t(OPEN_MAX))
         #endif
         limit.rlim_cur = limit.rlim_max

@@ -6,12 +6,12 @@ import Foundation
 import MSALBase
 import Synchronization
 
-/// A program that has this one's terminal, streams and signals.
+/// A program that uses the terminal, the streams and the signals of this one.
 struct ForegroundProgram {
     private var path: String
     private var words: [String]
     private var environment: [String: String]
-    /// The arguments that come before its own, where another program starts it.
+    /// The arguments that come before its own, if another program starts it.
     private var starter: [String] = []
 
     /// Finds the program.
@@ -76,15 +76,15 @@ struct ForegroundProgram {
     }
 
     // A signal to this process alone is meant for both processes. A signal handler may use little more than these two
-    // numbers and `kill`, so they are no part of a value.
+    // numbers and `kill`, so they are static.
     private static let receiver = Atomic<Int32>(0)
     private static let waiting = Atomic<Int32>(0)
 
     private static func forwardSignals() {
-        // Made here, because a handler must not be the first to ask for them.
+        // Initializes the two numbers here, because a signal handler must not be the first to use them.
         forward(to: 0)
-        // The keys of a terminal reach the program, which decides whether it ends. A handler is taken back in it, other
-        // than an order to ignore.
+        // The keys of a terminal also reach the program, and the program decides whether it ends. It does not inherit a
+        // handler, but it would inherit that a signal is ignored.
         let others = EndingSignals.others
         for key in [SIGINT, SIGQUIT] { signal(key) { _ in } }
         for number in [SIGTERM] + others where number != SIGQUIT {

@@ -9,7 +9,7 @@
     /// The kernel lets no process with several threads into a user namespace of its own, and this one has them. So it
     /// replaces itself by `unshare` of util-linux, which starts this program once more inside.
     enum Namespaces {
-        /// A reason that there are none, in one line, with what works in their place.
+        /// The reason why there are no namespaces, in one line, and what works in their place.
         struct Unavailable: LocalizedError {
             let errorDescription: String?
         }
@@ -18,12 +18,12 @@
             "--user", "--map-current-user", "--keep-caps", "--net", "--mount",
         ]
 
-        /// Replaces this process by one inside new namespaces. Returns only by an error.
+        /// Replaces this process by one inside new namespaces. Returns only if it throws.
         ///
         /// - Parameters:
         ///   - environment: The environment of this process, for the search of programs.
-        ///   - withNetwork: Whether the network of the machine is to be reached there.
-        ///   - arguments: The arguments of this program there. They are given its hidden options.
+        ///   - withNetwork: Whether the program can reach the network of the machine.
+        ///   - arguments: Makes the arguments of this program inside, from the hidden options that it needs there.
         /// - Throws: ``Unavailable`` if this machine allows no such namespaces, or has no `unshare`.
         static func enter(
             _ environment: [String: String],
@@ -53,7 +53,7 @@
             throw Unavailable(errorDescription: "\(unshare) cannot be started: \(reason)")
         }
 
-        /// Makes sure that this process is inside: mounts outside would be those of the whole machine.
+        /// Makes sure that this process is inside. Mounts outside would change the whole machine.
         ///
         /// - Throws: ``Unavailable`` if it is not.
         static func check(against outside: String) throws(Unavailable) {

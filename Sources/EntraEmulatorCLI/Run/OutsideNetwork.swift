@@ -7,8 +7,9 @@
     /// The network of the machine, for a program in a network namespace of its own. slirp4netns or pasta carries its
     /// connections, as for a container of a user who is not root.
     ///
-    /// Such a program has to run outside, and this one replaces itself. So a shell is started before, which waits for a
-    /// line at a socket, starts the program and says when the network is there. It ends when the other end is closed.
+    /// slirp4netns or pasta has to run outside, and this process goes inside. So this process first starts a shell
+    /// outside. The shell waits for a line at a socket, starts the program and says when the network is there. It ends
+    /// when the other end is closed.
     enum OutsideNetwork {
         /// The address inside that stands for the machine's own name server.
         static let nameServer = "10.0.2.3"
@@ -17,9 +18,10 @@
             errorDescription: "--network needs slirp4netns, or pasta of the package passt, and neither is on the PATH"
         )
 
-        /// The lines of shell for each program. `$1` is its path, `$2` the number of a process inside. The standard input
-        /// and descriptor 3 are the socket. Nobody reaches the loopback interface outside. pasta would give the inside the
-        /// address of the machine, whose own servers could then not be reached.
+        /// The shell lines for each program. `$1` is its path, `$2` the number of a process inside. The standard input
+        /// and descriptor 3 are the socket. The options keep the loopback interface outside unreachable. The address
+        /// inside is set, because pasta would use that of the machine, and the machine's own servers could then not be
+        /// reached.
         private static let carriers = [
             "slirp4netns": """
             reason=$(exec "$1" --configure --mtu=65520 --disable-host-loopback --ready-fd=3 --exit-fd=0 "$2" tap0 2>&1 >/dev/null)
@@ -70,9 +72,9 @@
 
         /// Lets the program outside connect the network namespace of this process.
         ///
-        /// - Throws: If it cannot, with its own words.
+        /// - Throws: The program's own message, if it cannot connect.
         static func join(by socket: Int32) throws(Namespaces.Unavailable) {
-            // The program of the run must not keep it open.
+            // The program that this command runs must not keep it open.
             guard fcntl(socket, F_SETFD, FD_CLOEXEC) == 0, write(socket, "\n", 1) == 1 else {
                 throw failure(String(cString: strerror(errno)))
             }
@@ -86,7 +88,7 @@
             }
             guard words.first != "1" else { return }
             let lines = words.split(whereSeparator: \.isNewline)
-            // What the two say beside the reason.
+            // Skips the lines of both programs that do not tell the reason.
             let reason = lines.last { !$0.hasPrefix("child failed") && !$0.hasSuffix("to syslog") }
             throw failure(reason.map(String.init) ?? "it said no reason")
         }

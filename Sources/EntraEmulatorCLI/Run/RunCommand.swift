@@ -76,11 +76,11 @@ struct RunCommand: AsyncParsableCommand {
     @Flag(help: "With --as-service: let the program reach the network, by slirp4netns or pasta.")
     var network = false
 
-    /// The namespaces from which this process comes, where it was started inside.
+    /// The namespaces outside, if this process was started inside new ones.
     @Option(help: .hidden)
     var outside: String?
 
-    /// The descriptor by which the network of the machine is asked for.
+    /// The descriptor of the socket that connects the network of the machine.
     @Option(help: .hidden)
     var networkSocket: Int32?
 
@@ -111,7 +111,7 @@ struct RunCommand: AsyncParsableCommand {
             throw ValidationError("\(name) is for --as-service.")
         }
         if asService { try checkServiceOptions() }
-        // The services that they ask are off unless a flag names them.
+        // The endpoints that these clients use are off unless an option opens them.
         if clients.contains(.managedIdentity) {
             options.managedIdentity = true
             // The program is told the port, and another program may have the usual one.
@@ -155,7 +155,7 @@ struct RunCommand: AsyncParsableCommand {
         throw ExitCode(status)
     }
 
-    /// Replaces this process by one inside namespaces of its own. Returns only by an error.
+    /// Replaces this process by one inside namespaces of its own. Returns only if it throws.
     private func enterNamespaces(_ environment: [String: String]) throws {
         try Namespaces.enter(environment, withNetwork: network) { options in
             let words = Array(CommandLine.arguments.dropFirst())
@@ -172,7 +172,7 @@ struct RunCommand: AsyncParsableCommand {
         } catch is ExitCode {
             throw ExitCode(125)  // It has had its message.
         }
-        // A directory of the user's own has the clients that it means.
+        // A directory of the user's own has all clients that the user wants.
         configuration.acceptsUnknownClients = options.seed == nil
         machine?.change(&configuration)
         let directory = configuration.directory
@@ -192,8 +192,8 @@ struct RunCommand: AsyncParsableCommand {
         return status
     }
 
-    /// Chooses the folder of certificates and keys. Those of Microsoft's names end with the run, and so do those of a user
-    /// who has no place for them.
+    /// Chooses the folder of certificates and keys. It is in the folder of the run for `--as-service`, and for a user
+    /// whose usual folder cannot be used.
     private mutating func settleState(in folder: RunFolder) {
         guard options.state == nil else { return }
         if !asService {

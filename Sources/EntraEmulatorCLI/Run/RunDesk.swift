@@ -13,7 +13,7 @@ struct RunDesk {
     private let place: TerminalText
     private let browser: Words
 
-    /// The browser as the greeting tells of it.
+    /// The browser, as the greeting describes it.
     private enum Words {
         case window(String?)
         case standIn(String)
@@ -75,8 +75,8 @@ struct RunDesk {
             }
             for (name, value) in settings.variables { variables[name] = value }
         }
-        // Tokens of an emulator that has ended are of no use, and have no place among those of the user. Nor have settings,
-        // and those of the user are for another service.
+        // Tokens of an emulator that has ended are useless, and must not be among the user's tokens. The user's
+        // settings are for another service.
         variables["MSAL_STORE_DIR"] = folder.url.path(percentEncoded: false)
         variables["MSAL_STORE_KEY"] = "key-file"
         variables["MSAL_CONFIG"] = folder.path("config.yaml")
@@ -95,7 +95,7 @@ struct RunDesk {
         }
     }
 
-    /// What the program finds, and what is not covered.
+    /// What the greeting says about `--as-service`: what the program finds, and what is not covered.
     private static func servicePlace(_ wishes: RunCommand, trustsInChromium: Bool) -> TerminalText {
         let network: TerminalText =
             wishes.network
@@ -129,8 +129,8 @@ struct RunDesk {
         return try Self.program([program, "browse"] + (state.map { ["--state", $0] } ?? []), in: folder)
     }
 
-    /// Writes the program for `BROWSER`, and returns its path: one word, whatever the words that it stands for. Where the
-    /// system starts nothing in the temporary folder, a shell comes before the path.
+    /// Writes the program for `BROWSER`, and returns its path. So `BROWSER` is one word, whatever command the program
+    /// starts. If the system starts nothing in the temporary folder, a shell comes before the path.
     private static func program(_ words: [String], in folder: RunFolder) throws -> String {
         let script = """
             #!/bin/sh

@@ -35,8 +35,8 @@ struct RunFolder {
         try? FileManager.default.removeItem(at: url)  // What cannot be deleted is the user's alone.
     }
 
-    /// Where a path may stand in `BROWSER`, which programs take apart at spaces and colons: the temporary folder, if its
-    /// name is one word.
+    /// The folder for paths in `BROWSER`. Programs split that value at spaces and colons, so the temporary folder is
+    /// taken only if its name is one word.
     static func place(_ temporary: URL) -> URL {
         let isWord = temporary.path(percentEncoded: false).unicodeScalars.allSatisfy { scalar in
             scalar.properties.isAlphabetic || "0123456789/._-+@".unicodeScalars.contains(scalar)

@@ -34,7 +34,7 @@
             configuration.managedIdentity = settings
         }
 
-        /// Covers the files that name and vouch for the service, and makes the user.
+        /// Covers the files that name the service and vouch for it, and makes the user.
         ///
         /// - Returns: The program with this user's environment, and without rights over the namespaces.
         func prepare(

@@ -4,7 +4,8 @@
     import EntraEmulator
     import Foundation
 
-    /// The files of the machine that a program finds changed: who has Microsoft's names, and whom the system trusts.
+    /// The files of the machine that a program finds changed: the addresses of Microsoft's names, and the trusted
+    /// authorities.
     ///
     /// Each is covered by another in the mount namespace of this process. The files themselves stay as they are.
     struct ServiceMounts {
@@ -22,22 +23,23 @@
             "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
         ]
 
-        /// Those of Java.
+        /// The files of authorities for Java.
         private static let javaFiles = ["/etc/ssl/certs/java/cacerts", "/etc/pki/java/cacerts"]
 
-        /// Programs that answer for names, whatever the file of hosts says: the sockets of nscd and systemd-resolved.
+        /// Programs that answer for names, even if the file of hosts has them: the sockets of nscd and
+        /// systemd-resolved.
         private static let nameServices = ["/run/nscd", "/var/run/nscd", "/run/systemd/resolve"]
 
         /// Lets names lead to this machine.
         ///
         /// - Parameters:
         ///   - names: The names.
-        ///   - nameServer: The server of all others; `nil` if nothing can be asked.
+        ///   - nameServer: The server for all other names; `nil` if there is none.
         /// - Throws: `Failure` if the file of hosts cannot be covered.
         func cover(names: [String], nameServer: String?) throws(Failure) {
             let own = (try? String(contentsOfFile: "/etc/hosts", encoding: .utf8)) ?? ""
-            // If a name is repeated, the first line is used. A name without an IPv6 address here would be asked for
-            // elsewhere.
+            // If a name is repeated, the first line is used. If a name has no IPv6 address here, programs would ask a
+            // name server for it.
             let addresses = nameServer == nil ? ["127.0.0.1"] : ["127.0.0.1", "::1"]
             let lines = names.flatMap { name in addresses.map { "\($0) \(name)" } }
             let all = lines + ["127.0.0.1 localhost", "::1 localhost", own]
@@ -75,7 +77,7 @@
 
         /// Hides sockets.
         func hide(_ paths: [String]) throws(Failure) {
-            // Two names may be those of one socket. Covered twice, the covering file could not be deleted.
+            // Two names may belong to one socket. If it were covered twice, the covering file could not be deleted.
             let places = Set(paths.compactMap(Self.realPath))
             guard !places.isEmpty else { return }
             let nothing = try write("", to: "nothing")

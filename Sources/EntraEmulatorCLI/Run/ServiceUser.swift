@@ -10,7 +10,7 @@ struct ServiceUser {
     /// The sockets of the session buses that the user has, which are to be hidden.
     let sessionBuses: [String]
 
-    /// Variables that would lead out, or to an emulator outside.
+    /// Variables that would lead to the network outside, or to an emulator there.
     private static let removed: Set<String> = [
         "DBUS_SESSION_BUS_ADDRESS", "MSAL_EMULATOR", "MSAL_EMULATOR_CA", "MSAL_CA_FILE", "HTTP_PROXY", "HTTPS_PROXY",
         "ALL_PROXY",
@@ -36,7 +36,7 @@ struct ServiceUser {
         environment["MSAL_STORE_KEY"] = "key-file"
         environment["MSAL_CONFIG"] = folder.path("config.yaml")
         environment["AZURE_CONFIG_DIR"] = try folder.makeFolder("azure")
-        // The screen stays where it is, and its names are relative to folders that are others now.
+        // The screen stays the same. But its name is relative to a folder that has changed.
         if let display = own["WAYLAND_DISPLAY"], !display.isEmpty, !display.hasPrefix("/") {
             environment["WAYLAND_DISPLAY"] = "\(runtime)/\(display)"
         }
@@ -58,7 +58,8 @@ struct ServiceUser {
         }
     }
 
-    /// Lets Chromium, if it is installed, trust the authority, which it looks for in the home folder. certutil does it.
+    /// Lets Chromium, if it is installed, trust the authority. certutil adds it in the home folder, where Chromium
+    /// looks for it.
     ///
     /// - Throws: If certutil fails.
     func trustInChromium(_ authority: URL) async throws {

@@ -5,7 +5,7 @@ import CommandOutput
 import EntraEmulator
 import Foundation
 
-/// `entra-emulator seed schema`: what editors check directory files by.
+/// `entra-emulator seed schema`: the schema by which editors check directory files.
 struct SchemaSeedCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "schema",

@@ -153,7 +153,7 @@ struct ServeOptions: ParsableArguments {
         if let tokenLifetime, !(60...172_800).contains(tokenLifetime) {
             throw ValidationError("--token-lifetime wants seconds, from 60 to 172800.")
         }
-        // An unset variable in a script; as a path, it would mean the current folder.
+        // An unset variable in a script leaves an empty text. As a path, it would mean the current folder.
         let places = [
             ("--data", data, "folder"), ("--state", state, "folder"), ("--arc-keys", arcKeys, "folder"),
             ("--trust", trust, "file"), ("--control-token-file", controlTokenFile, "file"), ("--seed", seed, "file"),
@@ -168,11 +168,11 @@ struct ServeOptions: ParsableArguments {
         var service: Int
         var control: Int
 
-        /// Those that documents name.
+        /// The ports that the documentation names.
         static let usual = Ports(service: 8443, control: 8444)
-        /// Such as nobody uses.
+        /// Free ports.
         static let free = Ports(service: 0, control: 0)
-        /// That of the service itself.
+        /// The port of the service itself.
         static let original = Ports(service: 443, control: 0)
     }
 
@@ -192,7 +192,7 @@ struct ServeOptions: ParsableArguments {
         configuration.additionalHosts = host
         configuration.strictRotation = strictRotation
         if let tokenLifetime { configuration.accessTokenLifetime = .seconds(tokenLifetime) }
-        // A form without a level asks for a log.
+        // A log's form without a level also asks for a log.
         configuration.logLevel = logLevel ?? (logFormat == .json ? .info : nil)
         configuration.logFormat = logFormat
         configuration.listenAddress = listen
