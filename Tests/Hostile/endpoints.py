@@ -59,7 +59,7 @@ def managed():
 def control():
     """Pairs of method and path."""
     text = "".join(path.read_text() for path in sorted((SOURCES / "Control").rglob("*.swift")))
-    pairs = re.findall(r'\(\.(get|post|put|delete|patch), "(/[a-z/-]+)"\)', text)
+    pairs = re.findall(r'Route\(\s*\.(get|post|put|delete|patch),\s*at: "(/[a-z/.-]+)"', text)
     pairs = {(method.upper(), path) for method, path in pairs}
     pairs |= {("POST", path) for path in re.findall(r'case "(/console/\w+)":', text)} | {("POST", "/session"), ("GET", "/")}
     lists = re.findall(r'case "(\w+)": return try respond', text)
@@ -69,7 +69,7 @@ def control():
     wholes = re.findall(r'case "(\w+)" where name == nil: return try respond', text)
     assert "native" in wholes, "ControlAPI+Directory.swift no longer names /native in a way that endpoints.py reads"
     pairs |= {(method, f"/{name}") for name in wholes for method in ("GET", "PATCH", "DELETE")}
-    assert ("POST", "/clock") in pairs, "ControlAPI.swift no longer names /clock in a way that endpoints.py reads"
+    assert ("POST", "/clock") in pairs, "ControlOperation.swift no longer names /clock in a way that endpoints.py reads"
     return sorted(pairs)
 
 
