@@ -28,7 +28,7 @@ struct DeviceAccounts {
     /// account or several match.
     func account(_ name: String?, default usual: String?) async -> MSALAccount? {
         let offered = await added(to: []).filter(\.isSSOAccount)
-        // An error is no problem: the result is then `nil`.
+        // An error means that no account or several match. The result is then `nil`.
         let position = try? AccountChoice.choose(
             name,
             default: usual,

@@ -4,8 +4,8 @@ import CommandOutput
 import Foundation
 import MSAL
 
-/// The output of `msal doctor --broker`. It has all facts about the broker that this library assumes, so that wrong
-/// assumptions show. It holds no secrets.
+/// The output of `msal doctor --broker`. It has all facts that can prove an assumption of this library about brokers
+/// wrong. It holds no secrets.
 struct BrokerFindings: Report, Encodable {
     /// One call, and the form of its response.
     struct Call: Encodable, Equatable {

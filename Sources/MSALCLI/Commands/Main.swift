@@ -50,8 +50,8 @@ import UserFiles
         }
     }
 
-    /// Opens standard streams that are closed. Otherwise a file or socket could get such a number and receive the
-    /// output.
+    /// Opens standard streams that are closed. Otherwise a file or socket could get the number of a stream and receive
+    /// its output.
     private static func occupyStandardStreams() {
         var descriptor: Int32
         repeat { descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC) } while (0...STDERR_FILENO).contains(descriptor)

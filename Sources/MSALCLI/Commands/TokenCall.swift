@@ -24,7 +24,7 @@ struct TokenCall: Equatable {
     var claims: String?
     /// Whether the token is shown in the formats text and JSON.
     var showsToken = false
-    /// The application or machine that gets the token; not set for a user's token.
+    /// The application or machine whose token is requested. For a user's token it chooses nothing.
     var service = ServiceChoice()
 
     func run() async throws {

@@ -22,7 +22,7 @@ struct UnknownCommand: Equatable {
         var command: any ParsableCommand.Type = MSALCommand.self
         for word in words {
             let choices = command.configuration.subcommands
-            // A command without subcommands takes the next word as an argument.
+            // After a command without subcommands come its arguments. `help` takes no arguments.
             guard !choices.isEmpty || isHelp else { return nil }
             guard let next = choices.first(where: { $0.name == word }) else {
                 // A word with a colon is an address, and so an argument of the default subcommand.

@@ -65,7 +65,7 @@ struct GraphResponse: Report {
         return copy
     }
 
-    /// Itself, if it is a success; `situation` makes the remedy exact.
+    /// This response, if it is a success. `situation` makes the remedy exact.
     ///
     /// - Throws: `Failure`: `interactionRequired` if the token was not accepted, else `failed` with Graph's words.
     func checked(_ situation: Situation = Situation()) throws(Failure) -> GraphResponse {
@@ -144,7 +144,7 @@ struct GraphResponse: Report {
         return message + ((error["code"] as? String).map { " (\($0))" } ?? "")
     }
 
-    /// Where a redirect points to, without its query: the addresses of files have their own token there.
+    /// The target of a redirect. Its query is left out, because the query of a file's address holds a token.
     private var target: String? {
         guard (300..<400).contains(answer.status), let location = answer[header: "Location"],
             var address = URLComponents(string: location)
@@ -154,7 +154,7 @@ struct GraphResponse: Report {
     }
 }
 
-/// What `--save` did.
+/// The report of a download with `--save`.
 struct SavedFile: Report, Encodable {
     var file: String
     var bytes: Int

@@ -19,7 +19,7 @@ extension TerminalInput {
     ///
     /// - Parameters:
     ///   - key: The key that has a meaning of its own, if the user presses it first, or alone on a line.
-    ///   - prompt: Shows the question, with the number of bytes that were typed so far.
+    ///   - prompt: Shows the question, with the number of bytes that have arrived so far.
     /// - Returns: The text without its end, or what was pressed instead.
     /// - Throws: `CancellationError`.
     func pasted(key: UInt8?, prompt: @escaping @Sendable (_ count: Int) -> Void) async throws -> Pasted {

@@ -2,7 +2,7 @@
 
 /// Correction codewords over the field of 256 elements (ISO/IEC 18004, "Error correction coding").
 enum ReedSolomon {
-    /// The remainder of the data, as a polynomial, by the generator of this degree.
+    /// The remainder of the data, as a polynomial, after division by the generator polynomial of degree `count`.
     static func remainder(of data: [UInt8], count: Int) -> [UInt8] {
         let generator = generator(count: count)
         var remainder = [UInt8](repeating: 0, count: count)
@@ -14,7 +14,8 @@ enum ReedSolomon {
         return remainder
     }
 
-    /// The coefficients of the product of x - 2^i for each i below the degree. The leading one, which is 1, is left out.
+    /// The coefficients of the generator polynomial: the product of x - 2^i for each i below the degree. The leading
+    /// coefficient is 1 and is left out.
     private static func generator(count: Int) -> [UInt8] {
         var coefficients = [UInt8](repeating: 0, count: count)
         coefficients[count - 1] = 1
