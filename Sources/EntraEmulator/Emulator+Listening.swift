@@ -165,7 +165,7 @@ extension Emulator {
 
     /// The failure to listen at a port.
     ///
-    /// `option`: The word for the option that chooses the port.
+    /// `option`: The option that chooses the port.
     private static func failure(
         of port: String,
         at address: BindAddress?,

@@ -45,8 +45,8 @@ extension FederatedIssuer {
 
 /// The settings of the issuers of tokens for programs outside Azure.
 public struct FederatedIssuerSettings: Sendable, ClosedMirror {
-    /// The secret with which a job asks for a token: `ACTIONS_ID_TOKEN_REQUEST_TOKEN`, `SYSTEM_ACCESSTOKEN`. It opens
-    /// only test tokens.
+    /// The secret with which a job asks for a token: `ACTIONS_ID_TOKEN_REQUEST_TOKEN`, `SYSTEM_ACCESSTOKEN`. It gives
+    /// access to test tokens only.
     public var requestToken = "emulator-request-token"
 
     /// The defaults.

@@ -25,7 +25,7 @@ public struct ManagedIdentityAddresses: Sendable {
         case .appService: return ["IDENTITY_ENDPOINT": endpoint, "IDENTITY_HEADER": header]
         case .azureArc: return ["IDENTITY_ENDPOINT": endpoint, "IMDS_ENDPOINT": base]
         case .cloudShell:
-            // MSAL for Python knows the Cloud Shell by the second one.
+            // MSAL for Python recognizes the Cloud Shell by the second variable.
             return ["MSI_ENDPOINT": endpoint, "AZUREPS_HOST_ENVIRONMENT": "cloud-shell/1.0"]
         case .serviceFabric:
             return [

@@ -13,7 +13,7 @@ public struct ManagedIdentitySettings: Sendable, ClosedMirror {
     /// Whether the plain endpoints listen at 169.254.169.254, too, where virtual machines of Azure find them. The address
     /// must be one of this machine.
     package var listensAtMetadataAddress = false
-    /// The value of `IDENTITY_HEADER` and `MSI_SECRET`. It opens only test tokens.
+    /// The value of `IDENTITY_HEADER` and `MSI_SECRET`. It gives access to test tokens only.
     public var header = "emulator-identity-header"
     /// Where the key files of Azure Arc's challenges are put. Clients read `/var/opt/azcmagent/tokens` and no other
     /// folder. `nil` takes a temporary folder. This is enough for clients whose folder can be set.

@@ -6,7 +6,8 @@ import MSALBase
 
 /// A response by name. Microsoft's own integration tests use these names to ask the service for responses.
 ///
-/// Continuation tokens in these responses belong to no journey; a test that queues one response queues the rest too.
+/// Continuation tokens in these responses belong to no flow. So a test that asks for one response asks for the rest,
+/// too.
 public enum NamedResponse: String, Sendable, CaseIterable {
     /// A request that is malformed, without a more exact reason: `invalid_request`, AADSTS90100.
     case invalidRequest = "InvalidRequest"
@@ -44,7 +45,7 @@ public enum NamedResponse: String, Sendable, CaseIterable {
     case passwordRecentlyUsed = "PasswordRecentlyUsed"
     /// A new password with a forbidden word: AADSTS399246 with the suberror `password_banned`.
     case passwordBanned = "PasswordBanned"
-    /// A person who has not finished elsewhere: `authorization_pending`, AADSTS70016.
+    /// A person who has not finished on the other page or device: `authorization_pending`, AADSTS70016.
     case authorizationPending = "AuthorizationPending"
     /// A challenge that wants the password.
     case challengeTypePassword = "ChallengeTypePassword"

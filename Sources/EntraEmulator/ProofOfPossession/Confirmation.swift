@@ -84,7 +84,7 @@ enum Confirmation: Sendable, Equatable {
     }
 }
 
-/// The service documents no numbers for these; both are "request is malformed".
+/// The service documents no numbers for these errors. Both have the number of "request is malformed".
 extension EntraError {
     static let malformedConfirmation = invalidRequest(
         9_002_313,

@@ -10,8 +10,8 @@ import Foundation
     import Darwin
 #endif
 
-/// Work on a folder that differs between systems. The folder is open, because its name may mean another one a moment
-/// later.
+/// Calls on a folder that differ between systems. They do not use its name twice, because the name may mean another
+/// folder a moment later.
 enum OpenedFolder {
     /// The owner of an open folder and its mode, with the sticky bit.
     static func owner(of descriptor: CInt) -> (user: uid_t, mode: Int)? {

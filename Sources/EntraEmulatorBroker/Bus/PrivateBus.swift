@@ -72,8 +72,9 @@ final class PrivateBus: Sendable {
         return PrivateBus(address: address, process: process, lifeline: input.fileHandleForWriting)
     }
 
-    /// Signals of the terminal go to the shell, too, which then waits for this process. Children inherit the signals that
-    /// threads of this process block, so the daemon gets one that nobody can block, and the shell does not wait for it.
+    /// Signals of the terminal reach the shell, too, so it ignores them and waits for this process. Children inherit
+    /// the blocked signals of this process's threads. So the shell ends the daemon with a signal that cannot be
+    /// blocked, and does not wait for its end.
     private static let script = """
         trap '' INT HUP
         "$1" --config-file="$2/bus.conf" --nofork --nopidfile --print-address=1 </dev/null 2>"$2/log" &

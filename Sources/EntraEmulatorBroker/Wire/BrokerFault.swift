@@ -32,14 +32,14 @@ public struct BrokerFault: Sendable, Hashable {
     public static let emptyResponse = BrokerFault(.text(""))
     /// The response is a page.
     public static let html = BrokerFault(.text("<!DOCTYPE html><html><body>Sign in to the network</body></html>"))
-    /// The response is JSON so many levels deep.
+    /// The response is JSON with this many nested levels.
     public static func deep(levels: Int = 1_000) -> BrokerFault {
         let open = String(repeating: #"{"a":"#, count: levels)
         return BrokerFault(.text(#"{"brokerTokenResponse":"# + open + "1" + String(repeating: "}", count: levels + 1)))
     }
     /// The response is this text.
     public static func response(_ text: String) -> BrokerFault { BrokerFault(.text(text)) }
-    /// The response has so many bytes more than it needs.
+    /// The response has this many bytes more than it needs.
     public static func huge(bytes: Int = 20_000_000) -> BrokerFault { BrokerFault(.padding(bytes: bytes)) }
     /// Every number of the response is a text.
     public static let numbersAsText = BrokerFault(.numbersAsText)

@@ -35,7 +35,7 @@ struct ControlClient {
     let port: Int
     /// `nil` for requests that need no token.
     let token: String?
-    /// The PEM file of the authority that the emulator's certificate is from.
+    /// The PEM file of the authority that issued the emulator's certificate.
     let authority: URL
 
     /// The largest response, in bytes. The response for 100,000 users is smaller.

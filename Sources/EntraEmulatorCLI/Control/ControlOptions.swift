@@ -26,7 +26,7 @@ struct ControlOptions: ParsableArguments {
         }
     }
 
-    /// The PEM file of the authority that the emulator's certificate is from.
+    /// The PEM file of the authority that issued the emulator's certificate.
     ///
     /// - Throws: `TrustFiles.Failure` for a folder that cannot be used.
     func authority() throws -> URL {

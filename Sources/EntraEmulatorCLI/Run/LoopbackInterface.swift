@@ -18,7 +18,7 @@
             guard socket >= 0 else { throw failure("a socket") }
             defer { close(socket) }
             try set(SIOCSIFFLAGS, of: "lo", to: bytes(of: UInt16(IFF_UP | IFF_RUNNING)), by: socket)
-            // An address beside the first one has a label. The mask of its class would claim its neighbours, too.
+            // A second address needs a label. The default mask of its class would cover its neighbours, too.
             try set(SIOCSIFADDR, of: "lo:0", to: internetAddress(address), by: socket)
             try set(SIOCSIFNETMASK, of: "lo:0", to: internetAddress([255, 255, 255, 255]), by: socket)
         }
