@@ -80,6 +80,32 @@ def by_the_scheme(screen):
         (entries / f"{APPLICATION}.desktop").unlink()
 
 
+def out_of_the_browser(screen):
+    """The sign-out reaches the browser, whose next sign-in wants the password. The next one is given up."""
+    app = screen.app()
+    app.press("Sign In")
+    screen.sign_in(app)
+    app.tick("Sign out of the browser, too")
+    app.press("Sign Out")
+    screen.desktop.go_on(lambda: "The browser is signed out, too." in app.log)
+    app.await_log("Sign out of Megan Bowen completed successfully.")
+    app.shows("Signed out")
+    screen.person.pages = []
+    app.press("Sign In")
+    screen.sign_in(app)
+    assert "Enter password" in screen.person.pages, f"the browser still knows the user: {screen.person.pages}"
+    # The page is asked for, and nobody opens it.
+    portal = Portal(screen.machine, bus=screen.machine.environment["DBUS_SESSION_BUS_ADDRESS"])
+    try:
+        app.press("Sign Out")
+        assert "/logout" in portal.address(app.process) and not app.is_enabled("Sign Out")
+        app.press("Cancel")
+        app.await_log("The sign-out in the browser was given up. Close the browser, which may still be signed in.")
+    finally:
+        portal.leave()
+    app.shows("Signed out")
+
+
 def the_user_gives_up(screen):
     app = screen.app()
     app.press("Sign In")
@@ -107,11 +133,7 @@ def by_the_keyboard(screen):
     number = app.come_to_front()
     screen.control("windowsize", number, 360, 480)
     app.find("Sign In")
-    for _ in range(12):
-        if app.focused() == "Get device info":
-            break
-        screen.control("key", "Tab")
-    assert app.focused() == "Get device info", f"Tab leads to {app.focused()!r}"
+    app.tab_to("Get device info")
     screen.control("key", "Return")
     app.await_log("Device info not returned")
     app.picture("narrow")
@@ -288,6 +310,7 @@ CASES = {
     "Call Graph, sign out, get device info": the_tutorial,
     "two people sign in, and the picker chooses": two_people,
     "the redirect comes by the app's scheme": by_the_scheme,
+    "the sign-out reaches the browser, or is given up": out_of_the_browser,
     "a sign-in is given up, and another begins": the_user_gives_up,
     "the window is closed while a sign-in waits": the_window_is_closed,
     "the keyboard alone, 360 points wide": by_the_keyboard,
