@@ -1,11 +1,13 @@
 # Licensed under the MIT License. See LICENSE.
 """What somebody does with the window, and what the window says."""
+import base64
 import contextlib
 import pathlib
 import re
 import signal
 import socket
 import sqlite3
+import subprocess
 
 from harness import USER
 from machine import await_
@@ -13,6 +15,8 @@ from portal import Portal
 from screen import APPLICATION
 
 ALEX = "alex@contoso.example"
+# The background of the photo of a user, and of nothing else on the screen.
+PHOTO = "#3B7A57"
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
 
 
@@ -40,8 +44,15 @@ def the_tutorial(screen):
     app.shows("Signed out")
 
 
+def photo():
+    """A head and shoulders."""
+    return subprocess.run(["convert", "-size", "96x96", f"xc:{PHOTO}", "-fill", "#F2E8CF", "-draw", "circle 48,38 48,21",
+                           "-draw", "ellipse 48,98 34,38 180,360", "png:-"], check=True, timeout=60, capture_output=True).stdout
+
+
 def two_people(screen):
-    """Both are in the picker, and the choice counts for Graph."""
+    """Both are in the picker, and the choice counts for Graph. One of them has a photo."""
+    screen.machine.emulator.steer("PATCH", f"/users/{ALEX}", {"photo": base64.b64encode(photo()).decode()})
     app = screen.app(ADW_DEBUG_COLOR_SCHEME="prefer-dark")
     app.press("Sign In")
     screen.sign_in(app)
@@ -50,6 +61,7 @@ def two_people(screen):
     screen.sign_in(app, ALEX)
     app.press("Call Microsoft Graph API")
     app.await_log(f'"userPrincipalName" : "{ALEX}"')
+    app.await_colour(PHOTO)
     app.picture("dark")
     app.press("Accounts")
     app.find(f"Megan Bowen, {USER}")

@@ -227,6 +227,19 @@ class App:
             width, height = struct.unpack(">II", shown.read_bytes()[16:24])
             assert (str(width), str(height)) == (place["WIDTH"], place["HEIGHT"]), f"{shown} is {width} × {height}, not {place}"
 
+    def await_colour(self, colour):
+        """Waits until the window shows a surface of this colour."""
+        number = self.come_to_front()
+
+        def shown():
+            picture = subprocess.run(["import", "-window", number, "png:-"], env=self.screen.machine.environment, check=True,
+                                     timeout=60, capture_output=True).stdout
+            pixels = subprocess.run(["convert", "png:-", "-fill", "black", "+opaque", colour, "-fill", "white", "-opaque", colour,
+                                     "-format", "%[fx:mean*w*h]", "info:"], input=picture, check=True, timeout=60,
+                                    capture_output=True).stdout
+            return float(pixels) > 50
+        self.await_(shown, f"nothing on the window is {colour}")
+
     def focused(self):
         """The name of the control that the keyboard reaches."""
         return next((node.get_name() for node in self.screen.nodes(self.process) if self.has(node, "FOCUSED")), None)
