@@ -10,11 +10,13 @@ import sqlite3
 import subprocess
 
 from harness import USER
+from keyring import Keyring
 from machine import await_
 from portal import Portal
 from screen import APPLICATION
 
 ALEX = "alex@contoso.example"
+PASSWORD = "of the keyring"
 # The background of the photo of a user, and of nothing else on the screen.
 PHOTO = "#3B7A57"
 FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1"
@@ -116,6 +118,38 @@ def out_of_the_browser(screen):
     finally:
         portal.leave()
     app.shows("Signed out")
+
+
+def a_locked_keyring(screen):
+    """GNOME's keyring has the store's key, and is locked. The window says so, asks for the keyring's password when it is told
+    to, and answers meanwhile."""
+    keyring = Keyring(screen.machine.environment)
+    screen.machine.environment["MSAL_STORE_KEY"] = "secret-service"
+    try:
+        keyring.start(PASSWORD)
+        app = screen.app()
+        app.press("Sign In")
+        screen.sign_in(app)
+        app.press("Close")
+        app.end()
+        keyring.lock()
+        app = screen.app()
+        app.await_log("Couldn't query current account: ")
+        assert "the keyring is locked" in app.log, app.log
+        app.press("Unlock Unlock")
+        screen.await_prompt()
+        app.press("Get device info")
+        app.await_log("Device info not returned")
+        screen.picture("keyring")
+        screen.control("key", "Escape")
+        app.await_log("the question to unlock the keyring was declined")
+        app.press("Unlock Unlock")
+        screen.await_prompt()
+        screen.control("type", PASSWORD)
+        screen.control("key", "Return")
+        app.shows("Megan Bowen")
+    finally:
+        keyring.stop()
 
 
 def the_user_gives_up(screen):
@@ -323,6 +357,7 @@ CASES = {
     "two people sign in, and the picker chooses": two_people,
     "the redirect comes by the app's scheme": by_the_scheme,
     "the sign-out reaches the browser, or is given up": out_of_the_browser,
+    "the keyring is locked": a_locked_keyring,
     "a sign-in is given up, and another begins": the_user_gives_up,
     "the window is closed while a sign-in waits": the_window_is_closed,
     "the keyboard alone, 360 points wide": by_the_keyboard,

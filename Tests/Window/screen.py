@@ -122,6 +122,11 @@ class Screen:
         await_(lambda: found.extend(self.windows(process)) or found, "no window is shown", gone=lambda: process.poll() is not None)
         return found[0]
 
+    def await_prompt(self):
+        """Waits for the window in which the keyring's prompter asks for the password. It then has the keyboard."""
+        number = self.control("search", "--sync", "--onlyvisible", "--class", "gcr-prompter").split()[0]
+        self.control("windowactivate", "--sync", number)
+
     def picture(self, name, *options):
         file = self.machine.bench.shots / f"{name}.png"
         subprocess.run(["import", "-window", "root", *options, str(file)], env=self.machine.environment, check=True, timeout=60)
