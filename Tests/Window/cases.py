@@ -173,6 +173,21 @@ def the_window_is_closed(screen):
         assert probe.connect_ex(("127.0.0.1", port)) != 0, f"port {port} still listens"
 
 
+def a_response_for_no_window(screen):
+    """The window is closed while Microsoft Graph is slow to respond. The app ends, and has nobody to show the response to."""
+    app = screen.app()
+    app.press("Sign In")
+    screen.sign_in(app)
+    emulator = screen.machine.emulator.process
+    emulator.send_signal(signal.SIGSTOP)
+    try:
+        app.press("Call Microsoft Graph API")
+        app.press("Close")
+        app.end()
+    finally:
+        emulator.send_signal(signal.SIGCONT)
+
+
 def by_the_keyboard(screen):
     """Tab and Enter reach what the pointer reaches, on a narrow screen."""
     app = screen.app()
@@ -360,6 +375,7 @@ CASES = {
     "the keyring is locked": a_locked_keyring,
     "a sign-in is given up, and another begins": the_user_gives_up,
     "the window is closed while a sign-in waits": the_window_is_closed,
+    "the window is closed before a response comes": a_response_for_no_window,
     "the keyboard alone, 360 points wide": by_the_keyboard,
     "the app is started twice": started_twice,
     "another program signs the account out": signed_out_elsewhere,
