@@ -1,10 +1,14 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
 import SocketStore
 
 /// `StoreServer SOCKET`: a store that instances share, in a process of its own. It ends when it is killed.
 @main struct Main {
     static func main() async throws {
-        try await SocketStoreServer().run(socket: CommandLine.arguments[1]) { print("ready") }
+        try await SocketStoreServer().run(socket: CommandLine.arguments[1]) {
+            // `print` would keep the line for a pipe until there is more.
+            FileHandle.standardOutput.write(Data("ready\n".utf8))
+        }
     }
 }
