@@ -100,7 +100,8 @@ let package = Package(
         .trait(name: "Hummingbird", description: "The library MSALHummingbird, for APIs on Hummingbird 2."),
         .default(
             enabledTraits: isDependency
-                ? [] : [
+                ? []
+                : [
                     "Emulator", "Command", "Configuration", "Metrics", "Tracing", "ServiceLifecycle", "Hummingbird",
                 ]
         ),

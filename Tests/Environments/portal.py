@@ -57,7 +57,9 @@ class Portal:
             with descriptor.to_file("wb") as pipe:
                 pipe.write(self.secret)
             return self.request(call, options, 0)
-        return self.connection.send(new_error(call, "org.freedesktop.DBus.Error.Failed"))
+        # GDBus answers so where an interface is missing.
+        error = "UnknownMethod" if member == "RetrieveSecret" else "Failed"
+        return self.connection.send(new_error(call, f"org.freedesktop.DBus.Error.{error}"))
 
     def request(self, call, options, code):
         """Makes a request of the call, and responds to it at once."""

@@ -73,6 +73,8 @@ package struct RecipeWay: SignInWay {
 import MSALBase
 
 struct RecipeAuthentication: ClientAuthentication {
+    let kind = ObservedCredential.callback
+
     func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof {
         throw MSALTokenError(.credentialUnavailable, message: "It is a recipe.")
     }

@@ -125,8 +125,3 @@ struct ControlBody {
         return value
     }
 }
-
-extension CaseIterable where Self: RawRepresentable<String> {
-    /// All names, for a sentence.
-    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
-}

@@ -103,10 +103,3 @@ struct TestTokenCommand: AsyncParsableCommand {
 }
 
 extension TestToken.Flaw: ExpressibleByArgument {}
-
-extension Terminal {
-    /// Writes a token. A file or a pipe gets no line break, because programs send what is there as it is.
-    func deliver(token: String) throws(OutputError) {
-        if isTerminal { try deliver(value: token) } else { try deliver(raw: Data(token.utf8)) }
-    }
-}

@@ -43,16 +43,14 @@ extension MSALConfidentialClientApplication {
     /// Spends a user's refresh token (RFC 6749 §6), unless the service wants a pause.
     func redeem(
         refreshToken: Secret,
-        of key: UserTokenCache.Key,
-        in cache: UserTokenCache,
-        for want: UserTokenCache.Want,
+        throttledBy throttling: ThrottlingMemory,
+        as key: AppTokenKey,
         scopes: ScopeSet,
         tenant: String?,
         options: MSALTokenOptions,
         correlationID: UUID
     ) async throws(MSALTokenError) -> TokenResponse {
-        let throttlingKey = want.throttlingKey(of: key)
-        if let refusal = cache.throttling.refusal(of: throttlingKey, at: environment.time.wholeSeconds) {
+        if let refusal = throttling.refusal(of: key, at: environment.time.wholeSeconds) {
             throw refusal
         }
         var form = try userForm("refresh_token", scopes: scopes, options: options)
@@ -60,7 +58,7 @@ extension MSALConfidentialClientApplication {
         do throws(MSALTokenError) {
             return try await redeem(form, tenant: tenant, options: options, correlationID: correlationID)
         } catch {
-            cache.throttling.note(error, of: throttlingKey, at: environment.time.wholeSeconds)
+            throttling.note(error, of: key, at: environment.time.wholeSeconds)
             throw error
         }
     }

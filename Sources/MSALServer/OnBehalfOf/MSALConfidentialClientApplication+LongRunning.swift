@@ -148,9 +148,8 @@ extension MSALConfidentialClientApplication {
         let correlationID = UUID.random()
         let response = try await redeem(
             refreshToken: spent,
-            of: call.key,
-            in: sessions,
-            for: call.want,
+            throttledBy: sessions.throttling,
+            as: call.want.throttlingKey(of: call.key),
             scopes: call.scopes,
             tenant: call.tenant,
             options: MSALTokenOptions(),

@@ -13,7 +13,3 @@ extension Instruments {
         #endif
     }
 }
-
-extension ObservedSpan {
-    package func set(rejection: MSALTokenRejection.Code) { set("msal.error", rejection.rawValue) }
-}

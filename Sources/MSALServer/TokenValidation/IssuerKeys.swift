@@ -243,16 +243,28 @@ extension IssuerKeys {
 
     private func fetchKeys() async {
         guard let url = knownMetadata?.jwksURI else { return }
+        let cause = refreshCause
         do throws(AuthorityError) {
             let published = try usable(JSONWebKey.set(parsing: try await body(of: url)))
             let jitter = environment.jitter(Self.refreshInterval / 20)
             state.withLock { replaceKeys(by: published, nextAfter: Self.refreshInterval - jitter, in: &$0) }
+            environment.instruments.countKeyRefresh(.success, cause)
         } catch {
             // The keys may have moved. The next token then asks for their address.
             state.withLock { state in if state.fetchedAt != nil, !isUsable(state) { state.metadata = nil } }
+            environment.instruments.countKeyRefresh(.failure, cause)
             Log.warning(
                 "The signing keys of \(authority) cannot be read. Known ones stay in use for a day. \(error.message)"
             )
+        }
+    }
+
+    /// What caused the fetch of the keys that begins now.
+    private var refreshCause: KeyRefreshCause {
+        let now = environment.time.uptime
+        return state.withLock { state in
+            guard let fetchedAt = state.fetchedAt else { return .first }
+            return now - fetchedAt >= state.interval ? .schedule : .unknownKey
         }
     }
 

@@ -5,7 +5,7 @@ import MSALBase
 
 /// What a caller has to meet before a request may go on: a second factor, an authentication context, a new sign-in.
 ///
-/// A handler throws it, and the middleware answers with ``MSALTokenRejection/init(_:for:)``. The client signs its user in
+/// A handler throws it, and the middleware answers with ``MSALTokenRejection/init(_:for:)-(MSALClaimsChallenge,_)``. The client signs its user in
 /// again with the claims, and repeats the request (Microsoft's page "Claims challenges, claims requests, and client
 /// capabilities").
 ///

@@ -110,9 +110,8 @@ extension MSALConfidentialClientApplication {
         let asked = userAuthority(try authority(ofTenant: options.tenant), for: key.homeAccountID)
         let response = try await redeem(
             refreshToken: spent,
-            of: key,
-            in: userTokens,
-            for: want,
+            throttledBy: userTokens.throttling,
+            as: want.throttlingKey(of: key),
             scopes: scopes,
             tenant: asked.tenant,
             options: options,

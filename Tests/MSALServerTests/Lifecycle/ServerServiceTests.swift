@@ -12,7 +12,8 @@
 
     /// Applications as a service of swift-service-lifecycle.
     struct ServerServiceTests {
-        @Test func `it is ready when the metadata are there, and ends with what goes on behind the calls`() async throws {
+        @Test func `it is ready when the metadata are there, and ends with what goes on behind the calls`() async throws
+        {
             let story = try WebAppStory()
             try await story.signIn(changes: ["expires_in": .integer(7200), "refresh_in": .integer(3600)])
             story.time.advance(by: .seconds(3601))

@@ -51,13 +51,13 @@ final class StoreProcess: Sendable {
 
     /// The program beside the one that runs the tests.
     private static func program() throws -> URL {
-        let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let tests = Bundle.main.executablePath
         // Swift Testing's helper runs the tests out of the bundle that it was given.
         let bundle = CommandLine.arguments.first { $0.hasSuffix(".xctest") }
         for place in [tests, bundle].compactMap({ $0 }) {
             let program = URL(filePath: place).deletingLastPathComponent().appending(path: "StoreServer")
             if FileManager.default.isExecutableFile(atPath: program.path) { return program }
         }
-        throw Failure(description: "There is no StoreServer beside \(tests).")
+        throw Failure(description: "There is no StoreServer beside the tests.")
     }
 }

@@ -1,80 +1,78 @@
 // Licensed under the MIT License. See LICENSE.
 
-#if os(Linux)
-    import MSALBase
-    import MSALServer
-    import SocketStore
-    import TestSupport
-    import Testing
+import MSALBase
+import MSALServer
+import SocketStore
+import TestSupport
+import Testing
 
-    /// The two levels over a store in another process, which cuts its answers, says nonsense, hangs, and is killed.
-    struct StoreProcessTests {
-        private let process: StoreProcess
-        private let instances: ServiceInstances
+/// The two levels over a store in another process, which cuts its answers, says nonsense, hangs, and is killed.
+struct StoreProcessTests {
+    private let process: StoreProcess
+    private let instances: ServiceInstances
 
-        init() throws {
-            let process = try StoreProcess()
-            self.process = process
-            instances = try ServiceInstances(wrap: { _ in process.store })
-        }
-
-        private var first: WebAppStory { instances.stories[0] }
-        private var second: WebAppStory { instances.stories[1] }
-
-        @Test func `instances share users through another process`() async throws {
-            try await first.signIn()
-
-            let token = try await second.silent()
-
-            #expect(token.accessToken == "at-1" && token.source == .cache)
-            #expect(instances.redeemed.isEmpty)
-        }
-
-        @Test(arguments: StoreBehaviour.allCases.filter { $0 != .good && $0 != .silent })
-        func `a store that misbehaves signs nobody out`(_ behaviour: StoreBehaviour) async throws {
-            try await first.signIn()
-            try await process.store.behave(behaviour)
-
-            let held = try await first.silent()
-            let error = try await tokenFailure { _ = try await second.silent() }
-            first.time.advance(by: .seconds(3500))
-            instances.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2"))
-            let renewed = try await first.silent()
-            try await process.store.behave(.good)
-            instances.limits.advance(by: .seconds(10))
-            let known = try await second.silent()
-
-            #expect(held.accessToken == "at-1")
-            #expect(error?.kind == .cacheUnavailable && error?.isRetryable == true)
-            #expect(renewed.accessToken == "at-2" && instances.redeemed == ["rt-1"])
-            #expect(known.homeAccountIdentifier == SignInService.homeAccountID)
-        }
-
-        @Test func `a store that says nothing costs a call its limit`() async throws {
-            try await first.signIn()
-            try await process.store.behave(.silent)
-
-            let call = Task { try await tokenFailure { _ = try await second.silent() } }
-            await instances.limits.untilSomebodySleeps()
-            instances.limits.advance(by: .milliseconds(100))
-            let error = try await call.value
-
-            #expect(error?.kind == .cacheUnavailable)
-        }
-
-        @Test func `a store that is killed takes nobody's token, and serves again when it is back`() async throws {
-            try await first.signIn()
-            process.kill()
-
-            let held = try await first.silent()
-            let error = try await tokenFailure { _ = try await second.silent() }
-            try process.start()
-            instances.limits.advance(by: .seconds(10))
-            try await first.signIn(access: "at-2", refresh: "rt-2")
-            let known = try await second.silent()
-
-            #expect(held.accessToken == "at-1" && error?.kind == .cacheUnavailable)
-            #expect(known.accessToken == "at-2")
-        }
+    init() throws {
+        let process = try StoreProcess()
+        self.process = process
+        instances = try ServiceInstances(wrap: { _ in process.store })
     }
-#endif
+
+    private var first: WebAppStory { instances.stories[0] }
+    private var second: WebAppStory { instances.stories[1] }
+
+    @Test func `instances share users through another process`() async throws {
+        try await first.signIn()
+
+        let token = try await second.silent()
+
+        #expect(token.accessToken == "at-1" && token.source == .cache)
+        #expect(instances.redeemed.isEmpty)
+    }
+
+    @Test(arguments: StoreBehaviour.allCases.filter { $0 != .good && $0 != .silent })
+    func `a store that misbehaves signs nobody out`(_ behaviour: StoreBehaviour) async throws {
+        try await first.signIn()
+        try await process.store.behave(behaviour)
+
+        let held = try await first.silent()
+        let error = try await tokenFailure { _ = try await second.silent() }
+        first.time.advance(by: .seconds(3500))
+        instances.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2"))
+        let renewed = try await first.silent()
+        try await process.store.behave(.good)
+        instances.limits.advance(by: .seconds(10))
+        let known = try await second.silent()
+
+        #expect(held.accessToken == "at-1")
+        #expect(error?.kind == .cacheUnavailable && error?.isRetryable == true)
+        #expect(renewed.accessToken == "at-2" && instances.redeemed == ["rt-1"])
+        #expect(known.homeAccountIdentifier == SignInService.homeAccountID)
+    }
+
+    @Test func `a store that says nothing costs a call its limit`() async throws {
+        try await first.signIn()
+        try await process.store.behave(.silent)
+
+        let call = Task { try await tokenFailure { _ = try await second.silent() } }
+        await instances.limits.untilSomebodySleeps()
+        instances.limits.advance(by: .milliseconds(100))
+        let error = try await call.value
+
+        #expect(error?.kind == .cacheUnavailable)
+    }
+
+    @Test func `a store that is killed takes nobody's token, and serves again when it is back`() async throws {
+        try await first.signIn()
+        process.kill()
+
+        let held = try await first.silent()
+        let error = try await tokenFailure { _ = try await second.silent() }
+        try process.start()
+        instances.limits.advance(by: .seconds(10))
+        try await first.signIn(access: "at-2", refresh: "rt-2")
+        let known = try await second.silent()
+
+        #expect(held.accessToken == "at-1" && error?.kind == .cacheUnavailable)
+        #expect(known.accessToken == "at-2")
+    }
+}
