@@ -9,6 +9,13 @@ import Synchronization
 import TestSupport
 import Testing
 
+#if Metrics
+    import CoreMetrics
+#endif
+#if Tracing
+    import Tracing
+#endif
+
 /// The settings that every credential takes.
 @Suite(.timeLimit(.minutes(1)))
 struct CredentialOptionsTests {
@@ -174,6 +181,15 @@ struct CredentialOptionsTests {
         options.maximumConnections = 3
         options.onBackgroundFailure = { _ in }
         options.allowsEmulator = true
+        var settings = 8
+        #if Metrics
+            options.metrics = NOOPMetricsHandler.instance
+            settings += 1
+        #endif
+        #if Tracing
+            options.tracer = NoOpTracer()
+            settings += 1
+        #endif
         var configuration = MSALConfidentialClientConfiguration(
             clientId: "id",
             authority: .organizations,
@@ -187,8 +203,14 @@ struct CredentialOptionsTests {
         #expect(copy.requestTimeout == options.requestTimeout && copy.maximumConnections == 3)
         #expect(copy.logger.label == options.logger.label && copy.onBackgroundFailure != nil)
         #expect(copy.allowsEmulator)
+        #if Metrics
+            #expect(copy.metrics is NOOPMetricsHandler)
+        #endif
+        #if Tracing
+            #expect(copy.tracer is NoOpTracer)
+        #endif
         // A setting that is added later has to be copied, too.
-        #expect(Mirror(reflecting: options).children.count == 8)
+        #expect(Mirror(reflecting: options).children.count == settings)
     }
 }
 
