@@ -10,7 +10,7 @@ static void activate(GtkApplication *application) {
 }
 
 int main(void) {
-    AdwApplication *application = adw_application_new("com.contoso.empty", G_APPLICATION_FLAGS_NONE);
+    AdwApplication *application = adw_application_new("com.contoso.empty", G_APPLICATION_DEFAULT_FLAGS);
     g_signal_connect(application, "activate", G_CALLBACK(activate), NULL);
     return g_application_run(G_APPLICATION(application), 0, NULL);
 }
