@@ -6,6 +6,7 @@
 #include "counted_allocations.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stddef.h>
 
@@ -31,6 +32,11 @@ void counted_allocations_begin(void) {
 long counted_allocations_end(void) {
     atomic_store(&is_counting, 0);
     return atomic_load(&allocations);
+}
+
+long heap_bytes(void) {
+    struct mallinfo2 all = mallinfo2();
+    return (long)(all.uordblks + all.hblkhd);
 }
 
 void *malloc(size_t size) {
