@@ -1,5 +1,5 @@
 # Licensed under the MIT License. See LICENSE.
-"""Private windows of a real browser: an app opens its page in one, another page is opened in a usual window of the same browser,
+"""Private windows of real browsers: an app opens its page in one, another page is opened in a usual window of the same browser,
 and its profile is looked through afterwards. It has to hold the other page, and not that of the sign-in."""
 import contextlib
 import os
@@ -13,6 +13,12 @@ from machine import Skipped, await_
 APP = "com.contoso.app"
 # A page of the emulator that no sign-in of this app shows.
 OTHER = "/devicelogin"
+FIREFOX = {
+    # No page of its own, and nothing that is fetched before the first page.
+    "browser.aboutwelcome.enabled": "false", "browser.shell.checkDefaultBrowser": "false",
+    "browser.startup.homepage_override.mstone": '"ignore"', "datareporting.policy.dataSubmissionEnabled": "false",
+    "termsofuse.bypassNotification": "true", "browser.sessionstore.resume_from_crash": "false",
+}
 
 
 class Browser:
@@ -41,10 +47,10 @@ class Browser:
         the other page is in it."""
         before = self.pages()
         app = self.machine.begin(str(self.machine.bench.build / "EnvironmentApp"), APP, "private", stays=True)
-        await_(lambda: self.pages() > before, "the browser does not fetch the page", seconds=90, gone=lambda: app.poll() is not None)
+        await_(lambda: self.pages() > before, "the browser does not fetch the page", seconds=240, gone=lambda: app.poll() is not None)
         self.machine.begin(*self.command, f"{self.machine.emulator.base}{OTHER}")
         await_(self.remembers, lambda: f"a usual window leaves its page only in {self.traces(OTHER)}",
-               seconds=90)
+               seconds=240)
         self.end()
         app.stop()
 
@@ -93,6 +99,16 @@ def chromium(machine):
     return leaves_nothing(Browser(machine, "/usr/bin/chromium", options, "--incognito", "Default/History"))
 
 
+def firefox(machine):
+    browser = Browser(machine, "/usr/bin/firefox-esr", ["--profile", f"{machine.folder}/private-profile"],
+                      "--private-window", "places.sqlite")
+    # A profile has its own list of authorities, in the same form as Chromium's.
+    shutil.copytree(browser.desktop.home / ".pki" / "nssdb", browser.profile, dirs_exist_ok=True)
+    (browser.profile / "user.js").write_text("".join(f'user_pref("{name}", {value});\n' for name, value in FIREFOX.items()))
+    return leaves_nothing(browser)
+
+
 CASES = {
     "Chromium's private window leaves nothing in its profile": chromium,
+    "Firefox's private window leaves nothing in its profile": firefox,
 }
