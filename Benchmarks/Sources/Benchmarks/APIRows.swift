@@ -57,7 +57,13 @@ struct APIRows {
             _ = try await keys.verify(token, as: JWTKitClaims.self)
         }
         let limit = Limit(what: "RSA", value: bare.median)
-        table.row("a token of \(token.utf8.count) bytes, the first time", at: 1, ours, limit: limit, target: 1.1 * bare.median)
+        table.row(
+            "a token of \(token.utf8.count) bytes, the first time",
+            at: 1,
+            ours,
+            limit: limit,
+            target: 1.1 * bare.median
+        )
         table.row("of it, the reading of header and claims alone", at: 1, claims, limit: limit)
         table.row("the same with jwt-kit, which checks the time alone", at: 1, theirs, limit: limit)
     }
@@ -68,10 +74,15 @@ struct APIRows {
         var dice = Dice()
         for count in [1, 1000] where count <= most {
             let headers = try (0..<count).map { try issuer.header($0) }
-            for header in headers { _ = try await validator.validate(authorization: header, request: MSALRequestFacts()) }
+            for header in headers {
+                _ = try await validator.validate(authorization: header, request: MSALRequestFacts())
+            }
             let order = (0..<4096).map { _ in headers[dice.roll(count)] }
             let figure = try await measured(Rounds(samples: 31, calls: 4096)) { number in
-                _ = try await validator.validate(authorization: order[number % order.count], request: MSALRequestFacts())
+                _ = try await validator.validate(
+                    authorization: order[number % order.count],
+                    request: MSALRequestFacts()
+                )
             }
             table.row("a token from the memory", at: count, figure, target: 6)
         }

@@ -44,7 +44,13 @@ struct TokenFloodRows {
         }
         let fetches = try issuer.requests(in: folder) - before
         let count = 100_000 * seconds / 60
-        table.row("key fetches for tokens with invented key ids", at: count, value: Double(fetches), unit: .ratio, target: 1)
+        table.row(
+            "key fetches for tokens with invented key ids",
+            at: count,
+            value: Double(fetches),
+            unit: .ratio,
+            target: 1
+        )
         table.row(
             "the 99th percentile of good tokens beside them, in times of alone",
             at: count,
@@ -65,7 +71,10 @@ struct TokenFloodRows {
         try await paced(a: 1000) { number, begin in
             guard begin.secondsSince < seconds else { return false }
             let start = Moment()
-            _ = try await validator.validate(authorization: headers[number % headers.count], request: MSALRequestFacts())
+            _ = try await validator.validate(
+                authorization: headers[number % headers.count],
+                request: MSALRequestFacts()
+            )
             times.append(start.cost().wall)
             return true
         }
@@ -77,7 +86,10 @@ struct TokenFloodRows {
         await paced(a: 1667) { number, _ in
             guard !isOver.isSet else { return false }
             // The refusal is what is wanted.
-            _ = try? await validator.validate(authorization: headers[number % headers.count], request: MSALRequestFacts())
+            _ = try? await validator.validate(
+                authorization: headers[number % headers.count],
+                request: MSALRequestFacts()
+            )
             return true
         }
     }
@@ -120,9 +132,27 @@ struct TokenFloodRows {
             largest.process = max(largest.process, residentBytes() - before.process)
         }
         let limit = 16.0 * 1_048_576
-        table.row("what different tokens have of the heap", at: count, value: Double(largest.heap), unit: .bytes, target: limit)
-        table.row("growth of the process with them", at: count, value: Double(largest.process), unit: .bytes, target: limit)
-        table.row("the dearest check of these, of the processor's time", at: count, value: dearest, unit: .microseconds, target: 5000)
+        table.row(
+            "what different tokens have of the heap",
+            at: count,
+            value: Double(largest.heap),
+            unit: .bytes,
+            target: limit
+        )
+        table.row(
+            "growth of the process with them",
+            at: count,
+            value: Double(largest.process),
+            unit: .bytes,
+            target: limit
+        )
+        table.row(
+            "the dearest check of these, of the processor's time",
+            at: count,
+            value: dearest,
+            unit: .microseconds,
+            target: 5000
+        )
     }
 
     /// Headers with tokens, signed on all processors.
@@ -131,7 +161,9 @@ struct TokenFloodRows {
         return try await withThrowingTaskGroup(of: [[String]].self) { group in
             for worker in 0..<workers {
                 group.addTask {
-                    try stride(from: numbers.lowerBound + worker, to: numbers.upperBound, by: workers).map { try issuer.header($0) }
+                    try stride(from: numbers.lowerBound + worker, to: numbers.upperBound, by: workers).map {
+                        try issuer.header($0)
+                    }
                 }
             }
             return try await group.reduce(into: []) { $0 += $1 }
@@ -146,7 +178,9 @@ struct TokenFloodRows {
         let headers = try await Self.signed(0..<count, by: issuer)
         // What is not kept is there before.
         let other = try await issuer.validator(remembering: 0)
-        for header in headers.prefix(500) { _ = try await other.validate(authorization: header, request: MSALRequestFacts()) }
+        for header in headers.prefix(500) {
+            _ = try await other.validate(authorization: header, request: MSALRequestFacts())
+        }
         let validator = try await issuer.validator(remembering: 2 * count)
         let before = heap_bytes()
         for header in headers { _ = try await validator.validate(authorization: header, request: MSALRequestFacts()) }
@@ -164,7 +198,13 @@ struct TokenFloodRows {
         let before = heap_bytes()
         for _ in 0..<count { validators.append(try await issuer.validator(remembering: 10_000)) }
         let each = Double(heap_bytes() - before) / Double(2 * count)
-        table.row("what each key set of six keys has of the heap", at: 2 * count, value: each, unit: .bytes, target: 4096)
+        table.row(
+            "what each key set of six keys has of the heap",
+            at: 2 * count,
+            value: each,
+            unit: .bytes,
+            target: 4096
+        )
         withExtendedLifetime(validators) {}
     }
 }
