@@ -63,7 +63,7 @@ extension Instruments {
     /// Counts a token from the memory.
     package func countHit(_ flow: TokenFlow, isRefreshDue: Bool) {
         #if Metrics
-            meters?.hits[flow, isRefreshDue].increment()
+            meters?.hits[flow, isRefreshDue: isRefreshDue].increment()
         #endif
     }
 
@@ -72,7 +72,7 @@ extension Instruments {
         #if Metrics
             count(request, reason: reason, failure: "none")
             let labels = [("flow", request.flow.label)]
-            meters?.record("msal_token_remaining_seconds", labels, remaining.components.seconds)
+            meters?.record("msal_token_remaining_seconds", labels: labels, value: remaining.components.seconds)
         #endif
     }
 
@@ -86,8 +86,8 @@ extension Instruments {
     #if Metrics
         private func count(_ request: ObservedRequest, reason: RequestReason, failure: String) {
             let labels = [("flow", request.flow.label), ("source", request.origin.rawValue)]
-            meters?.count(Meters.requests, labels + [("reason", reason.rawValue), ("error", failure)])
-            meters?.time("msal_token_duration_seconds", labels, request.duration)
+            meters?.count(Meters.requests, labels: labels + [("reason", reason.rawValue), ("error", failure)])
+            meters?.time("msal_token_duration_seconds", labels: labels, duration: request.duration)
         }
     #endif
 
@@ -95,37 +95,39 @@ extension Instruments {
     package func note(_ endpoint: ObservedEndpoint, status: Int?, after duration: Duration) {
         #if Metrics
             let labels = [("endpoint", endpoint.rawValue), ("status_class", StatusClass(status).rawValue)]
-            meters?.time("msal_http_duration_seconds", labels, duration)
+            meters?.time("msal_http_duration_seconds", labels: labels, duration: duration)
         #endif
     }
 
     /// Notes how long the proof of the client took.
     package func note(_ credential: ObservedCredential, after duration: Duration) {
         #if Metrics
-            meters?.time("msal_client_credential_duration_seconds", [("kind", credential.rawValue)], duration)
+            let labels = [("kind", credential.rawValue)]
+            meters?.time("msal_client_credential_duration_seconds", labels: labels, duration: duration)
         #endif
     }
 
     /// Notes an answer of the store that instances share. `duration` is `nil` if the store was not asked.
-    package func note(_ operation: StoreOperation, _ outcome: StoreOutcome, after duration: Duration? = nil) {
+    package func note(_ operation: StoreOperation, outcome: StoreOutcome, after duration: Duration? = nil) {
         #if Metrics
             let labels = [("operation", operation.rawValue), ("outcome", outcome.rawValue)]
-            meters?.count("msal_l2_operations_total", labels)
-            if let duration { meters?.time("msal_l2_duration_seconds", labels, duration) }
+            meters?.count("msal_l2_operations_total", labels: labels)
+            if let duration { meters?.time("msal_l2_duration_seconds", labels: labels, duration: duration) }
         #endif
     }
 
     /// Counts a refresh ahead of time.
     package func countBackgroundRefresh(_ outcome: WorkOutcome) {
         #if Metrics
-            meters?.count("msal_background_refresh_total", [("outcome", outcome.rawValue)])
+            meters?.count("msal_background_refresh_total", labels: [("outcome", outcome.rawValue)])
         #endif
     }
 
     /// Counts a fetch of an issuer's keys.
-    package func countKeyRefresh(_ outcome: WorkOutcome, _ cause: KeyRefreshCause) {
+    package func countKeyRefresh(_ outcome: WorkOutcome, cause: KeyRefreshCause) {
         #if Metrics
-            meters?.count("msal_key_refresh_total", [("outcome", outcome.rawValue), ("cause", cause.rawValue)])
+            let labels = [("outcome", outcome.rawValue), ("cause", cause.rawValue)]
+            meters?.count("msal_key_refresh_total", labels: labels)
         #endif
     }
 }
@@ -136,7 +138,7 @@ extension Instruments {
     /// Runs an operation in a span of its own, which ends with the operation.
     package func span<Value: Sendable, Failure: Error>(
         _ name: ObservedSpan.Name,
-        _ operation: @Sendable (ObservedSpan) async throws(Failure) -> Value
+        during operation: @Sendable (ObservedSpan) async throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         #if Tracing
             if let tracer {

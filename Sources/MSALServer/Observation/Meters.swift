@@ -10,7 +10,7 @@
         struct Hits: Sendable {
             fileprivate let counters: [Counter]
 
-            subscript(flow: TokenFlow, isRefreshDue: Bool) -> Counter {
+            subscript(flow: TokenFlow, isRefreshDue isRefreshDue: Bool) -> Counter {
                 counters[2 * flow.rawValue + (isRefreshDue ? 1 : 0)]
             }
         }
@@ -58,15 +58,15 @@
             [("outcome", outcome), ("cached", isRemembered ? "true" : "false")]
         }
 
-        func count(_ name: String, _ labels: [(String, String)]) {
+        func count(_ name: String, labels: [(String, String)]) {
             Counter(label: name, dimensions: labels, factory: factory).increment()
         }
 
-        func time(_ name: String, _ labels: [(String, String)], _ duration: Duration) {
+        func time(_ name: String, labels: [(String, String)], duration: Duration) {
             Timer(label: name, dimensions: labels, factory: factory).record(duration: duration)
         }
 
-        func record(_ name: String, _ labels: [(String, String)], _ value: Int64) {
+        func record(_ name: String, labels: [(String, String)], value: Int64) {
             Recorder(label: name, dimensions: labels, aggregate: true, factory: factory).record(value)
         }
     }

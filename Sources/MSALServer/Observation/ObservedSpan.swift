@@ -38,23 +38,23 @@ package struct ObservedSpan: Sendable {
 
         init(_ span: (any Span)? = nil) { self.span = span }
 
-        func set(_ name: String, _ value: String) { span?.attributes[name] = value }
+        func set(_ name: String, to value: String) { span?.attributes[name] = value }
     #else
-        func set(_ name: String, _ value: String) {}
+        func set(_ name: String, to value: String) {}
     #endif
 
-    package func set(flow: TokenFlow) { set("msal.flow", flow.label) }
-    package func set(source: TokenOrigin) { set("msal.source", source.rawValue) }
-    package func set(error: MSALTokenError) { set("msal.error", error.kind.label) }
-    package func set(credential: ObservedCredential) { set("msal.credential", credential.rawValue) }
+    package func set(flow: TokenFlow) { set("msal.flow", to: flow.label) }
+    package func set(source: TokenOrigin) { set("msal.source", to: source.rawValue) }
+    package func set(error: MSALTokenError) { set("msal.error", to: error.kind.label) }
+    package func set(credential: ObservedCredential) { set("msal.credential", to: credential.rawValue) }
 
-    package func set(_ operation: StoreOperation, _ outcome: StoreOutcome) {
-        set("msal.l2.operation", operation.rawValue)
-        set("msal.l2.outcome", outcome.rawValue)
+    package func set(_ operation: StoreOperation, outcome: StoreOutcome) {
+        set("msal.l2.operation", to: operation.rawValue)
+        set("msal.l2.outcome", to: outcome.rawValue)
     }
 
     /// The host without the rest of the address, which may name a tenant.
-    package func set(host: String?) { if let host { set("server.address", host) } }
+    package func set(host: String?) { if let host { set("server.address", to: host) } }
 
     package func set(status: Int) {
         #if Tracing
@@ -64,6 +64,6 @@ package struct ObservedSpan: Sendable {
 
     /// The id by which the log and the service know the request.
     package func set(correlationID: UUID?) {
-        if let correlationID { set("correlation-id", correlationID.uuidString) }
+        if let correlationID { set("correlation-id", to: correlationID.uuidString) }
     }
 }

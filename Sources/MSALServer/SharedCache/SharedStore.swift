@@ -36,23 +36,25 @@ package final class SharedStore: Sendable {
     ///   - operation: What the metrics call it.
     ///   - isHit: Whether the answer brought something.
     ///   - body: The question.
+    /// - Returns: The answer.
+    /// - Throws: `.paused` without a question while the store is left alone, or what went wrong with it.
     func ask<Value: Sendable>(
         _ operation: StoreOperation,
         isHit: @Sendable (Value) -> Bool = { _ in true },
-        _ body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value
+        body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value
     ) async throws(StoreFault) -> Value {
         let instruments = Instruments.current
         let admission = breaker.admit(at: time.uptime)
         guard admission != .refused else {
-            instruments.note(operation, .open)
+            instruments.note(operation, outcome: .open)
             throw .paused
         }
         let start = time.uptime
         return try await instruments.span(.store) { span throws(StoreFault) in
-            let answer = await admitted(admission, body)
+            let answer = await admitted(admission, body: body)
             if let outcome = StoreOutcome(answer, isHit: isHit) {
-                span.set(operation, outcome)
-                instruments.note(operation, outcome, after: time.uptime - start)
+                span.set(operation, outcome: outcome)
+                instruments.note(operation, outcome: outcome, after: time.uptime - start)
             }
             span.set(correlationID: Log.correlationID)
             return try answer.get()
@@ -62,7 +64,7 @@ package final class SharedStore: Sendable {
     /// Asks, and tells the breaker how it went.
     private func admitted<Value: Sendable>(
         _ admission: StoreBreaker.Admission,
-        _ body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value
+        body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value
     ) async -> Result<Value, StoreFault> {
         let answer = await answer(of: body)
         switch answer {
@@ -117,7 +119,7 @@ package final class SharedStore: Sendable {
     /// Notes a value that cannot be used. The log has one line a minute about them.
     func complain(_ kind: MSALSharedCacheEvent.Kind, message: String) {
         observe(kind, message: message)
-        Instruments.current.note(.read, .unreadable)
+        Instruments.current.note(.read, outcome: .unreadable)
         let now = time.uptime
         let isDue = lastComplaint.withLock { last in
             guard last.map({ now - $0 >= .seconds(60) }) ?? true else { return false }

@@ -248,11 +248,11 @@ extension IssuerKeys {
             let published = try usable(JSONWebKey.set(parsing: try await body(of: url)))
             let jitter = environment.jitter(Self.refreshInterval / 20)
             state.withLock { replaceKeys(by: published, nextAfter: Self.refreshInterval - jitter, in: &$0) }
-            environment.instruments.countKeyRefresh(.success, cause)
+            environment.instruments.countKeyRefresh(.success, cause: cause)
         } catch {
             // The keys may have moved. The next token then asks for their address.
             state.withLock { state in if state.fetchedAt != nil, !isUsable(state) { state.metadata = nil } }
-            environment.instruments.countKeyRefresh(.failure, cause)
+            environment.instruments.countKeyRefresh(.failure, cause: cause)
             Log.warning(
                 "The signing keys of \(authority) cannot be read. Known ones stay in use for a day. \(error.message)"
             )

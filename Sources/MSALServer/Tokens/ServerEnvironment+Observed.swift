@@ -7,7 +7,7 @@ extension ServerEnvironment {
     /// Runs a call for a token that the memory could not serve. The call gets a span, and the metrics count it.
     package func observed(
         _ flow: TokenFlow,
-        _ call: @Sendable () async throws(MSALTokenError) -> MSALTokenResult
+        call: @Sendable () async throws(MSALTokenError) -> MSALTokenResult
     ) async throws(MSALTokenError) -> MSALTokenResult {
         let start = time.uptime
         return try await instruments.span(.acquireToken) { span throws(MSALTokenError) in
@@ -38,7 +38,7 @@ extension ServerEnvironment {
     /// Makes the proof of a client in a span, and measures the time.
     package func observed<Proof: Sendable>(
         _ credential: ObservedCredential,
-        _ make: @Sendable () async throws(MSALTokenError) -> Proof
+        making make: @Sendable () async throws(MSALTokenError) -> Proof
     ) async throws(MSALTokenError) -> Proof {
         let start = time.uptime
         return try await instruments.span(.sign) { span throws(MSALTokenError) in

@@ -196,11 +196,13 @@
             }
             for credential in ObservedCredential.allCases { instruments.note(credential, after: .seconds(1)) }
             for operation in StoreOperation.allCases {
-                for outcome in StoreOutcome.allCases { instruments.note(operation, outcome, after: .seconds(1)) }
+                for outcome in StoreOutcome.allCases {
+                    instruments.note(operation, outcome: outcome, after: .seconds(1))
+                }
             }
             for outcome in WorkOutcome.allCases {
                 instruments.countBackgroundRefresh(outcome)
-                for cause in KeyRefreshCause.allCases { instruments.countKeyRefresh(outcome, cause) }
+                for cause in KeyRefreshCause.allCases { instruments.countKeyRefresh(outcome, cause: cause) }
             }
             for isRemembered in [false, true] {
                 instruments.countValidation(nil, isRemembered: isRemembered)
