@@ -16,7 +16,8 @@ public struct MSALTokenCache: Sendable, ClosedMirror {
     /// - Parameters:
     ///   - maximumBytes: The bytes that the tokens of applications may take, keys and overhead included; 64 MiB unless
     ///     set. When they are full, the tokens go whose last use is longest ago. Zero keeps none, so that each call asks
-    ///     the service.
+    ///     the service. Beside them, each thread keeps copies of tokens that it gave out: 1,024 at most, which do not
+    ///     count.
     ///   - users: How much it keeps of users, and for how long.
     public init(maximumBytes: Int = 67_108_864, users: MSALUserTokenLimits = MSALUserTokenLimits()) {
         self.init(maximumBytes: maximumBytes, users: users, store: nil)
