@@ -26,6 +26,28 @@ struct ControlDescriptionTests {
         }
     }
 
+    /// A schema refers to an object by its name.
+    @Test func `no two kinds of objects have one name`() {
+        var summaries: [String: Set<String>] = [:]
+        func note(_ object: FileObject) {
+            // Kinds of objects do not contain themselves.
+            summaries[object.name, default: []].insert(object.summary)
+            for member in object.members { note(member.shape) }
+        }
+        func note(_ shape: FileShape) {
+            switch shape {
+            case .list(let element), .table(let element): note(element)
+            case .object(let object), .shortened(let object, _): note(object)
+            case .text, .flag, .number, .numberChoice, .choice, .textFile: break
+            }
+        }
+        note(EmulatorDirectory.form.object)
+        for object in ControlOperation.lists.values { note(object) }
+
+        #expect(summaries.count > 20)
+        for (name, kinds) in summaries { #expect(kinds.count == 1, "\(name): \(kinds.sorted())") }
+    }
+
     @Test func `the published description is the one of the code`() throws {
         let published = try Self.text("docs/control.openapi.json")
 

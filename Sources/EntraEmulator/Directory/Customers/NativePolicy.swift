@@ -116,7 +116,7 @@ public struct AttributeRule: Sendable, Codable, Equatable {
 
 extension NativePolicy: FileEntry {
     static let form = EntryForm(
-        "policy",
+        "native policy",
         summary: "What native authentication asks of customers.",
         blank: NativePolicy()
     ) { members in

@@ -128,7 +128,7 @@ struct DirectoryExportTests {
             ),
             ("nativeSettings", Self.decoded(NativeAuthSettings.self, from: "{}")),
             ("registrationWords", Self.decoded(NativeAuthV2Settings.RegistrationWords.self, from: "{}")),
-            ("policy", Self.decoded(NativePolicy.self, from: "{}")),
+            ("nativePolicy", Self.decoded(NativePolicy.self, from: "{}")),
             ("attribute", Self.decoded(AttributeRule.self, from: #"{"name":"a"}"#)),
             ("api", Self.decoded(EmulatorDirectory.API.self, from: #"{"clientId":"a"}"#)),
             (
