@@ -14,7 +14,8 @@
     struct ServerServiceTests {
         @Test func `it is ready when the metadata are there, and ends with what goes on behind the calls`() async throws
         {
-            let story = try WebAppStory()
+            // The time for the end of the work does not pass.
+            let story = try WebAppStory(time: ManualTime())
             try await story.signIn(changes: ["expires_in": .integer(7200), "refresh_in": .integer(3600)])
             story.time.advance(by: .seconds(3601))
             story.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2", scope: "User.Read"))

@@ -14,7 +14,7 @@
     /// What a service sees of its tokens in its metrics.
     struct MetricsTests {
         private static let scopes = ["https://graph.microsoft.com/.default"]
-        private let time = ManualTime(skipsSleeps: true)
+        private let time = ManualTime()
         private let transport = ScriptedTransport()
         private let metrics = TestMetrics()
 

@@ -10,16 +10,18 @@ import TestSupport
 /// A web application in a test, its service, and its clock.
 struct WebAppStory {
     let service: SignInService
-    let time = ManualTime(skipsSleeps: true)
+    let time: ManualTime
     let application: MSALConfidentialClientApplication
 
     init(
         _ service: SignInService = SignInService(),
         authority: MSALServerAuthority = .tenant(SignInService.tenant),
         cache: MSALTokenCache = MSALTokenCache(),
+        time: ManualTime = ManualTime(skipsSleeps: true),
         configure: (inout MSALConfidentialClientConfiguration) throws -> Void = { _ in }
     ) throws {
         self.service = service
+        self.time = time
         var configuration = MSALConfidentialClientConfiguration(
             clientId: SignInService.clientID,
             authority: authority,
