@@ -14,6 +14,7 @@ import pathlib
 import sys
 import urllib.parse
 
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support import expected_conditions as expected
 from selenium.webdriver.support.ui import WebDriverWait
@@ -30,12 +31,14 @@ class Microsoft:
 
     def __init__(self, driver):
         self.driver, self.wait = driver, WebDriverWait(driver, 30)
+        self.leave = WebDriverWait(driver, 30, ignored_exceptions=[WebDriverException])
 
     def click(self, selector):
         """Presses an element, and waits until its page is gone."""
         element = self.wait.until(expected.element_to_be_clickable((By.CSS_SELECTOR, selector)))
         element.click()
-        self.wait.until(expected.staleness_of(element))
+        # While a page goes, chromedriver may have another error for its elements than the one for what is stale.
+        self.leave.until(expected.staleness_of(element))
 
     def type(self, selector, text):
         self.wait.until(expected.element_to_be_clickable((By.CSS_SELECTOR, selector))).send_keys(text)
