@@ -59,7 +59,9 @@ class Screen:
         with tempfile.TemporaryDirectory(dir=self.machine.folder) as store:
             self.machine.environment["MSAL_STORE_DIR"] = store
             self.person.pages, self.person.user = [], USER
-            if self.desktop.visitor:
+            # A case that failed may leave a browser behind.
+            if self.desktop.visitor or self.desktop.is_open():
+                self.desktop.came()
                 self.clear_browser()
             try:
                 yield
@@ -217,8 +219,12 @@ class App:
 
     def come_to_front(self, number=None):
         number = number or self.screen.window(self.process)
-        self.screen.control("windowactivate", number)
-        self.await_(lambda: self.has(self.find("Graph Window", "frame"), "ACTIVE"), "the window does not come to the front")
+
+        def is_in_front():
+            # A browser that has just started may open its window in front of this one.
+            self.screen.control("windowactivate", number)
+            return self.has(self.find("Graph Window", "frame"), "ACTIVE")
+        self.await_(is_in_front, "the window does not come to the front")
         return number
 
     def picture(self, name):
