@@ -86,7 +86,9 @@ struct SilencedCommandTests {
             let terminal = try TestTerminal()
             var runner = try CommandRunner(emulator)
             let script = #"set -m; /bin/sh -c '"$@"; exit' sh "$@"; read line; fg"#
-            runner.starter = ["/usr/bin/setsid", "--wait", "--ctty", "/bin/sh", "-c", script, "sh"]
+            // A test beside this one may ignore signals for a moment, and a process inherits that.
+            runner.starter = ["/usr/bin/env", "--default-signal"]
+            runner.starter += ["/usr/bin/setsid", "--wait", "--ctty", "/bin/sh", "-c", script, "sh"]
 
             _ = try await runner.run(
                 ["native", "sign-in", "mfa-choice@fabrikam.example"],
