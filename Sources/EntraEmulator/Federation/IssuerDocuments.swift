@@ -38,7 +38,7 @@ struct IssuerDocuments: Sendable {
     }
 
     private static let sizeLimit = 512 * 1024
-    private static let timeLimit = TimeAmount.seconds(10)
+    private static let timeLimit = TimeAmount.seconds(20)
 
     /// The keys of an issuer (OpenID Connect Discovery 1.0 §4).
     ///
@@ -103,7 +103,7 @@ struct IssuerDocuments: Sendable {
         tls.additionalTrustRoots = [.certificates(trustRoots)]
         var settings = HTTPClient.Configuration(tlsConfiguration: tls)
         settings.redirectConfiguration = .disallow
-        settings.timeout = .init(connect: .seconds(5), read: .seconds(5))
+        settings.timeout.connect = .seconds(5)
         settings.connectionPool.retryConnectionEstablishment = false
         settings.dnsOverride = names
         // Keys are read so rarely that no connection is worth keeping.
