@@ -28,13 +28,7 @@ extension ControlAPI {
             {
                 throw ControlRefusal("'\(key)' cannot be changed; add another user, and remove this one")
             }
-            var before = user
-            // A new password replaces the one that is there, in whichever form.
-            if request.body["password"]?.string.map({ $0 != FileWriter.placeholder }) == true {
-                before.passwordDigest = nil
-            }
-            let changed = try EntryBody().entry(before, changedBy: request.body)
-            try editor.replace(changed)
+            try editor.replace(try user.changed(by: request.body))
             return try editor.user(user.id).map { try .json(shown($0)) } ?? Self.notFound()
         case .delete:
             guard let removed = try editor.removeUser(name) else { return try Self.notFound() }

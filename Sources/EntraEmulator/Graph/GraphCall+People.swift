@@ -26,13 +26,13 @@ extension GraphCall {
         }
         switch (exchange.method, address.part) {
         case (.patch, nil) where address.tail == .none:
-            try await change(try await graph.user(key), by: try userMembers(try members()), with: editor)
+            try await changeUser(by: try userMembers(try members()), with: editor)
         case (.delete, nil) where address.tail == .none: try await removeUser(try await graph.user(key), with: editor)
         case (.put, "manager") where address.tail == .reference:
             let manager = try await graph.user(try referencedID())
-            try await change(try await graph.user(key), by: ["manager": .string(manager.id)], with: editor)
+            try await changeUser(by: ["manager": .string(manager.id)], with: editor)
         case (.delete, "manager") where address.tail == .reference:
-            try await change(try await graph.user(key), by: ["manager": .null], with: editor)
+            try await changeUser(by: ["manager": .null], with: editor)
         case (.put, "photo"), (.patch, "photo"):
             guard address.tail == .value, (1...Self.photoLimit).contains(body.count) else {
                 throw GraphFault.badBody(
@@ -40,9 +40,9 @@ extension GraphCall {
                 )
             }
             let photo = JSONValue.string(body.base64EncodedString())
-            try await change(try await graph.user(key), by: ["photo": photo], with: editor)
+            try await changeUser(by: ["photo": photo], with: editor)
             return GraphReply()
-        case (.delete, "photo"): try await change(try await graph.user(key), by: ["photo": .null], with: editor)
+        case (.delete, "photo"): try await changeUser(by: ["photo": .null], with: editor)
         case (.post, "revokesigninsessions"):
             let user = try await graph.user(key)
             _ = try await graph.store.endSignIns(of: user.userPrincipalName, at: now)
@@ -101,15 +101,10 @@ extension GraphCall {
         return described
     }
 
-    private func change(
-        _ account: User,
-        by change: [String: JSONValue],
-        with editor: ServedDirectoryEditor
-    ) async throws {
-        guard var user = try editor.user(account.id) else { throw GraphFault.notFound(account.id) }
-        // A new password replaces the one that is there, in whichever form.
-        if change["password"]?.string != nil { user.passwordDigest = nil }
-        try editor.replace(try EntryBody().entry(user, changedBy: .object(change)))
+    private func changeUser(by change: [String: JSONValue], with editor: ServedDirectoryEditor) async throws {
+        let id = try await graph.user(key).id
+        guard let user = try editor.user(id) else { throw GraphFault.notFound(id) }
+        try editor.replace(try user.changed(by: .object(change)))
     }
 
     /// Removes a user, or the guest that a user is in this tenant.

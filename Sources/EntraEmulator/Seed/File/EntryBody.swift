@@ -74,6 +74,15 @@ struct EntryBody<Entry: FileEntry> {
     }
 }
 
+extension EmulatorDirectory.User {
+    /// The user with some members changed. A new password replaces the one that is there, in whichever form.
+    func changed(by change: JSONValue) throws -> Self {
+        var before = self
+        if let password = change["password"]?.string, password != FileWriter.placeholder { before.passwordDigest = nil }
+        return try EntryBody().entry(before, changedBy: change)
+    }
+}
+
 extension Node {
     /// A JSON value as a tree, in which a text is never taken for a number.
     init(_ value: JSONValue) {
