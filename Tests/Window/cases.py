@@ -247,6 +247,16 @@ def a_wrong_clock(screen):
     assert "clock" in app.log, app.log
 
 
+def a_clock_behind(screen):
+    """The app's clock is a day behind. The emulator's certificate has begun a day before it started, and the tokens that come
+    end later than they should. So the sign-in works, and the new token too."""
+    app = screen.app(LD_PRELOAD=FAKETIME, FAKETIME="-1d", FAKETIME_DONT_FAKE_MONOTONIC="1", FAKETIME_DONT_RESET="1")
+    app.press("Sign In")
+    screen.sign_in(app)
+    app.press("Call Microsoft Graph API")
+    app.await_log(f'"userPrincipalName" : "{USER}"')
+
+
 def asked_by_the_portal(screen, **changes):
     """The name of the window that the portal gets, with which its questions come to the front of it."""
     portal = Portal(screen.machine, bus=screen.machine.environment["DBUS_SESSION_BUS_ADDRESS"])
@@ -381,6 +391,7 @@ CASES = {
     "another program signs the account out": signed_out_elsewhere,
     "the app is stopped while the browser comes back": stopped_for_a_while,
     "the clock is a day ahead": a_wrong_clock,
+    "the clock is a day behind": a_clock_behind,
     "the portal gets the name of the window under X11": the_name_under_x11,
     "the portal gets the name of the window under Wayland": the_name_under_wayland,
     "the key of the store cannot be had": no_key,
