@@ -28,7 +28,10 @@ struct Journey {
         tenant: String? = nil,
         configure: (MSALPublicClientApplicationConfig, Emulator) throws -> Void = { _, _ in },
         platform adjust: (inout EmulatorConfiguration) -> Void = { _ in },
-        machine: @escaping (_ caFile: URL?) -> Platform = { SystemMachine.platform(caFile: $0, [:]) },
+        machine: @escaping (_ caFile: URL?) -> Platform = { file in
+            // As `HTTPSettings.trusting(_:)` says.
+            SystemMachine.platform(caFile: nil, ["SSL_CERT_FILE": file?.path(percentEncoded: false) ?? ""])
+        },
         _ story: (Journey) async throws -> Void
     ) async throws {
         var settings = EmulatorConfiguration()

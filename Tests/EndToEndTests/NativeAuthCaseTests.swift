@@ -39,9 +39,7 @@ struct NativeAuthCaseTests {
             capabilities: Self.capabilities(story),
             platform: plan.adjust,
             machine: { platform, emulator in
-                let network = AsyncHTTPClientTransport(
-                    HTTPSettings(caFile: emulator.certificateAuthorityFile, environment: [:])
-                )
+                let network = AsyncHTTPClientTransport(.trusting(emulator.certificateAuthorityFile))
                 let time = ManualTime(now: emulator.now, skipsSleeps: true)
                 let arranging = NativeAuthCaseTransport(plan, emulator: emulator, base: network)
                 platform.time = time

@@ -97,9 +97,7 @@ struct NativeAuthStage {
             platform: situation.adjust,
             machine: { platform, emulator in
                 let time = ManualTime(now: emulator.now, skipsSleeps: true)
-                let network = AsyncHTTPClientTransport(
-                    HTTPSettings(caFile: emulator.certificateAuthorityFile, environment: [:])
-                )
+                let network = AsyncHTTPClientTransport(.trusting(emulator.certificateAuthorityFile))
                 platform.time = time
                 platform.transport = RetryingTransport(base: network, settings: { RetrySettings() }, time: time)
             },
