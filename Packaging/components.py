@@ -149,6 +149,8 @@ def components(scratch, maps):
                 add(program, packages.component, packages.owners[module])
                 add(program, vendored, module)
         for file in sorted(files):
+            if (HERE / f"{pathlib.Path(file).stem}.c").exists():  # scripts/static compiles it: it is our own.
+                continue
             add(program, toolchain.component if toolchain.has(file) else debian.component, file)
         if any(component.name == "swift-foundation-icu" for component in found.values() if program in component.programs):
             add(program, toolchain.icu)
