@@ -63,7 +63,7 @@ extension String {
 
 extension Sequence where Element: Hashable {
     /// The elements without repetitions, in their order.
-    fileprivate var uniqued: [Element] {
+    var uniqued: [Element] {
         var seen: Set<Element> = []
         return filter { seen.insert($0).inserted }
     }
