@@ -1,18 +1,18 @@
 // Licensed under the MIT License. See LICENSE.
 
-// The names under which apps of macOS keep their token cache in a file. The cache is that of Linux: its text is the
-// format that Microsoft's libraries share, not the archive of ADAL.
+// Apps of macOS use these names to keep their token cache in a file. The classes behind the names are those of Linux.
+// The text of the cache has the format that Microsoft's libraries share. It is not an archive of ADAL.
 
-/// A token cache that the app keeps itself, under its name on macOS.
+/// The name that `MSALSerializedCacheProvider` has on macOS.
 @available(*, deprecated, renamed: "MSALSerializedCacheProvider")
 public typealias MSALSerializedADALCacheProvider = MSALSerializedCacheProvider
 
-/// The keeper of such a cache, under its name on macOS.
+/// The name that `MSALSerializedCacheProviderDelegate` has on macOS.
 @available(*, deprecated, renamed: "MSALSerializedCacheProviderDelegate")
 public typealias MSALSerializedADALCacheProviderDelegate = MSALSerializedCacheProviderDelegate
 
 extension MSALCacheConfig {
-    /// The same as ``serializedCache``, under its name on macOS.
+    /// The name that ``serializedCache`` has on macOS.
     @available(*, deprecated, renamed: "serializedCache")
     public var serializedADALCache: MSALSerializedCacheProvider? {
         get { serializedCache }

@@ -10,8 +10,8 @@ private import Synchronization
 public protocol MSALSerializedCacheProviderDelegate: NSObjectProtocol {
     /// Called before the cache is read or written. Call ``MSALSerializedCacheProvider/deserialize(_:)`` here.
     ///
-    /// It is called for every silent request. Pass the text only if another process may have changed it. The same text
-    /// once more costs a comparison.
+    /// It is called for every silent request. Pass the text only if another process may have changed it. If the text is
+    /// the same as before, the library only compares the two.
     func willAccessCache(_ cache: MSALSerializedCacheProvider) throws
 
     /// Called when the access is over, and only if it succeeded.
@@ -23,9 +23,11 @@ public protocol MSALSerializedCacheProviderDelegate: NSObjectProtocol {
     /// Called after a change, before ``didAccessCache(_:)``. Call ``MSALSerializedCacheProvider/serializeData()`` here.
     /// It is not called if nothing changed.
     ///
-    /// The text is made when it is asked for, and that takes the longer the more accounts it has. An app with many
-    /// accounts may note the change here and fetch the text later: ``MSALSerializedCacheProvider/hasStateChanged`` says
-    /// that there is something to fetch. Until then no text may be brought that lacks the change.
+    /// The library makes the text when the app asks for it. The more accounts the cache has, the longer that takes. An
+    /// app with many accounts may note the change here and fetch the text later:
+    /// ``MSALSerializedCacheProvider/hasStateChanged`` says that there is something to fetch. Until the app has fetched
+    /// it, it must not pass an older text to ``MSALSerializedCacheProvider/deserialize(_:)``, because the change would
+    /// be lost.
     func didWriteCache(_ cache: MSALSerializedCacheProvider) throws
 }
 
@@ -61,8 +63,8 @@ extension MSALSerializedCacheProviderDelegate {
 /// let application = try MSALPublicClientApplication(configuration: configuration)
 /// ```
 ///
-/// The text has neither tokens that are bound to a key nor notes on sign-outs. The library remembers both until the
-/// process ends.
+/// The text has no tokens that are bound to a key, and it does not say which accounts signed out. The library remembers
+/// both until the process ends.
 public final class MSALSerializedCacheProvider: NSObject, ClosedMirror, Sendable {
     /// The store that the application object works with. It keeps the delegate, and may outlive this object.
     package let store: SerializedStore
@@ -136,10 +138,10 @@ public final class MSALSerializedCacheProvider: NSObject, ClosedMirror, Sendable
     }
 }
 
-/// The provider that the app made, as long as the app keeps it. The delegate is called twice for each silent request, and
-/// a provider for each call would cost more than the rest of the two.
+/// The provider that the app made, for as long as the app keeps it. The delegate is called twice for each silent
+/// request. To make a provider for each call would cost more than the rest of both calls.
 ///
-/// It is not kept here, because it keeps the store, and the store keeps this.
+/// The reference is weak, because the provider holds the store, and the store holds this object.
 private final class OwnProvider: Sendable {
     private struct Held: Sendable {
         weak var provider: MSALSerializedCacheProvider?

@@ -23,8 +23,8 @@ extension AuthError {
         return NSError(domain: MSALErrorDomain, code: MSALError.internal.rawValue, userInfo: userInfo)
     }
 
-    /// The number of an error, of ``MSALError`` or ``MSALInternalError``, before the latter are wrapped; and the
-    /// details that only its kind has.
+    /// The number of an error, from ``MSALError`` or ``MSALInternalError``, and the details that only its kind has. A
+    /// number of the second kind is not wrapped in `internal` yet.
     private struct PublicForm {
         let code: Int
         var details: [String: Any] = [:]

@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// The error codes of MSAL 0.2 and 0.3, for code written against them.
+/// The error codes of MSAL 0.2 and 0.3, for code that was written for them.
 ///
-/// The numbers on which apps branch are those that are delivered today, so that
-/// `error.code == MSALErrorCode.interactionRequired.rawValue` holds. The others keep their old numbers, which now
-/// appear in `MSALInternalErrorCodeKey` or not at all. New code uses ``MSALError``.
+/// The numbers on which apps branch are those that errors have today. So `error.code ==
+/// MSALErrorCode.interactionRequired.rawValue` still works. The others keep their old numbers, which now appear in
+/// `MSALInternalErrorCodeKey` or not at all. New code uses ``MSALError``.
 public enum MSALErrorCode: Int, Sendable {
     /// Now the detail code -42000 of `MSALInternalError`.
     case invalidParameter = -42000

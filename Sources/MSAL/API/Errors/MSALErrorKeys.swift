@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-// Microsoft's spelling, so that existing code finds them.
+// The names are spelled as Microsoft spells them, so that existing code compiles.
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The domain of the library's errors. Transport failures are in `NSURLErrorDomain`.

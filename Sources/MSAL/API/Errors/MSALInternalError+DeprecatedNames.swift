@@ -1,6 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-// Apple's importer drops the common prefix of all cases from their names. A rename of one case thus renamed them all.
+// Swift on Apple's systems shortens the names of an Objective-C enum: it drops the prefix that all cases share.
+// Microsoft renamed one case in some releases. The shared prefix changed with it, and so did the Swift names of all
+// cases.
 
 @available(*, deprecated, message: "Put internalError before the name.")
 extension MSALInternalError {

@@ -25,29 +25,29 @@ public enum MSALInternalError: Int, Sendable {
     case internalErrorUnauthorizedClient = -42006
     /// HTTP status without an OAuth error, such as 5xx after retries; or an identity broker that is busy. Try again later.
     case internalErrorUnhandledResponse = -42007
-    /// Anything without a better code, a token store that cannot be used among it. The description says more.
+    /// Any failure without a better code, for example a token store that cannot be used. The description says more.
     case internalErrorUnexpected = -42008
-    /// HTTP 403 or 404 without an OAuth body. Beneath -42007, under `NSUnderlyingErrorKey`.
+    /// HTTP 403 or 404 without an OAuth body. It is the underlying error (`NSUnderlyingErrorKey`) of -42007.
     case internalErrorUnexpectedHttpResponse = -42009
-    /// The service does not know the authority's host, or another issuer speaks for it. Correct the URL, or list the
-    /// authority in `knownAuthorities`.
+    /// The service does not know the authority's host, or the host's configuration names another issuer. Correct the
+    /// URL, or list the authority in `knownAuthorities`.
     case internalErrorFailedAuthorityValidation = -42010
     /// The identity broker signed in another account than the one asked for. Nothing of it was used: ask again, or without
     /// an account. In the browser the user may choose; then the result has that account.
     case internalErrorMismatchedUser = -42101
     /// Several accounts are signed in, or have the user name: let the user choose one.
     case internalErrorAmbiguousAccount = -42102
-    /// Authorize endpoint failed with an OAuth error that has no own code.
+    /// The authorization endpoint reported an OAuth error that has no code of its own.
     case internalErrorAuthorizationFailed = -42104
     /// No account has the identifier or user name that was asked for. A silent request without an account ends with
     /// ``MSALError/interactionRequired`` instead.
     case internalErrorAccountRequired = -42106
-    /// Declared for programmatic cancel, but MSAL for iOS reports that as MSALError.userCanceled. Not delivered on
-    /// Linux.
+    /// The program cancelled the session. MSAL for iOS declares it, but delivers ``MSALError/userCanceled`` instead.
+    /// Not delivered on Linux.
     case internalErrorSessionCanceled = -42401
     /// Another browser session of this process is open. Wait for it, or call `cancelCurrentWebAuthSession()`.
     case internalErrorInteractiveSessionAlreadyRunning = -42402
-    /// No surface to present the browser on. Not delivered on Linux.
+    /// There is no window to present the browser in. Not delivered on Linux.
     case internalErrorNoViewController = -42403
     /// App extension tried to open a URL. Not delivered on Linux.
     case internalErrorAttemptToOpenURLFromExtension = -42404

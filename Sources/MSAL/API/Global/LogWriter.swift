@@ -20,7 +20,8 @@ package final class LogWriter: Sendable {
     }
 
     private let settings = Mutex(Settings())
-    /// The most detailed level that anybody hears; 0 where nobody does. It is beside the settings, because every call asks.
+    /// The most detailed level that the receiver gets; 0 if there is no receiver. It is not part of the settings,
+    /// because every call reads it and should not wait for their lock.
     private let heard = Atomic(0)
     private let time: any TimeSource
     // Lines arrive one after another, in order, and never on the thread that wrote them.
@@ -74,7 +75,7 @@ package final class LogWriter: Sendable {
 
     /// Writes a line, if there is a receiver and the level asks for it. Otherwise `message` is never evaluated.
     ///
-    /// `correlationID` is that of the request which the calling task works for, unless another is given.
+    /// Unless the caller passes another `correlationID`, the line has that of the calling task's request.
     package func write(
         _ level: MSALLogLevel,
         message: @autoclosure () -> LogMessage,

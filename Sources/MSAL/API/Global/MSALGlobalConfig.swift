@@ -27,8 +27,8 @@ public final class MSALGlobalConfig: NSObject {
 
     /// Whether the identity broker of this machine may be used; `auto` by default. Each call reads it when it begins.
     ///
-    /// The broker is used for authorities of Microsoft Entra ID but `consumers`, and not by applications with
-    /// `bypassRedirectURIValidation`. The app registration needs the redirect URI
+    /// The broker is used for all authorities of Microsoft Entra ID except `consumers`. Applications with
+    /// `bypassRedirectURIValidation` do not use it. The app registration needs the redirect URI
     /// `https://login.microsoftonline.com/common/oauth2/nativeclient` under "Mobile and desktop applications".
     public static var brokerAvailability: MSALBrokeredAvailability {
         get { choices.withLock { $0.brokerAvailability } }
@@ -37,8 +37,8 @@ public final class MSALGlobalConfig: NSObject {
 
     /// Whether refresh tokens that are bound to the device are asked for; `false` by default.
     ///
-    /// It has no effect on Linux, whose identity brokers give none: refresh tokens are asked for as ever. Switching it on
-    /// leaves a line in the log.
+    /// It has no effect on Linux, because identity brokers on Linux give no such tokens. The library asks for usual
+    /// refresh tokens. If the app sets it to `true`, the log gets a line.
     public static var shouldRequestBoundAppRefreshTokens: Bool {
         get { choices.withLock { $0.asksForBoundRefreshTokens } }
         set {
@@ -54,9 +54,9 @@ public final class MSALGlobalConfig: NSObject {
     /// The queue of the completion blocks of calls whose parameters name no `completionBlockQueue`; `nil` by default.
     /// Linux only.
     ///
-    /// A program whose main loop does not serve the main queue names a queue from which it hands work to its loop. The
-    /// setting holds for every block. Without a queue, some blocks run before the call returns; with one, none does. A
-    /// call reads it when it begins.
+    /// A program whose main loop does not serve the main queue names a queue from which it hands work to its loop. All
+    /// completion blocks then run on that queue. Without a queue, some blocks run before the call returns; with a
+    /// queue, none does. A call reads the setting when it begins.
     public static var defaultCompletionBlockQueue: DispatchQueue? {
         get { choices.withLock { $0.completionBlockQueue } }
         set { choices.withLock { $0.completionBlockQueue = newValue } }
@@ -80,10 +80,11 @@ public final class MSALGlobalConfig: NSObject {
     }
 }
 
-/// Whether the library may hand work to a broker.
+/// Whether the library may use a broker.
 public enum MSALBrokeredAvailability: Int, Sendable {
     /// Use a broker when one is there.
     case auto = 0
-    /// Never use a broker. Write the type name where an optional is expected.
+    /// Never use a broker. Where Swift expects an optional, write `MSALBrokeredAvailability.none`, because `.none`
+    /// means `nil` there.
     case none = 1
 }

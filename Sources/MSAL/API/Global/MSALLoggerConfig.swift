@@ -10,7 +10,7 @@ public enum MSALLogLevel: Int, Sendable {
     case error = 1
     /// Failures, and what may lead to them.
     case warning = 2
-    /// The calls and what the store did; the level unless the app sets one.
+    /// The calls of the app and the work of the store. This is the level if the app sets none.
     case info = 3
     /// Everything, with a line for each request: its address without the query, the status and the time it took.
     case verbose = 4
@@ -69,8 +69,8 @@ public final class MSALLoggerConfig: NSObject, Sendable {
 
     /// Sets the callback, once per process.
     ///
-    /// A second call changes nothing and writes an error line to the first callback. Lines arrive one by one on a
-    /// background queue.
+    /// A second call changes nothing, and the first callback gets a line that reports it as an error. Lines arrive one
+    /// by one on a background queue.
     @preconcurrency
     public func setLogCallback(_ callback: @escaping @Sendable (MSALLogLevel, String?, Bool) -> Void) {
         if log.setReceiver(callback) { held.withLock { $0 = callback } }
@@ -78,12 +78,12 @@ public final class MSALLoggerConfig: NSObject, Sendable {
 
     /// Returns when every line written so far has been handed to the callback. Linux only.
     ///
-    /// A program that ends calls it before, or loses its last lines. Do not call it from the callback.
+    /// A program calls it before it ends, or it loses its last lines. Do not call it from the callback.
     public func flush() {
         log.flush()
     }
 
-    /// The callback in force; one that does nothing until one is set.
+    /// The callback. Until the app sets one, it is a callback that does nothing.
     public func callback() -> MSALLogCallback {
         guard let callback = held.withLock({ $0 }) else { return { _, _, _ in } }
         return callback
@@ -97,7 +97,7 @@ public final class MSALLoggerConfig: NSObject, Sendable {
     }
 }
 
-/// The logger of MSAL 0.x and 1.x: another face of ``MSALGlobalConfig/loggerConfig``.
+/// The logger of MSAL 0.x and 1.x. It has the same settings as ``MSALGlobalConfig/loggerConfig``.
 @available(*, deprecated, message: "Use MSALGlobalConfig.loggerConfig.")
 public final class MSALLogger: NSObject, Sendable {
     private static let only = MSALLogger()

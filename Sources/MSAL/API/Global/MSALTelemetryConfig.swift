@@ -6,7 +6,7 @@ private import Synchronization
 /// Takes the event of one finished request, as pairs of text.
 public typealias MSALTelemetryCallback = ([String: String]) -> Void
 
-/// The events about finished requests, and their receiver. Nothing leaves the process by this way.
+/// The events about finished requests, and their receiver. The library sends the events to nobody else.
 ///
 /// Each finished token request gives one event: `api`, `correlation_id`, `is_successful`, `response_time` in
 /// milliseconds, `token_source` or `error_domain` and `error_code`; with ``piiEnabled`` also `user_id`. Safe to use
@@ -19,9 +19,10 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     }
 
     private let settings = Mutex(Settings())
-    /// Beside the settings, because every token out of the memory asks for it.
+    /// This is not part of the settings, because every token from the memory reads it and should not wait for their
+    /// lock.
     private let notesSuccesses = Atomic(false)
-    // Requests end at the same time; their events arrive one after another.
+    // Requests may end at the same time. The queue delivers their events one after another.
     private let queue = DispatchQueue(label: "msal.telemetry")
 
     package override init() {}
@@ -55,7 +56,7 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
         }
     }
 
-    /// Hands an event to the app, if it wants this one; `userID` is added where the app asked for it.
+    /// Hands an event to the app, if the app wants such events. `userID` is added if ``piiEnabled`` is `true`.
     package func report(_ event: @autoclosure () -> [String: String], isFailure: Bool, userID: String?) {
         guard isFailure || wantsSuccesses else { return }
         let settings = settings.withLock { $0 }
@@ -71,9 +72,9 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     }
 }
 
-// `@preconcurrency` has an effect on a closure that is passed to a function, but not on one that is assigned to a
-// property. An assigned closure that uses its main-actor class would be an error in Swift 5. So each language mode has
-// its own type.
+// `@preconcurrency` works for a closure that an app passes to a function. It does not work for a closure that an app
+// assigns to a property: if such a closure used the app's main-actor class, Swift 5 would report an error. So each
+// language mode has its own type.
 extension MSALTelemetryConfig {
     /// Receives the events, one by one on a background queue; `nil` by default.
     @available(swift, obsoleted: 6)
@@ -89,13 +90,13 @@ extension MSALTelemetryConfig {
     }
 }
 
-/// A callback of Swift 5 code, which is only called on the one queue.
+/// A callback of Swift 5 code. Only the one queue calls it.
 private func sendable(_ callback: @escaping MSALTelemetryCallback) -> @Sendable ([String: String]) -> Void {
     let carried = Carried(callback)
     return { carried.value($0) }
 }
 
-/// The telemetry object of MSAL 0.x and 1.x: another face of ``MSALGlobalConfig/telemetryConfig``.
+/// The telemetry object of MSAL 0.x and 1.x. It has the same settings as ``MSALGlobalConfig/telemetryConfig``.
 @available(*, deprecated, message: "Use MSALGlobalConfig.telemetryConfig.")
 public final class MSALTelemetry: NSObject, Sendable {
     private static let only = MSALTelemetry()

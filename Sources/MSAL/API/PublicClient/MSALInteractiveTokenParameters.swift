@@ -23,7 +23,7 @@ public final class MSALInteractiveTokenParameters: MSALTokenParameters {
     /// More scopes that the user consents to. The token does not have them.
     public var extraScopesToConsent: [String]?
 
-    /// The settings of the browser; a copy of the initialiser's.
+    /// The settings of the browser. They are a copy of those that the initialiser got.
     public let webviewParameters: MSALWebviewParameters
 
     /// The way to sign in that the service should prefer.

@@ -2,10 +2,11 @@
 
 import MSALCore
 
-// The calls of MSAL 0.x and 1.x. Old code compiles and works with them. Each one makes a call of today's form.
+// The calls of MSAL 0.x and 1.x. Old code compiles and works with them. Each one calls the method of today.
 
 extension MSALPublicClientApplication {
-    /// An application for a client id and an authority; `nil` stands for the common one.
+    /// An application for a client id and an authority. With `nil`, the authority is
+    /// `https://login.microsoftonline.com/common`.
     ///
     /// - Throws: As ``init(configuration:)``.
     @available(*, deprecated, message: "Use init(configuration:).")
@@ -40,7 +41,7 @@ extension MSALPublicClientApplication {
         try self.init(configuration: configuration)
     }
 
-    /// Whether unknown authorities are checked with the service; `true` by default.
+    /// Whether the library asks the service about authorities that it does not know; `true` by default.
     @available(*, deprecated, message: "Use knownAuthorities of the configuration.")
     public var validateAuthority: Bool {
         get { earlierSettings.validatesAuthority }
@@ -86,7 +87,7 @@ extension MSALPublicClientApplication {
 
     /// Passes a redirect to the sign-in that waits for it; see ``handleMSALResponse(_:sourceApplication:)``.
     ///
-    /// - Returns: Whether a sign-in waited for it, in this process or another.
+    /// - Returns: Whether a sign-in, in this process or another, was waiting for the redirect.
     @discardableResult
     public class func handleMSALResponse(_ response: URL) -> Bool {
         handleMSALResponse(response, sourceApplication: nil)

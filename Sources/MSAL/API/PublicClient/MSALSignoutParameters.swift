@@ -2,10 +2,10 @@
 
 /// The parameters of a sign-out.
 public final class MSALSignoutParameters: MSALParameters {
-    /// The settings of the browser; a copy of the initialiser's.
+    /// The settings of the browser. They are a copy of those that the initialiser got.
     public let webviewParameters: MSALWebviewParameters
 
-    /// Whether web view parameters were given, which a sign-out in the browser needs.
+    /// Whether the app passed web view parameters. A sign-out in the browser needs them.
     package let hasWebviewParameters: Bool
 
     /// Whether to end the browser's session too; `false` by default. This needs web view parameters. Without them the

@@ -2,15 +2,17 @@
 
 /// The settings of the browser that shows the page. On Linux it is always the user's browser.
 public final class MSALWebviewParameters: NSObject, NSCopying {
-    /// The object that the page is presented from; none is needed.
+    /// The object from which the page is presented. Linux needs none.
     public var parentViewController: AnyObject?
 
-    /// Whether a private browser window is wanted, without the cookies of others; `false` by default.
+    /// Whether the page should open in a private browser window, without the cookies of other windows; `false` by
+    /// default.
     ///
-    /// It is opened by the usual browsers, where `browserCommand` or `BROWSER` names one, or where the desktop entry of
-    /// the user's default browser has an action for it; else the page opens in a usual window, with a line in the log, and
-    /// ``onUsualWindow`` is called before.
-    /// Private windows that are open already share their cookies with it. Sign-out in the browser opens a usual one.
+    /// The library can open a private window of the common browsers if `browserCommand` or `BROWSER` names one of them,
+    /// or if the desktop entry of the user's default browser has an action for private windows. In other cases it calls
+    /// ``onUsualWindow``, writes a line to the log, and opens the page in a usual window. The private windows of one
+    /// browser share their cookies, also with windows that were open before. Sign-out in the browser opens a usual
+    /// window.
     public var prefersEphemeralWebBrowserSession = false
 
     /// The browser surface. Every type opens the system's browser.
@@ -19,54 +21,61 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
     /// A web view of the app's own. Linux cannot use one: a request with it fails with the detail -42008.
     public var customWebview: AnyObject?
 
-    /// Gets the address when the browser is being opened, so that a program can print it. Linux only.
+    /// Gets the address of the sign-in page when the library opens the browser, so that a program can print it. Linux
+    /// only.
     ///
-    /// It is called once for each way that opens a browser here, on any thread. Without it, and without another way, a
-    /// request fails with the detail -42008 where no browser can be started. With it the request waits for somebody to
-    /// open the address, if there is a terminal and no automatic build, or if
-    /// ``MSALInteractiveTokenParameters/ways`` names the way. Programs are started with a one-time address instead, which
-    /// leads there: every user of the machine may read the arguments of a process.
+    /// It is called on any thread, once for each way to sign in that opens a browser on this machine. If no browser can
+    /// be started, this closure is not set, and there is no other way to sign in, the request fails with the detail
+    /// -42008. If the closure is set, the request waits until somebody opens the address. It waits only if there is a
+    /// terminal and this is no automatic build, or if ``MSALInteractiveTokenParameters/ways`` names the way. The
+    /// browser is started with another address, which works once and leads to the same page: every user of the machine
+    /// may read the arguments of a process.
     public var onOpen: (@Sendable (URL) -> Void)?
 
-    /// Called after ``onOpen`` with whether a browser was started. If none was, ask the user to open the address.
+    /// Called after ``onOpen``; says whether a browser was started. If none was, ask the user to open the address.
     ///
-    /// It is called again, with `false`, if the started program fails before it has opened the page.
-    /// A started program is no proof of a window: show the address in either case. Linux only.
+    /// It is called again, with `false`, if the started program fails before it has opened the page. A program may
+    /// start and show no window, so show the address in either case. Linux only.
     public var onLaunch: (@Sendable (_ hasStarted: Bool) -> Void)?
 
-    /// Called before a page opens in a usual window although a private one is wanted, as by the desktop portal, which has no
-    /// private windows. Linux only.
+    /// Called before a page opens in a usual window although the app asked for a private one. This happens, for
+    /// example, with the desktop portal, which cannot open private windows. Linux only.
     ///
-    /// Whoever is signed in there is used. An app that must not do so cancels the task of the request in this call: no
-    /// page is opened then. It is called on any thread, and again if a program fails and the next is tried.
+    /// The page uses the account that is signed in to the browser already. An app that must not allow this cancels the
+    /// task of the request in this call; then no page opens. It is called on any thread. It is called again if one
+    /// program fails and the library tries the next.
     public var onUsualWindow: (@Sendable () -> Void)?
 
     /// Called when the browser has come back, before the code that it brought is redeemed. Linux only.
     ///
-    /// The user is done then, and the network is waited for. It is called on any thread, and for a pasted address too.
+    /// The user has nothing more to do then: only the request to the service is left. It is called on any thread, also
+    /// for an address that the user pasted.
     public var onRedirect: (@Sendable () -> Void)?
 
-    /// Asks the user for the address on which a browser elsewhere ended. Linux only.
+    /// Asks the user to paste the address at which a browser on another machine ended. Linux only.
     ///
-    /// Set it in a program that has a terminal or a window. It is called where no browser of this machine can be
-    /// started, with everything that the user has to know, and again if a text was not taken; ``onOpen`` and
-    /// ``onLaunch`` are not called then. The redirect is waited for meanwhile: if the redirect comes, or the request
-    /// ends otherwise, the task of this call is cancelled and its result is not used.
+    /// Set it in a program that has a terminal or a window. It is called if no browser of this machine can be started,
+    /// and gets everything that the user has to know. It is called again if the library cannot use the pasted text.
+    /// ``onOpen`` and ``onLaunch`` are not called in this case. Meanwhile the library waits for the redirect. If the
+    /// redirect comes, or the request ends for another reason, the library cancels the task of this call and does not
+    /// use its result.
     public var onPaste: (@Sendable (MSALPastePrompt) async -> MSALPasteResult)?
 
-    /// Called when the identity broker has taken the call to sign the user in, for which it may open a window. Linux only.
+    /// Called when the identity broker has accepted the call to sign the user in. The broker may open a window now.
+    /// Linux only.
     ///
-    /// Tell the user to look for it: the window belongs to another program. It is not called where the sign-in of the device
-    /// is enough, and where the broker refuses at once. It is called on any thread.
+    /// Tell the user to look for the window, because it belongs to another program. This is not called if the sign-in
+    /// of the device is enough, or if the broker refuses at once. It is called on any thread.
     public var onBroker: (@Sendable () -> Void)?
 
-    /// The words of the page that the browser shows when it comes back. Linux only.
+    /// The texts of the page that the browser shows after the sign-in. Linux only.
     public var landingPage = MSALLandingPage()
 
-    /// The system's browser without more, the natural form on Linux.
+    /// Parameters for the system's browser with the default settings. This is the usual choice on Linux.
     public override init() {}
 
-    /// - Parameter parentViewController: Any object. One that adopts ``MSALPresentationParent`` names its window.
+    /// - Parameter parentViewController: Any object. If it adopts ``MSALPresentationParent``, it names the app's
+    ///   window.
     public init(authPresentationViewController parentViewController: AnyObject) {
         self.parentViewController = parentViewController
     }
@@ -100,7 +109,7 @@ public final class MSALWebviewParameters: NSObject, NSCopying {
 }
 
 extension MSALWebviewParameters {
-    /// Tells the app that the broker is asked.
+    /// Tells the app that the library calls the broker.
     var brokerCall: @Sendable () -> Void {
         let tell = onBroker
         return {
@@ -121,8 +130,8 @@ extension MSALWebviewParameters {
 
 /// A window of a Linux desktop program, as an object that sign-in pages are presented from.
 ///
-/// Where the desktop portal starts the browser, its questions belong to that window (XDG Desktop Portal, "Parent window
-/// identifiers"). The handle is read when the request is made.
+/// If the desktop portal starts the browser, it shows its questions above that window (XDG Desktop Portal, "Parent
+/// window identifiers"). The library reads the handle when the request is made.
 public protocol MSALPresentationParent: AnyObject {
     /// The window: `x11:<id in hexadecimal>` or `wayland:<exported handle>`.
     var parentWindowHandle: String { get }
@@ -134,9 +143,9 @@ public enum MSALWebviewType: Int, Sendable {
     case `default` = 0
     /// The system's browser.
     case authenticationSession = 1
-    /// Treated as the system's browser.
+    /// Treated like the system's browser.
     case safariViewController = 2
-    /// Treated as the system's browser.
+    /// Treated like the system's browser.
     case wkWebView = 3
 }
 
@@ -158,6 +167,6 @@ extension NSNotification.Name {
 public let MSALWebAuthWillSwitchToBrokerApp = "MSALWebAuthWillSwitchToBrokerApp"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// The name of the notification after that. Under the key `response` is the outcome in a word (String), such as `success`
-/// or `canceledByUser`: no token, and nothing of the broker's own.
+/// The name of the notification that the broker has responded. The value of the key `response` is the outcome in a word
+/// (String), such as `success` or `canceledByUser`. The notification has no token and no text of the broker.
 public let MSALWebAuthDidReceiveResponseFromBroker = "MSALWebAuthDidReceiveResponseFromBroker"

@@ -30,14 +30,14 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExp
         correlationId = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
     }
 
-    /// The access token; empty if the service gave none. A proof-of-possession token comes signed for its request.
+    /// The access token; empty if the service gave none. A proof-of-possession token is already signed for its request.
     public var accessToken: String { given?.result.accessToken.exposed ?? "" }
 
-    /// The end of the access token, by this machine's clock.
+    /// When the access token expires, by this machine's clock.
     public var expiresOn: Date? { given?.result.expiresOn }
 
-    /// Whether the token is past its usual end and served because the service is down, which only applications with
-    /// `extendedLifetimeEnabled` allow.
+    /// Whether the token has expired and the library still returns it because the service is down. This happens only in
+    /// applications with `extendedLifetimeEnabled`.
     public var extendedLifeTimeToken: Bool { given?.result.isExtendedLifetime ?? false }
 
     /// The id token as it was received; `nil` if there is none.
@@ -77,13 +77,14 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExp
 // MARK: - Linux only
 
 extension MSALResult {
-    /// Whether the tokens are in the store; `false` means that the next process has to ask again.
+    /// Whether the tokens are in the store. If `false`, the user has to sign in again in the next process.
     public var isPersisted: Bool { given?.result.isPersisted ?? false }
 
     /// Whether the signature of the id token was checked for this result.
     ///
-    /// `false` for a result from the store, whose tokens were checked when they came. Also `false` if the check is
-    /// switched off, and if the keys could not be fetched after a response over verified TLS.
+    /// It is `false` for a result from the store: the library checked those tokens when it received them. It is also
+    /// `false` if the app has switched the check off, and if the keys could not be fetched after a response over
+    /// verified TLS.
     public var isIDTokenSignatureVerified: Bool { given?.result.isIDTokenSignatureVerified ?? false }
 
     /// The origin of the token, and the reason for it.
@@ -102,21 +103,22 @@ extension MSALResult {
     public var uniqueId: String? { tenantProfile.identifier }
 }
 
-/// Lets code of MSAL 0.2 write `result.accessToken!`, while `result.accessToken` alone is a `String`.
+/// Lets code for MSAL 0.2 write `result.accessToken!`. Without the `!`, `result.accessToken` is a `String`.
 public protocol MSALOptionalAccessToken {}
 
 extension MSALOptionalAccessToken where Self: MSALResult {
-    /// The access token, as MSAL 0.2 declared it; never `nil`.
+    /// The access token, with the type that MSAL 0.2 gave it. It is never `nil`.
     public var accessToken: String? {
         let token: String = (self as MSALResult).accessToken
         return token
     }
 }
 
-/// Lets code of MSAL 0.x and 1.0 to 1.1.15 treat `expiresOn` as a `Date`, while by itself it is optional.
+/// Lets code for MSAL 0.x and 1.0 to 1.1.15 use `expiresOn` as a `Date`. In other code `expiresOn` is optional.
 public protocol MSALCertainExpiry {}
 
 extension MSALCertainExpiry where Self: MSALResult {
-    /// The end of the access token, as MSAL declared it up to 1.1.15; long past if there is none.
+    /// When the access token expires, with the type that MSAL gave it up to 1.1.15. It is `Date.distantPast` if there
+    /// is no such time.
     public var expiresOn: Date { (self as MSALResult).expiresOn ?? .distantPast }
 }

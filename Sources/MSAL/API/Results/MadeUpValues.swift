@@ -3,7 +3,7 @@
 package import MSALBase
 import MSALCore
 
-// What the product MSALTesting makes accounts and results of.
+// The product MSALTesting makes accounts and results with these initialisers.
 
 extension MSALAccount {
     /// An account of values; `identifier` is the home account id.

@@ -3,9 +3,9 @@
 import MSALBase
 
 extension MSALNativeAuthPublicClientApplication {
-    /// The user that is signed in, from the store, without a request.
+    /// The user that is signed in, read from the store.
     ///
-    /// Nothing is sent; the correlation id is that of the log lines.
+    /// The call sends no request. `correlationId` only marks its log lines.
     ///
     /// - Returns: `nil` if there is no account of this client, no id token of it, or if the store cannot be read.
     public func getNativeAuthUserAccount(correlationId: UUID? = nil) -> MSALNativeAuthUserAccountResult? {

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-// The calls of MSAL 1, from before it had parameter objects. Each one makes a call of today's form.
+// The calls of MSAL 1, which had no parameter objects yet. Each one calls the method of today with a parameter object.
 
 extension MSALNativeAuthPublicClientApplication {
     /// Starts a sign-up; see ``signUp(parameters:delegate:)``.

@@ -8,10 +8,10 @@ import MSALBase
 /// `signIn(parameters:delegate:)` and its like return at once and call a delegate, always on the main actor, exactly
 /// once for each call. A program without a main loop uses the asynchronous face.
 ///
-/// All that `MSALPublicClientApplication` can do is there as well: a user who must go on in the browser does so with
-/// `acquireToken(with:)`. Tokens of both ways are in the same store.
+/// The class inherits all calls of `MSALPublicClientApplication`. If a user must go on in the browser, call
+/// `acquireToken(with:)`. The tokens of native sign-ins and of the browser are in the same store.
 public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplication, @unchecked Sendable {
-    // `Sendable` is unchecked as in the superclass; what is added is a constant of a Sendable type.
+    // `Sendable` is unchecked as in the superclass. This class adds only a constant of a Sendable type.
     let native: NativeAuthClient
 
     /// An application with the machine's network, browser, clock and token store.
@@ -29,7 +29,8 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
         )
     }
 
-    /// An application on a machine of the caller's choice; see `MSALPublicClientApplication`.
+    /// An application with the network, browser, clock and store that the caller passes; see
+    /// `MSALPublicClientApplication`.
     package init(
         nativeAuthConfiguration config: MSALNativeAuthPublicClientApplicationConfig,
         platform: Platform,
@@ -66,7 +67,7 @@ public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplic
         }
     }
 
-    /// An application with the settings of another configuration; those of nested app authentication do not count.
+    /// An application with the settings of another configuration. Settings of nested app authentication are ignored.
     ///
     /// - Throws: As ``init(nativeAuthConfiguration:)``.
     @available(*, deprecated, message: "Use init(nativeAuthConfiguration:).")

@@ -12,13 +12,14 @@ extension MSALNativeAuthUserAccountResult {
         Log.lines(of: Log.correlationID ?? .random()) { application.native.signOut(account.snapshot.reference) }
     }
 
-    /// Gets an access token from the store, or for the account's refresh token.
+    /// Gets an access token from the store. If there is none, the library redeems the account's refresh token.
     ///
-    /// Several APIs may each have a token, with one call for each.
+    /// An app that uses several APIs makes one call for each of them.
     ///
     /// - Parameters:
     ///   - parameters: The scopes, and whether a stored token will do.
-    ///   - delegate: Gets the token or the error, on the main actor; it is held until then, and so is this object.
+    ///   - delegate: Gets the token or the error, on the main actor. The call keeps it and this object alive until
+    ///     then.
     public func getAccessToken(
         parameters: MSALNativeAuthGetAccessTokenParameters,
         delegate: any CredentialsDelegate
@@ -51,7 +52,7 @@ extension MSALNativeAuthUserAccountResult {
         }
     }
 
-    /// Gets an access token for the scopes of one API, a stored one if there is any; results and errors are those of
+    /// Gets an access token for the scopes of one API, from the store if it has one. Results and errors are those of
     /// ``getAccessToken(parameters:)``.
     public func getAccessToken(
         scopes: [String]

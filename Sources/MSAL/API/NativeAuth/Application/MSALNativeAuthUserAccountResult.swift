@@ -3,7 +3,7 @@
 import MSALBase
 private import Synchronization
 
-/// A user who signed in natively, with the way to access tokens. It may be used from any thread.
+/// A user who signed in natively. Its methods get access tokens. It may be used from any thread.
 public final class MSALNativeAuthUserAccountResult: NSObject, Sendable, ClosedMirror {
     let application: MSALNativeAuthPublicClientApplication
     private let current: Mutex<Current>
@@ -35,7 +35,8 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable, ClosedMi
         self.init(user, application: application)
     }
 
-    /// The account, replaced whenever an access token is fetched. Later calls of this object are for it.
+    /// The account. Each access token that is fetched brings its newest details. Later calls of this object are for
+    /// this account.
     public var account: MSALAccount {
         get { current.withLock { $0.account } }
         set { current.withLock { $0.account = newValue } }
@@ -44,7 +45,7 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable, ClosedMi
     /// The id token as it was received last; `nil` if the service gave none.
     public var idToken: String? { current.withLock { $0.idToken?.exposed } }
 
-    /// Takes over the user's details from a renewed token.
+    /// Takes the user's details from a renewed token.
     func update(_ result: TokenResult) {
         current.withLock {
             $0.account = MSALAccount(result.account, hasProfiles: false)
@@ -56,14 +57,14 @@ public final class MSALNativeAuthUserAccountResult: NSObject, Sendable, ClosedMi
         }
     }
 
-    /// Names the account, never a token.
+    /// The account, never a token.
     public override var description: String { "MSALNativeAuthUserAccountResult(\(account))" }
 }
 
 // MARK: - Linux only
 
 extension MSALNativeAuthUserAccountResult {
-    /// Whether the tokens that the service sent last are in the store; `false` means that the user has to sign in again
-    /// in the next process. `true` for an account that was read from the store.
+    /// Whether the tokens that the service sent last are in the store. If `false`, the user has to sign in again in the
+    /// next process. It is `true` for an account that was read from the store.
     public var isPersisted: Bool { current.withLock { $0.isPersisted } }
 }

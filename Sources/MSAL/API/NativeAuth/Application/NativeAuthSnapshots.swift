@@ -17,7 +17,7 @@ extension NativeAuthConfiguration {
         )
     }
 
-    /// Asks the app's interceptor and waits for its headers, or for the end of the call that asks.
+    /// Asks the app's interceptor and waits for its headers. The wait ends early if the task of the call is cancelled.
     private static func asking(_ interceptor: any MSALNativeAuthRequestInterceptor) -> Interceptor {
         let carried = Carried(interceptor)
         return { url in
@@ -62,7 +62,7 @@ extension NativeAuth.SignUpRequest {
 }
 
 extension NativeAuthFailure {
-    /// The failure of attributes that cannot be sent. MSAL for iOS says no more about it.
+    /// The failure of attributes that JSON cannot express. MSAL for iOS gives it no more details.
     static func unusableAttributes(correlationID: UUID) -> NativeAuthFailure {
         NativeAuthFailure(
             .general,

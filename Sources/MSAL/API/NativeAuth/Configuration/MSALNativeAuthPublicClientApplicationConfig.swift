@@ -3,11 +3,11 @@
 /// The settings of an application that signs users in with forms of its own.
 ///
 /// The application copies them: later changes have no effect on it. A redirect URI is needed only for users whom the
-/// service sends to the browser: setting one allows that, `http://localhost` being the usual one. Without it a warning
-/// is logged. Not safe to use from two threads at once.
+/// service sends to the browser; the usual one is `http://localhost`. Without a redirect URI those users cannot sign
+/// in, and the log gets a warning. Not safe to use from two threads at once.
 public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClientApplicationConfig {
-    /// The steps after the first factor for which the app has forms; nothing by default, which sends users who need a
-    /// second factor or must register a method to the browser.
+    /// The steps after the first factor for which the app has forms; empty by default. If a step is not in it, the
+    /// service sends users who need the step, a second factor or the registration of a method, to the browser.
     public var capabilities: MSALNativeAuthCapabilities = []
 
     /// Adds headers to each request; `nil` by default.
@@ -15,8 +15,8 @@ public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClient
 
     package let challengeTypes: MSALNativeAuthChallengeTypes
 
-    /// Settings with an authority, which must be an `MSALCIAMAuthority`: the application's initialiser fails with any
-    /// other.
+    /// Settings with an authority. It must be an `MSALCIAMAuthority`: with any other, the application's initialiser
+    /// fails.
     ///
     /// - Parameters:
     ///   - clientId: The application id of the registration.

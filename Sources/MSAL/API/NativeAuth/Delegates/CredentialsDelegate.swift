@@ -2,7 +2,7 @@
 
 /// Gets the outcome of `getAccessToken`.
 public protocol CredentialsDelegate: AnyObject {
-    /// Called when there is no token to be had; if signing in again does not help, show the error's description.
+    /// Called when the library cannot get a token. Sign in again; if that does not help, show the error's description.
     @MainActor func onAccessTokenRetrieveError(error: RetrieveAccessTokenError)
 
     /// Optional. Called with the token.

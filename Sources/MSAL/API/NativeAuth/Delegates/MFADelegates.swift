@@ -2,7 +2,7 @@
 
 /// Gets the outcome of `requestChallenge`.
 public protocol MFARequestChallengeDelegate: AnyObject {
-    /// Called when no code was sent; with a state another method, or the same, can be tried.
+    /// Called when no code was sent. If there is a `newState`, it can ask for a code again, also with another method.
     @MainActor func onMFARequestChallengeError(
         error: MFARequestChallengeError,
         newState: MFARequiredState?
@@ -45,7 +45,7 @@ extension MFARequestChallengeDelegate {
 
 /// Gets the outcome of `submitChallenge` of a second factor.
 public protocol MFASubmitChallengeDelegate: MSALNativeAuthSignInCompletedDelegate {
-    /// Called when the code was not accepted, or anything else failed; with a state it can be tried again.
+    /// Called when the code was not accepted, or anything else failed. If there is a `newState`, submit a code to it.
     @MainActor func onMFASubmitChallengeError(
         error: MFASubmitChallengeError,
         newState: MFARequiredState?
@@ -55,14 +55,14 @@ public protocol MFASubmitChallengeDelegate: MSALNativeAuthSignInCompletedDelegat
     @MainActor func onSignInCompleted(result: MSALNativeAuthUserAccountResult)
 }
 
-/// Learned the methods of the second factor in MSAL 1.6 to 2.4.
+/// The delegate that got the methods of the second factor in MSAL 1.6 to 2.4.
 @available(
     *,
     deprecated,
     message: "The methods come with onSignInAwaitingMFA(authMethods:newState:)."
 )
 public protocol MFAGetAuthMethodsDelegate: AnyObject {
-    /// Called when the methods are not known; with a state another method can be tried.
+    /// Called when the library cannot give the methods. If there is a `newState`, another method can be tried with it.
     @MainActor func onMFAGetAuthMethodsError(
         error: MFAGetAuthMethodsError,
         newState: MFARequiredState?
@@ -97,7 +97,7 @@ public protocol MSALNativeAuthAwaitingMFADelegate: AnyObject {
     /// Called when the service wants a second factor: let the user choose a method, and request its challenge.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
 
-    /// The form of MSAL 1.6 to 2.4; called if the delegate lacks the one with the methods.
+    /// The member of MSAL 1.6 to 2.4. It is called if the delegate lacks the member with the methods.
     @MainActor func onSignInAwaitingMFA(newState: AwaitingMFAState)
 }
 

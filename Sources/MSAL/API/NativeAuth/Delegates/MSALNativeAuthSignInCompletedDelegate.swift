@@ -1,8 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
-// Several delegates share some optional members. A protocol without a Microsoft name holds each of them, with its one
-// default, so that a class may adopt several delegates and implement none of the shared members. Apps adopt the
-// delegates and not these protocols.
+// Several delegates share some optional members. Each shared member, with its one default, is in a protocol of our own,
+// whose name is not Microsoft's. With a default in each delegate, a class that adopts several delegates would have to
+// implement the shared members. Apps adopt the delegates and not these protocols.
 
 /// The member of every delegate whose operation can end in a sign-in.
 public protocol MSALNativeAuthSignInCompletedDelegate: AnyObject {

@@ -2,8 +2,9 @@
 
 /// Tells whether a delegate has an optional member.
 ///
-/// Swift on Linux has no optional protocol members, so each has a default that leaves a note here. A member that only a
-/// subclass of the adopting class declares is not seen: protocols bind where they are adopted.
+/// Swift on Linux has no optional protocol members. So each optional member has a default implementation, which makes a
+/// note here. A member that only a subclass of the adopting class declares is not called, because Swift binds the
+/// members of a protocol in the class that adopts it.
 @MainActor
 enum OptionalMember {
     private static var isMissing = false

@@ -2,7 +2,8 @@
 
 /// Gets the outcome of `challengeAuthMethod`.
 public protocol RegisterStrongAuthChallengeDelegate: MSALNativeAuthSignInCompletedDelegate {
-    /// Called when no code was sent; with a state another address or method, or the same, can be tried.
+    /// Called when no code was sent. If there is a `newState`, it can ask for a code again, also with another address
+    /// or method.
     @MainActor func onRegisterStrongAuthChallengeError(
         error: RegisterStrongAuthChallengeError,
         newState: RegisterStrongAuthState?
@@ -28,7 +29,7 @@ extension RegisterStrongAuthChallengeDelegate {
 
 /// Gets the outcome of `submitChallenge` of a registration.
 public protocol RegisterStrongAuthSubmitChallengeDelegate: MSALNativeAuthSignInCompletedDelegate {
-    /// Called when the code was not accepted, or anything else failed; with a state it can be tried again.
+    /// Called when the code was not accepted, or anything else failed. If there is a `newState`, submit a code to it.
     @MainActor func onRegisterStrongAuthSubmitChallengeError(
         error: RegisterStrongAuthSubmitChallengeError,
         newState: RegisterStrongAuthVerificationRequiredState?

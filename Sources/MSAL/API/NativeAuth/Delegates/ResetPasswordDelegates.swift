@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Learns how `resetPassword` goes on.
+/// Gets the next step of `resetPassword`, or its failure.
 public protocol ResetPasswordStartDelegate: AnyObject {
     /// Called when the reset failed; look at the error's flags, and start again.
     @MainActor func onResetPasswordStartError(error: ResetPasswordStartError)
@@ -28,7 +28,7 @@ extension ResetPasswordStartDelegate {
 
 /// Gets the outcome of `submitCode` of a reset.
 public protocol ResetPasswordVerifyCodeDelegate: AnyObject {
-    /// Called when the code was not accepted, or anything else failed; with a state it can be tried again.
+    /// Called when the code was not accepted, or anything else failed. If there is a `newState`, submit a code to it.
     @MainActor func onResetPasswordVerifyCodeError(
         error: VerifyCodeError,
         newState: ResetPasswordCodeRequiredState?
@@ -76,13 +76,13 @@ extension ResetPasswordResendCodeDelegate {
 
 /// Gets the outcome of `submitPassword` of a reset.
 public protocol ResetPasswordRequiredDelegate: AnyObject {
-    /// Called when the password was not accepted, or anything else failed; with a state it can be tried again.
+    /// Called when the password was not accepted, or anything else failed. If there is a `newState`, try again with it.
     @MainActor func onResetPasswordRequiredError(
         error: PasswordRequiredError,
         newState: ResetPasswordRequiredState?
     )
 
-    /// Optional. Called when the new password holds; the state signs the user in without asking again.
+    /// Optional. Called when the new password is in force. `newState` can sign the user in without asking again.
     @MainActor func onResetPasswordCompleted(newState: SignInAfterResetPasswordState)
 }
 

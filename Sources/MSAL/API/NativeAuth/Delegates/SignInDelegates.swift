@@ -1,9 +1,9 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Learns how `signIn` goes on.
+/// Gets the next step of `signIn`, or its failure.
 ///
-/// Each operation calls one member, on the main actor. If the delegate lacks the optional member that is needed, its
-/// error member is called, with a general error that names the missing one.
+/// Each operation calls one member, on the main actor. If the delegate lacks the optional member for that step, its
+/// error member is called instead. The error sets no flag, and its description names the missing member.
 public protocol SignInStartDelegate:
     MSALNativeAuthStrongAuthRegistrationDelegate, MSALNativeAuthAwaitingMFADelegate,
     MSALNativeAuthSignInCompletedDelegate
@@ -11,7 +11,7 @@ public protocol SignInStartDelegate:
     /// Called when the sign-in failed; look at the error's flags, and start again.
     @MainActor func onSignInStartError(error: SignInStartError)
 
-    /// Optional. Called when a one-time code was sent; a password that was given is not used.
+    /// Optional. Called when a one-time code was sent. A password in the parameters is not used then.
     @MainActor func onSignInCodeRequired(
         newState: SignInCodeRequiredState,
         sentTo: String,
@@ -31,7 +31,7 @@ public protocol SignInStartDelegate:
     /// Optional. Called when the service wants a second factor; request the challenge of one of the methods.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
 
-    /// Optional. The form of MSAL 1.6 to 2.4; called if the delegate lacks the one with the methods.
+    /// Optional. The member of MSAL 1.6 to 2.4. It is called if the delegate lacks the member with the methods.
     @MainActor func onSignInAwaitingMFA(newState: AwaitingMFAState)
 
     /// Optional. Called when the user is signed in; the tokens are stored.
@@ -60,7 +60,7 @@ public protocol SignInPasswordRequiredDelegate:
     MSALNativeAuthAwaitingMFADelegate, MSALNativeAuthStrongAuthRegistrationDelegate,
     MSALNativeAuthSignInCompletedDelegate
 {
-    /// Called when the password was not accepted, or anything else failed; with a state it can be tried again.
+    /// Called when the password was not accepted, or anything else failed. If there is a `newState`, try again with it.
     @MainActor func onSignInPasswordRequiredError(
         error: PasswordRequiredError,
         newState: SignInPasswordRequiredState?
@@ -69,7 +69,7 @@ public protocol SignInPasswordRequiredDelegate:
     /// Optional. Called when the service wants a second factor; request the challenge of one of the methods.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
 
-    /// Optional. The form of MSAL 1.6 to 2.4; called if the delegate lacks the one with the methods.
+    /// Optional. The member of MSAL 1.6 to 2.4. It is called if the delegate lacks the member with the methods.
     @MainActor func onSignInAwaitingMFA(newState: AwaitingMFAState)
 
     /// Optional. Called when the user must register a strong authentication method first.
@@ -87,7 +87,7 @@ public protocol SignInVerifyCodeDelegate:
     MSALNativeAuthAwaitingMFADelegate, MSALNativeAuthStrongAuthRegistrationDelegate,
     MSALNativeAuthSignInCompletedDelegate
 {
-    /// Called when the code was not accepted, or anything else failed; with a state it can be tried again.
+    /// Called when the code was not accepted, or anything else failed. If there is a `newState`, submit a code to it.
     @MainActor func onSignInVerifyCodeError(
         error: VerifyCodeError,
         newState: SignInCodeRequiredState?
@@ -108,7 +108,7 @@ public protocol SignInVerifyCodeDelegate:
 
 /// Gets the outcome of `resendCode` of a sign-in.
 public protocol SignInResendCodeDelegate: AnyObject {
-    /// Called when no new code was sent; with a state the earlier code can still be submitted.
+    /// Called when no new code was sent. If there is a `newState`, it still accepts the earlier code.
     @MainActor func onSignInResendCodeError(
         error: ResendCodeError,
         newState: SignInCodeRequiredState?
@@ -146,7 +146,7 @@ public protocol SignInAfterSignUpDelegate:
     /// Optional. Called when the service wants a second factor; request the challenge of one of the methods.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
 
-    /// Optional. The form of MSAL 1.6 to 2.4; called if the delegate lacks the one with the methods.
+    /// Optional. The member of MSAL 1.6 to 2.4. It is called if the delegate lacks the member with the methods.
     @MainActor func onSignInAwaitingMFA(newState: AwaitingMFAState)
 
     /// Optional. Called when the user must register a strong authentication method first.
@@ -170,7 +170,7 @@ public protocol SignInAfterResetPasswordDelegate:
     /// Optional. Called when the service wants a second factor; request the challenge of one of the methods.
     @MainActor func onSignInAwaitingMFA(authMethods: [MSALAuthMethod], newState: AwaitingMFAState)
 
-    /// Optional. The form of MSAL 1.6 to 2.4; called if the delegate lacks the one with the methods.
+    /// Optional. The member of MSAL 1.6 to 2.4. It is called if the delegate lacks the member with the methods.
     @MainActor func onSignInAwaitingMFA(newState: AwaitingMFAState)
 
     /// Optional. Called when the user must register a strong authentication method first.

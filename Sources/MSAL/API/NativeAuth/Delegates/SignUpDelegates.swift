@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Learns how `signUp` goes on.
+/// Gets the next step of `signUp`, or its failure.
 public protocol SignUpStartDelegate: AnyObject {
     /// Called when the sign-up failed; look at the error's flags, and start again.
     @MainActor func onSignUpStartError(error: SignUpStartError)
@@ -38,7 +38,7 @@ extension SignUpStartDelegate {
 public protocol SignUpVerifyCodeDelegate:
     MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {
-    /// Called when the code was not accepted, or anything else failed; with a state it can be tried again.
+    /// Called when the code was not accepted, or anything else failed. If there is a `newState`, submit a code to it.
     @MainActor func onSignUpVerifyCodeError(
         error: VerifyCodeError,
         newState: SignUpCodeRequiredState?
@@ -53,7 +53,7 @@ public protocol SignUpVerifyCodeDelegate:
         newState: SignUpAttributesRequiredState
     )
 
-    /// Optional. Called when the account is made; the state signs the user in without asking again.
+    /// Optional. Called when the account exists. `newState` can sign the user in without asking for anything again.
     @MainActor func onSignUpCompleted(newState: SignInAfterSignUpState)
 }
 
@@ -66,7 +66,7 @@ extension SignUpVerifyCodeDelegate {
 
 /// Gets the outcome of `resendCode` of a sign-up.
 public protocol SignUpResendCodeDelegate: AnyObject {
-    /// Called when no new code was sent; with a state the earlier code can still be submitted.
+    /// Called when no new code was sent. If there is a `newState`, it still accepts the earlier code.
     @MainActor func onSignUpResendCodeError(
         error: ResendCodeError,
         newState: SignUpCodeRequiredState?
@@ -97,7 +97,7 @@ extension SignUpResendCodeDelegate {
 public protocol SignUpPasswordRequiredDelegate:
     MSALNativeAuthSignUpAttributesDelegate, MSALNativeAuthSignUpCompletedDelegate
 {
-    /// Called when the password was not accepted, or anything else failed; with a state it can be tried again.
+    /// Called when the password was not accepted, or anything else failed. If there is a `newState`, try again with it.
     @MainActor func onSignUpPasswordRequiredError(
         error: PasswordRequiredError,
         newState: SignUpPasswordRequiredState?
@@ -109,7 +109,7 @@ public protocol SignUpPasswordRequiredDelegate:
         newState: SignUpAttributesRequiredState
     )
 
-    /// Optional. Called when the account is made; the state signs the user in without asking again.
+    /// Optional. Called when the account exists. `newState` can sign the user in without asking for anything again.
     @MainActor func onSignUpCompleted(newState: SignInAfterSignUpState)
 }
 
@@ -132,7 +132,7 @@ public protocol SignUpAttributesRequiredDelegate:
         newState: SignUpAttributesRequiredState
     )
 
-    /// Optional. Called when the account is made; the state signs the user in without asking again.
+    /// Optional. Called when the account exists. `newState` can sign the user in without asking for anything again.
     @MainActor func onSignUpCompleted(newState: SignInAfterSignUpState)
 }
 
@@ -169,7 +169,7 @@ extension MSALNativeAuthSignUpAttributesDelegate {
 
 /// The member of every delegate whose operation can end in a new account.
 public protocol MSALNativeAuthSignUpCompletedDelegate: AnyObject {
-    /// Called when the account is made; the state signs the user in without asking again.
+    /// Called when the account exists. `newState` can sign the user in without asking for anything again.
     @MainActor func onSignUpCompleted(newState: SignInAfterSignUpState)
 }
 

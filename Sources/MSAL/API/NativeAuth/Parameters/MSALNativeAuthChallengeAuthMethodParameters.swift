@@ -8,8 +8,8 @@ public final class MSALNativeAuthChallengeAuthMethodParameters: NSObject, MSALOp
     /// The contact that was set; `nil` if none was.
     fileprivate var givenContact: String?
 
-    /// The e-mail address or telephone number to which the code goes; empty until it is set. An empty one that was set
-    /// is refused without a request.
+    /// The e-mail address or telephone number to which the code goes; empty until the app sets it. If the app sets an
+    /// empty one, the call fails without a request.
     public var verificationContact: String {
         get { givenContact ?? "" }
         set { givenContact = newValue }
@@ -23,8 +23,9 @@ public final class MSALNativeAuthChallengeAuthMethodParameters: NSObject, MSALOp
 
     /// A method with the address that the service suggests for it.
     ///
-    /// In MSAL 2.0 to 2.4 the contact could be set later or left out. The service needs one: where none is set,
-    /// the method's ``MSALAuthMethod/loginHint`` is sent. If it has none, the call ends with `isInvalidInput`.
+    /// In MSAL 2.0 to 2.4 an app could set the contact later or leave it out. The service needs one: if the app sets
+    /// none, the library sends the method's ``MSALAuthMethod/loginHint``. If the method has none either, the call fails
+    /// with `isInvalidInput`.
     @available(*, deprecated, message: "Use init(authMethod:verificationContact:).")
     public init(authMethod: MSALAuthMethod) {
         self.authMethod = authMethod
@@ -34,11 +35,12 @@ public final class MSALNativeAuthChallengeAuthMethodParameters: NSObject, MSALOp
     package var contact: String { givenContact ?? authMethod.loginHint ?? "" }
 }
 
-/// Lets code of MSAL 2.0 to 2.4 treat `verificationContact` as optional, while by itself it is a `String`.
+/// Lets code for MSAL 2.0 to 2.4 use `verificationContact` as an optional. In other code `verificationContact` is a
+/// `String`.
 public protocol MSALOptionalVerificationContact: AnyObject {}
 
 extension MSALOptionalVerificationContact where Self: MSALNativeAuthChallengeAuthMethodParameters {
-    /// The address to verify, as MSAL 2.0 to 2.4 declared it; `nil` until it is set.
+    /// The address to verify, with the type that MSAL 2.0 to 2.4 gave it. It is `nil` until the app sets it.
     public var verificationContact: String? {
         get { givenContact }
         set { givenContact = newValue }

@@ -3,17 +3,17 @@
 /// The parameters of a request for an access token. They are read when the call begins; later changes have no effect
 /// on it.
 public final class MSALNativeAuthGetAccessTokenParameters: NSObject {
-    /// Whether a stored access token is passed over and a new one fetched; `false` by default.
+    /// Whether the library ignores stored access tokens and fetches a new one; `false` by default.
     public var forceRefresh = false
 
     /// Whether the result carries the refresh token; `false` by default. Few apps have a use for it.
     public var returnRefreshToken = false
 
-    /// The scopes wanted, of one API; `nil` takes whatever token there is. `openid`, `profile` and `offline_access` are
-    /// added by the library and not allowed here.
+    /// The scopes wanted, of one API. With `nil`, the call returns any token of the account. The library adds `openid`,
+    /// `profile` and `offline_access` itself, and refuses them here.
     public var scopes: [String]?
 
-    /// Claims that the token must carry; with one, stored access tokens are passed over.
+    /// Claims that the token must carry. If there is one, the library ignores stored access tokens.
     public var claimsRequest: MSALClaimsRequest?
 
     /// The id by which the service's logs know the request; a random one if `nil`.

@@ -7,7 +7,7 @@ public final class MSALNativeAuthSignInParameters: NSObject, ClosedMirror {
 
     /// The password, if the app has it already; sent as it is. An empty one is refused without a request.
     ///
-    /// The service may want a one-time code instead: then the password is not used, and not kept.
+    /// The service may want a one-time code instead. The library does not use or keep the password then.
     public var password: String?
 
     /// The scopes of the first access token; `openid`, `profile` and `offline_access` are added.

@@ -3,9 +3,9 @@
 import MSALBase
 
 extension MSALNativeAuthPublicClientApplication {
-    /// Runs an operation of a flow in a task of its own and reports its end on the main actor.
+    /// Runs an operation of a flow in its own task and reports the outcome on the main actor.
     ///
-    /// The delegate is held until then, and so is whatever `operation` holds; nothing cancels it.
+    /// The task keeps the delegate and all that `operation` captures until then. Nothing cancels the task.
     ///
     /// - Parameters:
     ///   - delegate: The app's object; it is touched on the main actor only.
@@ -47,7 +47,7 @@ extension MSALNativeAuthPublicClientApplication {
     }
 }
 
-/// A state that stands for one of the core, and is made again for another try.
+/// A public state object that wraps a state of the core. A new object is made when the app may try the step again.
 protocol DelegateState: MSALNativeAuthBaseState {
     associatedtype State: NativeAuth.State
 
@@ -72,21 +72,21 @@ extension DelegateState {
         )
     }
 
-    /// The state that the member for errors gets; `nil` if nothing is left of the flow.
+    /// The state that the member for errors gets; `nil` if the flow cannot go on.
     func remaining(after failure: NativeAuthFailure) -> Self? {
         failure.remaining.object(same: self) { Self($0, application: application) }
     }
 }
 
-/// One call of a delegate: an optional member, or the error member in its place.
+/// One call of a delegate: of an optional member, or of the error member if the delegate lacks the optional one.
 @MainActor
 struct DelegateCall {
     /// The application that new states and results belong to.
     let application: MSALNativeAuthPublicClientApplication
-    /// Calls the error member with what it is given.
+    /// Calls the error member with the failure.
     let report: (NativeAuthFailure) -> Void
 
-    /// Calls the error member, with a failure as MSAL for iOS has it.
+    /// Calls the error member with the same kind of failure as in MSAL for iOS.
     func fail(_ failure: NativeAuthFailure) {
         report(failure.forDelegates)
     }
@@ -128,7 +128,7 @@ struct DelegateCall {
         }
     }
 
-    /// Reports how a sign-in goes on whose factor was accepted.
+    /// Reports the next step of a sign-in after the service accepted a factor.
     func report(
         _ step: NativeAuth.CredentialStep,
         to delegate: any MSALNativeAuthAwaitingMFADelegate & MSALNativeAuthStrongAuthRegistrationDelegate
@@ -141,8 +141,8 @@ struct DelegateCall {
         }
     }
 
-    /// Reports the end of a sign-in to a delegate without members for a further factor: one that the service wants
-    /// fails the sign-in. `text` is for a registration that it wants.
+    /// Reports the end of a sign-in to a delegate that has no members for a further factor. If the service wants a
+    /// further factor, the sign-in fails. `text` describes the failure if the service wants a registration.
     func reportEnd(
         _ step: NativeAuth.CredentialStep,
         to delegate: any MSALNativeAuthSignInCompletedDelegate,
@@ -173,12 +173,12 @@ extension NativeAuthFailure {
 }
 
 extension NativeAuthFailure.Remaining {
-    /// The state object that the error member gets.
+    /// Chooses the state object that the error member gets.
     ///
     /// - Parameters:
     ///   - same: The object whose call failed before it sent a request.
     ///   - make: Makes the object for another try.
-    /// - Returns: `nil` if nothing is left of the flow.
+    /// - Returns: `nil` if the flow cannot go on.
     func object<Object>(same: Object?, make: (NativeAuth.Continuation) -> Object) -> Object? {
         switch self {
         case .nothing: nil

@@ -13,7 +13,8 @@ public final class AwaitingMFAState: MFABaseState, @unchecked Sendable {
         requestChallenge(authMethod, in: NativeAuth.AwaitingMFA(continuation: continuation), delegate: delegate)
     }
 
-    /// Has the code of the only method sent; if there are several, the delegate is asked to let the user choose.
+    /// Asks the service to send the code of the only method. If there are several methods, the delegate is asked to let
+    /// the user choose.
     @available(*, deprecated, message: "Use requestChallenge(authMethod:delegate:).")
     public func requestChallenge(delegate: any MFARequestChallengeDelegate) {
         if let method = authMethods.first, authMethods.count == 1 {
@@ -37,8 +38,8 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
         requestChallenge(authMethod, in: state, delegate: delegate)
     }
 
-    /// Has the code of a method sent; without one that of the only method. If there are several, the delegate is asked
-    /// to let the user choose.
+    /// Asks the service to send the code of a method. If `authMethod` is `nil` and there is only one method, that
+    /// method is used. If there are several, the delegate is asked to let the user choose.
     @available(*, deprecated, message: "Name the method: use requestChallenge(authMethod:delegate:).")
     public func requestChallenge(authMethod: MSALAuthMethod? = nil, delegate: any MFARequestChallengeDelegate) {
         if let method = authMethod ?? (authMethods.count == 1 ? authMethods.first : nil) {
@@ -67,7 +68,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
         }
     }
 
-    /// Gives the methods again, without a request.
+    /// Gives the delegate the methods again, without a request.
     @available(*, deprecated, message: "The methods come with onSignInAwaitingMFA(authMethods:newState:).")
     public func getAuthMethods(delegate: any MFAGetAuthMethodsDelegate) {
         application.perform(for: delegate) { [authMethods] _ in
@@ -96,7 +97,7 @@ public final class MFARequiredState: MFABaseState, @unchecked Sendable {
 }
 
 extension MFABaseState {
-    /// Has the code of a method sent, for both states.
+    /// Asks the service to send the code of a method. Both states use this.
     fileprivate func requestChallenge(
         _ authMethod: MSALAuthMethod,
         in state: some NativeAuth.MFAState,

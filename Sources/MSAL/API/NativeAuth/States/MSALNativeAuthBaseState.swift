@@ -1,10 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// A state of a flow: the object that a delegate gets, with the calls that lead on from there.
+/// A state of a flow: the object that a delegate gets. Its methods are the next steps that the flow can take.
 ///
-/// A state is good for one step; the next one comes with a new state. Using a state twice sends two independent
-/// requests, and the service decides what they are worth. States never change, may be used from any thread, and keep
-/// their application alive.
+/// Use a state for one step; the delegate gets a new state for the next step. If an app uses a state twice, the library
+/// sends two independent requests, and the service decides which of them it accepts. States never change, may be used
+/// from any thread, and keep their application alive.
 public class MSALNativeAuthBaseState: NSObject, ClosedMirror, @unchecked Sendable {
     // `Sendable` is unchecked only because the class has subclasses, all in this module: they hold constants of
     // Sendable types.

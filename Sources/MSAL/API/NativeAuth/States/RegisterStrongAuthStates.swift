@@ -24,7 +24,7 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
 {
     typealias State = NativeAuth.StrongAuthVerification
 
-    /// Has another code sent, or one to another address or with another method.
+    /// Asks the service for another code, which may go to another address or by another method.
     ///
     /// An empty address is refused without a request.
     public func challengeAuthMethod(
@@ -54,7 +54,7 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
 }
 
 extension RegisterStrongAuthBaseState {
-    /// Has a code sent to an address, for both states.
+    /// Asks the service to send a code to an address. Both states use this.
     fileprivate func challengeAuthMethod(
         _ parameters: MSALNativeAuthChallengeAuthMethodParameters,
         in state: some NativeAuth.RegistrationState,

@@ -72,7 +72,7 @@ public final class ResetPasswordRequiredState: ResetPasswordBaseState, DelegateS
     }
 }
 
-/// A new password, whose user can be signed in without being asked again.
+/// The state after the reset of a password. It can sign the user in without asking for anything again.
 public final class SignInAfterResetPasswordState: SignInAfterPreviousFlowBaseState, @unchecked Sendable {
     /// Signs the user in.
     ///

@@ -93,7 +93,7 @@ public final class SignUpAttributesRequiredState: SignUpBaseState, DelegateState
     }
 }
 
-/// A new account, whose user can be signed in without being asked again.
+/// The state after a sign-up. It can sign the new user in without asking for anything again.
 public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @unchecked Sendable {
     /// Signs the new user in.
     ///
@@ -126,7 +126,7 @@ public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @un
 }
 
 extension DelegateCall {
-    /// Reports how a sign-up goes on after an input was accepted.
+    /// Reports the next step of a sign-up after the service accepted an input.
     fileprivate func report(
         _ progress: NativeAuth.SignUpProgress,
         to delegate: any MSALNativeAuthSignUpAttributesDelegate & MSALNativeAuthSignUpCompletedDelegate

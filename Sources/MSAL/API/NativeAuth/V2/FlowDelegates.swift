@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Learns how a flow of V2 goes on. One object serves all flows.
+/// Gets the next step of a flow of V2, or its failure. One object serves all flows.
 ///
 /// Each call ends in exactly one member, on the main actor. For each state that the app can show, the object adopts a
 /// protocol of its own, such as ``MSALNativeAuthCodeRequiredDelegate``. If the next state's is not adopted, the call ends

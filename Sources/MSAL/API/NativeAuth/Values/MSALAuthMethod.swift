@@ -2,7 +2,7 @@
 
 /// An authentication method that the service offers for a second factor, or for registration.
 public final class MSALAuthMethod: NSObject, MSALCertainLoginHint, Sendable {
-    /// The service's id of the method; it goes back when the method is chosen.
+    /// The service's id of the method. The library sends it back when the user has chosen the method.
     public let id: String
 
     /// How the method challenges the user, such as `oob` for a one-time code.
@@ -11,7 +11,7 @@ public final class MSALAuthMethod: NSObject, MSALCertainLoginHint, Sendable {
     /// The channel of the code.
     public let channelTargetType: MSALNativeAuthChannelType
 
-    /// The address or number, masked; `nil` if the service does not tell.
+    /// The address or number, masked; `nil` if the service does not send one.
     public let loginHint: String?
 
     package init(id: String, challengeType: String, channelTargetType: MSALNativeAuthChannelType, loginHint: String?) {
@@ -31,7 +31,7 @@ public final class MSALAuthMethod: NSObject, MSALCertainLoginHint, Sendable {
         )
     }
 
-    /// The method as the flow takes it back.
+    /// The method as the core's flow takes it.
     var core: NativeAuth.AuthMethod {
         NativeAuth.AuthMethod(
             id: id,
@@ -42,10 +42,11 @@ public final class MSALAuthMethod: NSObject, MSALCertainLoginHint, Sendable {
     }
 }
 
-/// Lets code of MSAL 1.6 to 2.4 treat `loginHint` as a `String`, while by itself it is optional.
+/// Lets code for MSAL 1.6 to 2.4 use `loginHint` as a `String`. In other code `loginHint` is optional.
 public protocol MSALCertainLoginHint {}
 
 extension MSALCertainLoginHint where Self: MSALAuthMethod {
-    /// The masked address or number, as MSAL declared it up to 2.4; empty if the service does not tell.
+    /// The masked address or number, with the type that MSAL gave it up to 2.4. It is empty if the service does not
+    /// send one.
     public var loginHint: String { (self as MSALAuthMethod).loginHint ?? "" }
 }

@@ -2,8 +2,8 @@
 
 /// The failure of an operation of native authentication.
 ///
-/// Each operation has its own subclass, whose flags say what to do; if none is set, the failure is a general one: show
-/// ``errorDescription``, or sign in another way. Objects never change and may be used from any thread.
+/// Each operation has its own subclass, whose flags say what the app should do. If no flag is set, show
+/// ``errorDescription``, or let the user sign in another way. Objects never change and may be used from any thread.
 public class MSALNativeAuthError: NSObject, LocalizedError, @unchecked Sendable {
     // `Sendable` is unchecked only because the class has subclasses, all in this module: they hold constants of
     // Sendable types.
@@ -25,13 +25,13 @@ public class MSALNativeAuthError: NSObject, LocalizedError, @unchecked Sendable 
     /// A page about the error, if the service names one.
     public var errorUri: String? { failure.errorURI }
 
-    /// Tells the class, the codes and the correlation id, not the service's words, which may name the user.
+    /// The class, the codes and the correlation id. The service's words are left out, because they may name the user.
     public override var description: String {
         "\(type(of: self))(codes: \(errorCodes), correlationId: \(correlationId))"
     }
 }
 
-/// The failure of an operation that tells only one thing apart: whether the browser is needed.
+/// The failure of an operation whose only flag says whether the user needs the browser.
 public class MSALNativeAuthGenericError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
@@ -46,7 +46,7 @@ public final class AttributesRequiredError: MSALNativeAuthGenericError, @uncheck
 /// The failure of the sign-in after a sign-up. The account exists: sign in as any user does.
 public final class SignInAfterSignUpError: MSALNativeAuthGenericError, @unchecked Sendable {}
 
-/// The failure of the sign-in after the reset of a password. The new password holds: sign in as any user does.
+/// The failure of the sign-in after the reset of a password. The new password is in force: sign in as any user does.
 public final class SignInAfterResetPasswordError: MSALNativeAuthGenericError, @unchecked Sendable {}
 
 /// The failure to list the methods of a second factor, in MSAL 1.6 to 2.4.
@@ -83,7 +83,7 @@ public final class SignUpStartError: MSALNativeAuthError, @unchecked Sendable {
     public var isInvalidUsername: Bool { failure.kind == .invalidUsername }
 }
 
-/// The failure of a password.
+/// The failure of the call that submits a password.
 public final class PasswordRequiredError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
@@ -92,7 +92,7 @@ public final class PasswordRequiredError: MSALNativeAuthError, @unchecked Sendab
     public var isInvalidPassword: Bool { failure.kind == .invalidPassword }
 }
 
-/// The failure of a one-time code.
+/// The failure of the call that submits a one-time code.
 public final class VerifyCodeError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
@@ -110,7 +110,7 @@ public final class MFARequestChallengeError: MSALNativeAuthError, @unchecked Sen
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 }
 
-/// The failure of the code of a second factor.
+/// The failure of the call that submits the code of a second factor.
 public final class MFASubmitChallengeError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the code is wrong or empty: ask again, or have another sent.
     public var isInvalidChallenge: Bool { failure.kind == .invalidChallenge }
@@ -131,7 +131,7 @@ public final class RegisterStrongAuthChallengeError: MSALNativeAuthError, @unche
     public var isVerificationContactBlocked: Bool { failure.kind == .verificationContactBlocked }
 }
 
-/// The failure of the code that registers a method.
+/// The failure of the call that submits the code for the registration of a method.
 public final class RegisterStrongAuthSubmitChallengeError: MSALNativeAuthError, @unchecked Sendable {
     /// Whether the code is wrong or empty: ask again, or have another sent.
     public var isInvalidChallenge: Bool { failure.kind == .invalidChallenge }
@@ -157,32 +157,32 @@ public final class ResetPasswordStartError: MSALNativeAuthError, @unchecked Send
 
 /// The failure to get an access token.
 ///
-/// Every failure is a general one, as in MSAL for iOS: if ``MSALNativeAuthError/underlyingError`` is
+/// No flag is ever set, as in MSAL for iOS. If ``MSALNativeAuthError/underlyingError`` is
 /// ``MSALError/interactionRequired``, sign in again.
 public final class RetrieveAccessTokenError: MSALNativeAuthError, @unchecked Sendable {
-    /// Whether the user must go on in the browser. Never set: every failure of `getAccessToken` is a general one.
+    /// Always `false`. In failures of other calls it says that the user must go on in the browser.
     public var isBrowserRequired: Bool { failure.kind == .browserRequired }
 
-    /// Whether the refresh token has ended. Never set: every failure of `getAccessToken` is a general one.
+    /// Always `false`, as in MSAL for iOS: an expired refresh token is a failure without a flag.
     public var isRefreshTokenExpired: Bool { false }
 
-    /// Whether a scope is not valid. Never set: every failure of `getAccessToken` is a general one.
+    /// Always `false`, as in MSAL for iOS: a scope that is not valid is a failure without a flag.
     public var isInvalidScope: Bool { false }
 }
 
 // MARK: - Linux only
 
 extension MSALNativeAuthError {
-    /// The service's own error, whole, also where text, codes and flags leave something out; `nil` if the failure is
-    /// not one that the service reported.
+    /// The service's own error with all its fields, also those that the other members of this object leave out. It is
+    /// `nil` if the service did not report the failure.
     public var serverError: MSALNativeAuthServerError? { failure.serverError.map(MSALNativeAuthServerError.init) }
 
-    /// The failure beneath, if no response came or it could not be used: in `NSURLErrorDomain` for the network, else in
-    /// ``MSALErrorDomain``.
+    /// The cause, if no response came or the library could not use it. Its domain is `NSURLErrorDomain` for failures of
+    /// the network, else ``MSALErrorDomain``.
     public var underlyingError: NSError? { failure.underlying?.nsError }
 }
 
-/// The service's error, whole, whatever the library makes of it. Linux only.
+/// The service's error with all its fields, as the service sent it. Linux only.
 public struct MSALNativeAuthServerError: Sendable, Hashable {
     /// The HTTP status of the response, nearly always 400 or 401.
     public let status: Int
@@ -198,7 +198,7 @@ public struct MSALNativeAuthServerError: Sendable, Hashable {
     public let errorUri: String?
     /// The id of the request in the service's logs.
     public let traceId: String?
-    /// When it happened by the service's clock, as the service writes it: `2025-01-31 10:15:00Z`.
+    /// When the error happened, by the service's clock and in the service's format: `2025-01-31 10:15:00Z`.
     public let timestamp: String?
     /// The correlation id as the service repeats it in the error.
     public let correlationId: String?

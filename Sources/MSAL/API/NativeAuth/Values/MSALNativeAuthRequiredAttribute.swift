@@ -8,7 +8,7 @@ public final class MSALNativeAuthRequiredAttribute: NSObject, Sendable {
     /// The name of its type, such as `string` or `boolean`.
     public let type: String
 
-    /// Whether there is no account without it.
+    /// Whether the service makes no account without this attribute.
     public let required: Bool
 
     /// A regular expression that values must match; `nil` if any will do. The service checks it.

@@ -10,13 +10,13 @@ public final class MSALNativeAuthTokenResult: NSObject, Sendable, ClosedMirror {
     /// The access token; empty if the service gave none.
     public var accessToken: String { heldAccessToken.exposed }
 
-    /// The refresh token, if it was asked for. Treat it like a password.
+    /// The refresh token, if the parameters asked for it. Treat it like a password.
     public var refreshToken: String? { heldRefreshToken?.exposed }
 
     /// The scopes granted, spelled as the service spells them.
     public let scopes: [String]
 
-    /// When the access token ends, by this machine's clock.
+    /// When the access token expires, by this machine's clock.
     public let expiresOn: Date?
 
     package init(accessToken: Secret, refreshToken: Secret?, scopes: [String], expiresOn: Date?) {
@@ -26,7 +26,7 @@ public final class MSALNativeAuthTokenResult: NSObject, Sendable, ClosedMirror {
         self.expiresOn = expiresOn
     }
 
-    /// Tells scopes and expiry, never a token.
+    /// The scopes and the expiry, never a token.
     public override var description: String {
         "MSALNativeAuthTokenResult(scopes: \(scopes.joined(separator: " ")))"
     }
