@@ -45,7 +45,7 @@ class Journey:
     def login(self):
         """By a device code: a machine without a screen. The person types it elsewhere."""
         log = pathlib.Path(self.system.folder) / "login.log"
-        process = self.system.begin(SETTINGS + CLIENT + "exec msal login --use-device-code", log)
+        process = self.system.begin(SETTINGS + "exec msal login --use-device-code", log)
         shown = await_(lambda: re.search(r"(https://\S+).*?\b([A-Z0-9]{8,9})\b", log.read_text(), re.S)
                        or process.poll() is not None and log.read_text(), lambda: f"no code is shown:\n{log.read_text()}")
         assert not isinstance(shown, str), f"login ended:\n{shown}"

@@ -1,10 +1,12 @@
 # Licensed under the MIT License. See LICENSE.
 """The files of a release by themselves: all are there, their checksums fit, and the list of parts is valid and tells the truth."""
 import hashlib
+import os
 import pathlib
 import re
 import shutil
 import tarfile
+import tempfile
 
 from roots import ROOT_OF_PROJECT, Skipped, one, run
 
@@ -94,12 +96,12 @@ def recipes(trial):
             raise Skipped(f"{command} is not installed")
         texts[name] = (trial.dist / name).read_text()
         assert all(checksum in texts[name] for checksum in sums), f"{name} has other checksums"
-    folder = trial.folder / "recipes"
-    folder.mkdir(mode=0o777)
-    (folder / "PKGBUILD").write_text(texts["PKGBUILD"])
-    # makepkg refuses root, and looks for pacman, which installs.
-    run("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "env", f"HOME={folder}", "PACMAN=true", "makepkg",
-        "--printsrcinfo", cwd=folder)
+    # makepkg refuses root, and looks for pacman, which installs. The folder of the trial is closed to other users.
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "PKGBUILD").write_text(texts["PKGBUILD"])
+        os.chown(folder, 65534, 65534)
+        run("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "env", f"HOME={folder}", "PACMAN=true", "makepkg",
+            "--printsrcinfo", cwd=folder)
     run("nix-instantiate", "--parse", trial.dist / "package.nix")
 
 
