@@ -27,7 +27,7 @@ def install(trial):
     trial.before = home_files(trial.system)
     trial.system.user("mkdir -p ~/.local")
     for command in COMMANDS:
-        archive = one(trial.dist, f"{command}-{trial.version}-linux-*.tar.gz")
+        archive = one(trial.dist, f"{command}-[0-9]*-linux-*.tar.gz")
         shutil.copy(archive, trial.system.root / "tmp")
         text = trial.system.user(f"tar --extract --to-stdout --file=/tmp/{archive.name} --wildcards '*/INSTALL'")
         # A shell goes on after a backslash and after a bar.
