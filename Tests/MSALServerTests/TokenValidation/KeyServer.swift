@@ -33,8 +33,11 @@ final class KeyServer: Sendable {
     var keyRequests: Int { state.withLock { $0.keyRequests } }
 
     /// Runs a test with an API whose issuer is this server.
+    ///
+    /// `isPatient`: Whether the API waits longer for an answer than it does in use, because a busy machine may be slow.
     static func run(
         _ behavior: Behavior,
+        isPatient: Bool = true,
         _ body: (KeyServer, APIServer, String) async throws -> Void
     ) async throws {
         let directory = try TemporaryDirectory()
@@ -45,10 +48,20 @@ final class KeyServer: Sendable {
         try await LocalServer.run(router, certificate: certificate) { port in
             defer { server.waiting.continuation.finish() }
             let transport = AsyncHTTPClientTransport(HTTPSettings(caFile: certificate.file, environment: [:]))
-            let api = try APIServer(transport: transport) {
+            let api = try APIServer(transport: isPatient ? PatientTransport(base: transport) : transport) {
                 $0.authority = .tenant(TestIssuer.tenant, host: "localhost:\(port)")
             }
             try await body(server, api, "https://localhost:\(port)/\(TestIssuer.tenant)/v2.0")
+        }
+    }
+
+    private struct PatientTransport: HTTPTransport {
+        let base: any HTTPTransport
+
+        func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
+            var message = message
+            message.timeout = .seconds(60)
+            return try await base.send(message)
         }
     }
 

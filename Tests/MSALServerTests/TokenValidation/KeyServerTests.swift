@@ -17,9 +17,9 @@ struct KeyServerTests {
         try IssuerKey(key).token(at: api.time.now, claims: ["iss": .string(issuer)])
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: KeyFault.all)
+    @Test(.timeLimit(.minutes(2)), arguments: KeyFault.all)
     func `keys that cannot be used are the issuer's fault, and not the caller's`(_ fault: KeyFault) async throws {
-        try await KeyServer.run(fault.behavior) { server, api, issuer in
+        try await KeyServer.run(fault.behavior, isPatient: false) { server, api, issuer in
             let token = try token(of: issuer, at: api)
             try await api.run { client in
                 let answer = try await client.send(bearer: token)
@@ -33,7 +33,7 @@ struct KeyServerTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(2)))
     func `a key of another tenant signs nothing`() async throws {
         let behavior = KeyServer.Behavior(keys: { _, _ in
             var key = try IssuerKey("k1").published.object ?? [:]
@@ -50,7 +50,7 @@ struct KeyServerTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(2)))
     func `metadata of another tenant let nobody in`() async throws {
         let behavior = KeyServer.Behavior(
             keys: { _, _ in KeyServer.keys(try IssuerKey("k1").published) },
@@ -70,7 +70,7 @@ struct KeyServerTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(2)))
     func `two replicas that show different keys agree in the end`() async throws {
         let behavior = KeyServer.Behavior(keys: { number, _ in
             KeyServer.keys(try IssuerKey(number == 0 ? "k1" : "k2").published)
