@@ -34,3 +34,10 @@ oldest_glibc=2.34
 glibc_of() {
     readelf --version-info --wide "$1" | grep -oE 'GLIBC_(ABI_DT_RELR|[0-9.]+)' | sed 's/.*RELR/2.36/; s/GLIBC_//' | sort -uV | tail -1
 }
+
+# archive PARENT FOLDER NAME: makes NAME.tar.gz of the files in PARENT/FOLDER, below a folder NAME; the same bytes each time.
+archive() {
+    tar --create --format=ustar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
+        --mode=go=rX,u=rwX --directory "$1" --transform "s,^$2,$3," "$2" | gzip --no-name --best > "$dist/$3.tar.gz"
+    say "$dist/$3.tar.gz"
+}

@@ -69,6 +69,23 @@ swift_build() {
     SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"
 }
 
+# sources_as_repository FOLDER [TAG]: copies the files of the project as they are now into a folder, a git repository with one
+# commit, for packages that depend on this one by URL.
+sources_as_repository() {
+    mkdir -p "$1"
+    git ls-files -z --cached --others --exclude-standard | xargs -0 ls -d 2> /dev/null |
+        tar --create --files-from=- | tar --extract --directory "$1"
+    as_repository "$@"
+}
+
+# as_repository FOLDER [TAG]: makes a folder a git repository with one commit.
+as_repository() {
+    git -C "$1" init --quiet
+    git -C "$1" add --all
+    git -C "$1" -c user.name=check -c user.email=check@contoso.example -c commit.gpgSign=false commit --quiet --message "As it is"
+    [ -z "${2-}" ] || git -C "$1" tag "$2"
+}
+
 # skip TITLE REASON: a step that cannot run here.
 skip() {
     skipped+=("$1")

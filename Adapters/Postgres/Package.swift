@@ -17,12 +17,13 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "msal-swift-linux", path: "../..", traits: []),
-        .package(path: "../TestEngines"),
         // The driver.
         .package(url: "https://github.com/vapor/postgres-nio", from: "1.33.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        // For the tests. A release leaves them out, from this line on (Packaging/adapters).
+        .package(path: "../TestEngines"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     ],
     targets: [
         .target(

@@ -17,11 +17,12 @@ let package = Package(
     ],
     dependencies: [
         .package(name: "msal-swift-linux", path: "../..", traits: []),
-        .package(path: "../TestEngines"),
         // The driver. Its traits are left out: an application that wants them asks for them in its own manifest.
         .package(url: "https://github.com/valkey-io/valkey-swift", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        // For the tests. A release leaves them out, from this line on (Packaging/adapters).
+        .package(path: "../TestEngines"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
