@@ -5,7 +5,7 @@ import MSALCore
 private import Synchronization
 
 /// The tokens of applications in the memory of this process (docs/reference/Services.md#memory).
-package final class AppTokenCache: Sendable {
+package final class AppTokenCache: ObservedMemory {
     /// A client in a cloud. It is a number, so that a look-up compares no names.
     package struct Partition: Sendable, Hashable {
         fileprivate let number: UInt32
@@ -107,6 +107,11 @@ package final class AppTokenCache: Sendable {
 
     /// The number of tokens. A token counts again for each other spelling of its key.
     package var count: Int { shards.reduce(0) { $0 + $1.count } }
+
+    package func takeUse() -> [(level: MemoryLevel, use: MemoryUse)] { [(.application, takeUse())] }
+
+    /// The use of all shards.
+    func takeUse() -> MemoryUse { shards.reduce(into: MemoryUse(entries: 0, bytes: 0)) { $0.add($1.takeUse()) } }
 
     private func shard(of key: AppTokenKey) -> AppTokenShard {
         shards[Int(UInt(bitPattern: key.hash) % UInt(shards.count))]

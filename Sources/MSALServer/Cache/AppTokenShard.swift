@@ -19,6 +19,7 @@ final class AppTokenShard: Sendable {
         var bytes = 0
         var lastSweep: Int64 = 0
         var counter: UInt64 = 0
+        var evictions: [EvictionCause: Int] = [:]
 
         mutating func remove(_ key: AppTokenKey) {
             guard let entry = entries.removeValue(forKey: key) else { return }
@@ -32,7 +33,10 @@ final class AppTokenShard: Sendable {
         mutating func sweep(at now: Int64) {
             lastSweep = now
             let past = entries.filter { $0.value.token.isPast(at: now) || $0.value.token.isReplaced }
-            for key in past.keys { remove(key) }
+            for (key, entry) in past {
+                if !entry.token.isReplaced { evictions[.expired, default: 0] += 1 }
+                remove(key)
+            }
         }
 
         /// Removes the entries whose last use is longest ago, until there is some room again.
@@ -44,6 +48,7 @@ final class AppTokenShard: Sendable {
             }
             for (key, entry) in oldestFirst where entry.number != newest {
                 guard bytes > goal else { break }
+                evictions[.size, default: 0] += 1
                 remove(key)
             }
         }
@@ -64,6 +69,14 @@ final class AppTokenShard: Sendable {
 
     /// The number of entries, other spellings included.
     var count: Int { state.withLock { $0.entries.count } }
+
+    /// What the shard holds, and what has left it since the last call.
+    func takeUse() -> MemoryUse {
+        state.withLock { state in
+            defer { state.evictions = [:] }
+            return MemoryUse(entries: state.entries.count, bytes: state.bytes, evictions: state.evictions)
+        }
+    }
 
     /// A token, and when the expired ones were swept last.
     struct Found {

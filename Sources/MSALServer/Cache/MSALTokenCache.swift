@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 /// A memory for tokens, which lives as long as the objects that use it.
-public struct MSALTokenCache: Sendable, ClosedMirror {
+public struct MSALTokenCache: Sendable, ClosedMirror, ObservedMemory {
     package let appTokens: AppTokenCache
     package let userTokens: UserTokenCache
     package let onBehalfOfTokens: OnBehalfOfCache
@@ -35,6 +35,13 @@ public struct MSALTokenCache: Sendable, ClosedMirror {
         shared: MSALSharedCacheConfiguration
     ) {
         self.init(maximumBytes: maximumBytes, users: users, store: SharedStore(shared))
+    }
+
+    package func takeUse() -> [(level: MemoryLevel, use: MemoryUse)] {
+        [
+            (.application, appTokens.takeUse()), (.users, userTokens.takeUse()),
+            (.onBehalfOf, onBehalfOfTokens.takeUse()), (.longRunning, sessions.takeUse()),
+        ]
     }
 
     /// The store behind the memory, if tokens of this kind are shared.

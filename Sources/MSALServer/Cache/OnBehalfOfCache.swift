@@ -87,6 +87,9 @@ package final class OnBehalfOfCache: Sendable {
         shards.map(\.size).reduce((0, 0)) { ($0.0 + $1.0, $0.1 + $1.1) }
     }
 
+    /// The use of all shards. An entry is an incoming token.
+    func takeUse() -> MemoryUse { shards.reduce(into: MemoryUse(entries: 0, bytes: 0)) { $0.add($1.takeUse()) } }
+
     private func shard(of key: Key) -> OnBehalfOfShard {
         shards[key.assertion.place(among: shards.count)]
     }

@@ -35,9 +35,15 @@ final class OnBehalfOfShard: Sendable {
         var entries: [OnBehalfOfCache.Key: Entry] = [:]
         var bytes = 0
         var lastSweep: Int64 = 0
+        var evictions: [EvictionCause: Int] = [:]
 
         mutating func remove(_ key: OnBehalfOfCache.Key) {
             bytes -= entries.removeValue(forKey: key)?.bytes ?? 0
+        }
+
+        mutating func evict(_ key: OnBehalfOfCache.Key, because cause: EvictionCause) {
+            evictions[cause, default: 0] += 1
+            remove(key)
         }
 
         mutating func sweep(at now: Int64) {
@@ -45,7 +51,7 @@ final class OnBehalfOfShard: Sendable {
             guard UInt64(bitPattern: now &- lastSweep) >= 60 else { return }
             lastSweep = now
             let past = entries.filter { $0.value.isPast(at: now) }
-            for key in past.keys { remove(key) }
+            for key in past.keys { evict(key, because: .expired) }
         }
 
         /// Removes the entries whose last use is longest ago, until there is some room again.
@@ -56,7 +62,7 @@ final class OnBehalfOfShard: Sendable {
                 .sorted { $0.lastUsedAt < $1.lastUsedAt }
             for (key, _) in oldestFirst where key != newest {
                 guard bytes > goal else { break }
-                remove(key)
+                evict(key, because: .size)
             }
         }
     }
@@ -69,6 +75,14 @@ final class OnBehalfOfShard: Sendable {
     }
 
     var size: (assertions: Int, bytes: Int) { state.withLock { ($0.entries.count, $0.bytes) } }
+
+    /// What the shard holds, and what has left it since the last call.
+    func takeUse() -> MemoryUse {
+        state.withLock { state in
+            defer { state.evictions = [:] }
+            return MemoryUse(entries: state.entries.count, bytes: state.bytes, evictions: state.evictions)
+        }
+    }
 
     func look(for key: OnBehalfOfCache.Key, scopes: [String], at now: Int64) -> AppTokens.Look {
         state.withLock { state in
@@ -98,7 +112,7 @@ final class OnBehalfOfShard: Sendable {
             entry.bytes = Self.overhead + entry.tokens.reduce(0) { $0 + $1.token.textBytes * 2 + Self.tokenOverhead }
             state.entries[key] = entry
             state.bytes += entry.bytes
-            guard entry.bytes <= limit else { return state.remove(key) }
+            guard entry.bytes <= limit else { return state.evict(key, because: .size) }
             if state.bytes > limit { state.shrink(to: limit, sparing: key) }
         }
     }

@@ -137,6 +137,7 @@ package final class UserTokenCache: Sendable {
         var users: [Key: Entry] = [:]
         var bytes = 0
         var nextSweep: Int64 = 0
+        var evictions: [EvictionCause: Int] = [:]
 
         /// Changes a user's entry.
         mutating func change(_ key: Key, by body: (inout Entry?) -> Void) {
@@ -145,6 +146,12 @@ package final class UserTokenCache: Sendable {
             body(&entry)
             bytes += entry?.bytes ?? 0
             users[key] = entry
+        }
+
+        mutating func evict(_ key: Key, because cause: EvictionCause) {
+            guard users[key] != nil else { return }
+            evictions[cause, default: 0] += 1
+            change(key) { $0 = nil }
         }
     }
 
@@ -168,6 +175,14 @@ package final class UserTokenCache: Sendable {
 
     /// The number of users, and the bytes that are counted for them.
     package var size: (users: Int, bytes: Int) { state.withLock { ($0.users.count, $0.bytes) } }
+
+    /// What it holds, and what has left it since the last call. An entry is a user.
+    func takeUse() -> MemoryUse {
+        state.withLock { state in
+            defer { state.evictions = [:] }
+            return MemoryUse(entries: state.users.count, bytes: state.bytes, evictions: state.evictions)
+        }
+    }
 
     /// A token that holds the scopes and may still be given out.
     ///
@@ -344,7 +359,7 @@ package final class UserTokenCache: Sendable {
 
     /// Forgets a user.
     package func remove(_ key: Key) {
-        state.withLock { state in state.change(key) { $0 = nil } }
+        state.withLock { $0.evict(key, because: .removed) }
     }
 
     /// Renews one thing of a user at a time, or waits for the equal renewal that is under way.
@@ -374,7 +389,7 @@ package final class UserTokenCache: Sendable {
     private func use(_ key: Key, in state: inout State, at now: Int64) -> Entry? {
         guard let entry = state.users[key] else { return nil }
         guard entry.lastUse + idleSeconds > now else {
-            state.change(key) { $0 = nil }
+            state.evict(key, because: .expired)
             return nil
         }
         if entry.lastUse < now { state.users[key]?.lastUse = now }
@@ -384,14 +399,16 @@ package final class UserTokenCache: Sendable {
     private func makeRoom(in state: inout State, sparing spared: Key, at now: Int64) {
         if state.nextSweep <= now {
             state.nextSweep = now + Self.sweepInterval
-            for (key, entry) in state.users where entry.lastUse + idleSeconds <= now { state.change(key) { $0 = nil } }
+            for (key, entry) in state.users where entry.lastUse + idleSeconds <= now {
+                state.evict(key, because: .expired)
+            }
         }
         guard state.bytes > limits.maximumBytes else { return }
         // A tenth more than needed, so that the next users do not sort all others again.
         let goal = limits.maximumBytes / 10 * 9
         for (key, _) in state.users.sorted(by: { $0.value.lastUse < $1.value.lastUse }) where key != spared {
             guard state.bytes > goal else { break }
-            state.change(key) { $0 = nil }
+            state.evict(key, because: .size)
         }
     }
 

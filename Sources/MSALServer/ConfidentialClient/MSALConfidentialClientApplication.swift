@@ -50,7 +50,8 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
         guard !configuration.clientId.allSatisfy(\.isWhitespace) else {
             throw MSALTokenError(.configuration, message: "The client id is blank. Give the id of the registration.")
         }
-        let environment = environment.applying(configuration.options)
+        var environment = environment.applying(configuration.options)
+        environment.instruments = environment.instruments.telling(configuration.cache)
         self.configuration = configuration
         self.environment = environment
         authority = try environment.authority(configuration.authority, allowsEmulator: configuration.allowsEmulator)

@@ -46,12 +46,13 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         options: MSALCredentialOptions = MSALCredentialOptions(),
         environment: ServerEnvironment
     ) {
-        let environment = environment.applying(options)
+        var environment = environment.applying(options)
         self.identity = identity
         capabilities = options.capabilities
+        memory = .of(environment)
+        environment.instruments = environment.instruments.telling(memory.cache)
         self.environment = environment
         (host, source) = ManagedIdentityHosts.detect(in: environment)
-        memory = .of(environment)
         tokens = AppTokens(cache: memory.cache, environment: environment, observer: options.onBackgroundFailure)
         partition = memory.partition(of: identity, at: source)
     }

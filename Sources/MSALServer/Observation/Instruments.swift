@@ -20,11 +20,24 @@ package struct Instruments: Sendable {
     #if Metrics
         /// `nil` where nothing is counted.
         let meters: Meters?
+        /// The memory whose use is told after each call that it could not serve.
+        private var memory: (any ObservedMemory)?
     #endif
     #if Tracing
         /// `nil` where no span is made.
         private let tracer: (@Sendable () -> any Tracer)?
     #endif
+
+    /// The same, which also tell the use of a memory.
+    package func telling(_ memory: any ObservedMemory) -> Instruments {
+        #if Metrics
+            var copy = self
+            copy.memory = memory
+            return copy
+        #else
+            return self
+        #endif
+    }
 
     /// Neither metrics nor spans.
     package static let none = Instruments()
@@ -88,6 +101,19 @@ extension Instruments {
             let labels = [("flow", request.flow.label), ("source", request.origin.rawValue)]
             meters?.count(Meters.requests, labels: labels + [("reason", reason.rawValue), ("error", failure)])
             meters?.time("msal_token_duration_seconds", labels: labels, duration: request.duration)
+            noteMemory()
+        }
+
+        private func noteMemory() {
+            guard let meters, let memory else { return }
+            for (level, use) in memory.takeUse() {
+                let labels = [("level", level.rawValue)]
+                meters.set("msal_cache_entries", labels: labels, value: use.entries)
+                meters.set("msal_cache_bytes", labels: labels, value: use.bytes)
+                for (cause, count) in use.evictions {
+                    meters.count("msal_cache_evictions_total", labels: [("cause", cause.rawValue)], by: count)
+                }
+            }
         }
     #endif
 

@@ -58,12 +58,16 @@
             [("outcome", outcome), ("cached", isRemembered ? "true" : "false")]
         }
 
-        func count(_ name: String, labels: [(String, String)]) {
-            Counter(label: name, dimensions: labels, factory: factory).increment()
+        func count(_ name: String, labels: [(String, String)], by amount: Int = 1) {
+            Counter(label: name, dimensions: labels, factory: factory).increment(by: amount)
         }
 
         func time(_ name: String, labels: [(String, String)], duration: Duration) {
             Timer(label: name, dimensions: labels, factory: factory).record(duration: duration)
+        }
+
+        func set(_ name: String, labels: [(String, String)], value: Int) {
+            Meter(label: name, dimensions: labels, factory: factory).set(Double(value))
         }
 
         func record(_ name: String, labels: [(String, String)], value: Int64) {

@@ -92,3 +92,21 @@ package enum KeyRefreshCause: String, Sendable, CaseIterable {
     case schedule, first
     case unknownKey = "unknown_key"
 }
+
+/// A part of the memory.
+package enum MemoryLevel: String, Sendable, CaseIterable {
+    case application
+    case users
+    case onBehalfOf = "on_behalf_of"
+    case longRunning = "long_running"
+}
+
+/// Why an entry left the memory, other than for its successor.
+package enum EvictionCause: String, Sendable, CaseIterable {
+    /// The memory was full.
+    case size
+    /// It has ended, or was not used for long.
+    case expired
+    /// A user signed out, or a session was ended.
+    case removed
+}

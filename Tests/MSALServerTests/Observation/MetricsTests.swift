@@ -20,7 +20,8 @@
 
         private func application(
             metrics factory: (any MetricsFactory)? = nil,
-            credential: MSALClientCredential = .secret("s~ecret")
+            credential: MSALClientCredential = .secret("s~ecret"),
+            cache: MSALTokenCache = MSALTokenCache()
         ) throws -> MSALConfidentialClientApplication {
             var configuration = MSALConfidentialClientConfiguration(
                 clientId: SignInService.clientID,
@@ -28,6 +29,7 @@
                 credential: credential
             )
             configuration.metrics = factory ?? metrics
+            configuration.cache = cache
             let environment = ServerEnvironment.double(time: time, transport: transport)
             return try MSALConfidentialClientApplication(configuration: configuration, environment: environment)
         }
@@ -133,6 +135,65 @@
             #expect(labels.contains("other") || labels.contains("credentialUnavailable"))
         }
 
+        @Test func `the memory tells what it holds after a call that it could not serve`() async throws {
+            let application = try application()
+            answer("at-1")
+            answer("at-2")
+
+            _ = try await application.acquireTokenForClient(scopes: Self.scopes)
+            _ = try await application.acquireTokenForClient(scopes: ["https://vault.azure.net/.default"])
+
+            let cache = application.configuration.cache.appTokens
+            let level = [("level", "application")]
+            #expect(try metrics.expectMeter("msal_cache_entries", level).values == [1, 2])
+            #expect(try metrics.expectMeter("msal_cache_bytes", level).lastValue == Double(cache.bytes))
+            #expect(cache.bytes > 0)
+            for level in ["users", "on_behalf_of", "long_running"] {
+                #expect(try metrics.expectMeter("msal_cache_entries", [("level", level)]).lastValue == 0)
+            }
+        }
+
+        private func evictions(_ cause: String) -> Int64 {
+            let counter = try? metrics.expectCounter("msal_cache_evictions_total", [("cause", cause)])
+            return counter?.totalValue ?? 0
+        }
+
+        @Test func `tokens that ended are counted once when they leave the memory`() async throws {
+            let application = try application()
+            for number in 1...2 { answer("at-\(number)") }
+            _ = try await application.acquireTokenForClient(scopes: Self.scopes)
+            time.advance(by: .seconds(90_000))
+
+            _ = try await application.acquireTokenForClient(scopes: Self.scopes)
+
+            #expect(evictions("expired") == 1)
+            #expect(evictions("size") == 0 && evictions("removed") == 0)
+        }
+
+        @Test func `tokens for which there is no room are counted when they leave the memory`() async throws {
+            let cache = MSALTokenCache(maximumBytes: 2500)
+            let application = try application(cache: cache)
+            for number in 1...4 {
+                answer("at-\(number)")
+                _ = try await application.acquireTokenForClient(scopes: ["https://api-\(number).example/.default"])
+            }
+
+            #expect(evictions("size") == Int64(4 - cache.appTokens.count))
+            #expect(evictions("size") > 0)
+        }
+
+        @Test func `users who signed out are counted when they leave the memory`() async throws {
+            let instances = try ServiceInstances(application: { $0.metrics = metrics })
+            let story = instances.stories[0]
+            try await story.signIn()
+
+            try await story.application.signOut(homeAccountIdentifier: SignInService.homeAccountID)
+            try await story.signIn()
+
+            #expect(evictions("removed") == 1)
+            #expect(try metrics.expectMeter("msal_cache_entries", [("level", "users")]).lastValue == 1)
+        }
+
         @Test func `the store is counted by what it was asked and what it said`() async throws {
             let instances = try ServiceInstances(application: { $0.metrics = metrics })
             try await instances.stories[0].signIn()
@@ -189,6 +250,12 @@
                     instruments.count(request, failing: MSALTokenError(kind, message: ""))
                 }
             }
+            let full = instruments.telling(FullMemory())
+            full.count(
+                ObservedRequest(flow: .silent, origin: .l2, duration: .seconds(1)),
+                because: .none,
+                remaining: .seconds(1)
+            )
             for endpoint in ObservedEndpoint.allCases {
                 for status in [nil, 100, 200, 302, 404, 503, 999] {
                     instruments.note(endpoint, status: status, after: .seconds(1))
@@ -213,14 +280,26 @@
 
             let names = Set(
                 metrics.counters.map(\.label) + metrics.timers.map(\.label) + metrics.recorders.map(\.label)
+                    + metrics.meters.map(\.label)
             )
-            let series = metrics.counters.count + metrics.timers.count + metrics.recorders.count
-            #expect(names.count == 10 && names.allSatisfy { $0.hasPrefix("msal_") })
+            let series =
+                metrics.counters.count + metrics.timers.count + metrics.recorders.count + metrics.meters.count
+            #expect(names.count == 13 && names.allSatisfy { $0.hasPrefix("msal_") })
             #expect(series <= 600, "\(series)")
             let page = URL(filePath: #filePath).deletingLastPathComponent()
                 .appending(path: "../../../docs/services/Observation.md")
             let text = try String(contentsOf: page, encoding: .utf8)
             #expect(Set(text.matches(of: /\n\| `(msal_\w+)`/).map { String($0.1) }) == names)
+        }
+    }
+
+    /// A memory from which something has left for each cause.
+    private struct FullMemory: ObservedMemory {
+        func takeUse() -> [(level: MemoryLevel, use: MemoryUse)] {
+            MemoryLevel.allCases.map { level in
+                let evictions = Dictionary(uniqueKeysWithValues: EvictionCause.allCases.map { ($0, 1) })
+                return (level, MemoryUse(entries: 1, bytes: 1, evictions: evictions))
+            }
         }
     }
 
