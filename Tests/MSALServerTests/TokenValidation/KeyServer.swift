@@ -58,7 +58,7 @@ final class KeyServer: Sendable {
     private struct PatientTransport: HTTPTransport {
         let base: any HTTPTransport
 
-        func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
+        func send(_ message: HTTPMessage) async throws(TransportError) -> MSALCore.HTTPResponse {
             var message = message
             message.timeout = .seconds(60)
             return try await base.send(message)
