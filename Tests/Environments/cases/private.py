@@ -76,8 +76,9 @@ class Browser:
     def traces(self, word):
         """The files of the profile that hold a part of an address."""
         found = []
-        for file in sorted(self.profile.rglob("*")):
-            with contextlib.suppress(FileNotFoundError):  # The browser may run.
+        # The browser may run, so files and folders come and go.
+        for file in sorted(pathlib.Path(folder, name) for folder, _, names in os.walk(self.profile) for name in names):
+            with contextlib.suppress(FileNotFoundError):
                 if file.is_file() and not file.is_symlink() and word.encode() in file.read_bytes():
                     found.append(str(file.relative_to(self.profile)))
         return found
