@@ -32,10 +32,10 @@ struct ServerIdentity: Sendable {
 
     /// Reads the identity of the state folder. Makes what is missing, expired or incomplete, or lacks a name.
     ///
-    /// - Parameters:
-    ///   - wanted: The names that the user asks for. They replace an authority that may not sign for one of them.
-    ///   - machineNames: The names of this machine. Those that the authority may not sign for are left out. A container
-    ///     has another name at each start, and its clients have to go on trusting the authority.
+    /// `wanted`: The names that the user asks for. They replace an authority that may not sign for one of them.
+    /// `machineNames`: The names of this machine. Those that the authority may not sign for are left out. A container has
+    /// another name at each start, and its clients have to go on trusting the authority.
+    ///
     /// - Throws: `PrivateFolder.Failure` for a damaged file, and for a host that a certificate cannot name.
     init(in directory: PrivateFolder, wanted: [String], machineNames: [String]) throws {
         let wanted = (Self.localNames + wanted.map { $0.lowercased() }).uniqued

@@ -21,7 +21,8 @@ package struct TrustFiles: Sendable {
 
     /// Makes the files that are missing, and the bundle anew if the system's authorities have changed.
     ///
-    /// - Parameter host: The name by which clients will reach the emulator. A new authority may sign for it.
+    /// `host`: The name by which clients will reach the emulator. A new authority may sign for it.
+    ///
     /// - Throws: `Failure`, whose text says what to do.
     package init(stateDirectory: URL?, host: String = "localhost") throws(Failure) {
         do {
