@@ -67,8 +67,7 @@ struct EmulatorParts: Sendable {
         self.directory = directory
         identity = try ServerIdentity(
             in: state,
-            wanted: Emulator.wantedNames(configuration),
-            machineNames: Emulator.machineNames(configuration)
+            additionalHosts: configuration.additionalHosts + Emulator.certificateNames(configuration)
         )
         certificate = PresentedCertificate(identity)
         keys = try await SigningKeys(in: state)

@@ -15,54 +15,28 @@ struct ServerIdentity: Sendable {
     private let directory: PrivateFolder
     /// The names the certificate is valid for, in lower case; `*.` stands for one label.
     let names: [String]
-    /// The names that the configuration added to those of every emulator.
-    private let additional: [String]
-    /// What the user has to know about the certificate of this start.
-    let warnings: [String]
 
-    /// The names of this machine and of the service. The emulator answers under all of them.
+    /// The host names of the service that the emulator can stand in for.
     static let standardNames =
         ["localhost", "127.0.0.1", "::1"] + KnownHosts.all.flatMap(\.aliases) + [
             "graph.microsoft.com", "*.ciamlogin.com", "*.b2clogin.com",
         ] + KnownHosts.regions + KnownHosts.mutualTLS
 
-    private static let localNames = standardNames.filter { name in
-        ["localhost", "127.0.0.1", "::1"].contains(name) || name.hasSuffix(".localhost")
-    }
-
     /// Reads the identity of the state folder. Makes what is missing, expired or incomplete, or lacks a name.
     ///
-    /// `wanted`: The names that the user asks for. They replace an authority that may not sign for one of them.
-    /// `machineNames`: The names of this machine. Those that the authority may not sign for are left out. A container has
-    /// another name at each start, and its clients have to go on trusting the authority.
-    ///
     /// - Throws: `PrivateFolder.Failure` for a damaged file, and for a host that a certificate cannot name.
-    init(in directory: PrivateFolder, wanted: [String], machineNames: [String]) throws {
-        let wanted = (Self.localNames + wanted.map { $0.lowercased() }).uniqued
-        let all = (wanted + machineNames.map { $0.lowercased() }).uniqued
-        if let unfit = all.first(where: { !Self.isHost($0) }) {
+    init(in directory: PrivateFolder, additionalHosts: [String]) throws {
+        let names =
+            Self.standardNames + additionalHosts.map { $0.lowercased() }.filter { !Self.standardNames.contains($0) }
+        if let unfit = names.first(where: { !Self.isHost($0) }) {
             throw PrivateFolder.Failure(
                 description: "'\(unfit)' is not a host name; write others than ASCII ones as xn--…"
             )
         }
-        var (names, warnings) = (all, [String]())
         let leaf = try directory.locked {
-            // Only machine names need a look at the authority, which would make every start slower.
-            if all != wanted, let authority = try CertificateAuthority(storedIn: directory) {
-                names = try all.filter { try wanted.contains($0) || PermittedNames.allow($0, in: authority) }
-                warnings = all.filter { !names.contains($0) }.map(Self.leftOut)
-            }
-            if let stored = try Self.stored(in: directory, names: names) { return stored }
-            let before = try directory.read(CertificateAuthority.certificateFile)
-            let leaf = try Self.issue(in: directory, names: names)
-            if let before, try directory.read(CertificateAuthority.certificateFile) != before {
-                warnings.append(Self.replaced(in: directory))
-            }
-            return leaf
+            try Self.stored(in: directory, names: names) ?? Self.issue(in: directory, names: names)
         }
         self.names = names
-        self.warnings = warnings
-        additional = all.filter { !Self.standardNames.contains($0) }
         self.directory = directory
         authorityFile = directory.file(CertificateAuthority.certificateFile)
         tls = try Self.configuration(leaf)
@@ -74,13 +48,14 @@ struct ServerIdentity: Sendable {
     }
 
     /// Whether the configuration added this name to those of every emulator.
-    func isAdditional(_ host: String) -> Bool { additional.contains(host.lowercased()) }
+    func isAdditional(_ host: String) -> Bool {
+        names.dropFirst(Self.standardNames.count).contains(host.lowercased())
+    }
 
-    /// Whether the emulator answers under a `Host` header's name. It is a name of the configuration, of this machine or of
-    /// the service.
+    /// Whether a `Host` header's name is one the certificate was issued for.
     func covers(_ host: String) -> Bool {
         let host = host.lowercased()
-        return (Self.standardNames + additional).contains { name in
+        return names.contains { name in
             guard name.hasPrefix("*.") else { return name == host || "[\(name)]" == host }
             guard let dot = host.firstIndex(of: "."), dot != host.startIndex else { return false }
             return host[dot...] == name.dropFirst()
@@ -144,7 +119,7 @@ struct ServerIdentity: Sendable {
         let leaf = try ServerCertificate(
             names: names,
             validity: now.addingTimeInterval(-day)..<expiry,
-            issuer: try authority(in: directory, signing: names, validUntil: expiry)
+            issuer: try authority(in: directory, validUntil: expiry)
         )
         try directory.write(leaf.key, to: keyFile)
         try directory.write(leaf.certificate, to: certificateFile)
@@ -153,32 +128,12 @@ struct ServerIdentity: Sendable {
         return leaf
     }
 
-    /// The stored authority, or a new one if that is missing, would end before a certificate that it issues, or may not
-    /// sign for one of the names. The new one may sign for all that the old one could.
-    private static func authority(
-        in directory: PrivateFolder,
-        signing names: [String],
-        validUntil date: Date
-    ) throws -> CertificateAuthority {
-        let stored = try CertificateAuthority(storedIn: directory)
-        if let stored, stored.certificate.notValidAfter > date,
-            try names.allSatisfy({ try PermittedNames.allow($0, in: stored) })
-        {
+    /// The stored authority, or a new one if that is missing or would end before a certificate that it issues.
+    private static func authority(in directory: PrivateFolder, validUntil date: Date) throws -> CertificateAuthority {
+        if let stored = try CertificateAuthority(storedIn: directory), stored.certificate.notValidAfter > date {
             return stored
         }
-        let before = try stored.flatMap(PermittedNames.domains) ?? []
-        return try CertificateAuthority(replacedIn: directory, names: before + names)
-    }
-
-    private static func leftOut(_ name: String) -> String {
-        "the certificate does not have this machine's name \(name), because its authority may not sign for it; "
-            + "--host \(name) makes a new authority, which clients have to trust"
-    }
-
-    private static func replaced(in directory: PrivateFolder) -> String {
-        "the certificate authority is new, because the one before could not sign this certificate; clients have to "
-            + "trust the new \(directory.file(CertificateAuthority.certificateFile).path(percentEncoded: false)), "
-            + "and entra-emulator env writes their files again"
+        return try CertificateAuthority(replacedIn: directory)
     }
 
     /// The digest of all files, which shows a change of one; `nil` while one is missing.

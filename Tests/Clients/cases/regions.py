@@ -16,8 +16,7 @@ def run(bench):
     pem, _ = certificate.save(bench.folder)
     api = {"clientId": API, "identifierUris": [f"api://{API}"], "accessTokenAcceptedVersion": 2}
     with bench.with_application(
-            certificates=[certificate.pem], secrets=["A-secret-1"], apis=[api], standard_port=True,
-            options=["--service-names"]) as place:
+            certificates=[certificate.pem], secrets=["A-secret-1"], apis=[api], standard_port=True) as place:
         if not place:
             return
         names = []
