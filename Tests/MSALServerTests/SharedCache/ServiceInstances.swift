@@ -45,6 +45,19 @@ struct ServiceInstances {
         limits.advance(by: duration)
     }
 
+    /// Runs a body. The clock of the limits moves by `step` as often as somebody waits for it, until the body has ended.
+    func whileTimePasses<Value>(by step: Duration, _ body: () async throws -> Value) async rethrows -> Value {
+        let clock = Task { [limits] in
+            while !Task.isCancelled {
+                await limits.untilSomebodySleeps()
+                limits.advance(by: step)
+                await Task.yield()
+            }
+        }
+        defer { clock.cancel() }
+        return try await body()
+    }
+
     /// The refresh tokens that were redeemed, in order.
     var redeemed: [String] { service.forms.compactMap { $0["refresh_token"] } }
 }

@@ -32,20 +32,14 @@ struct SharedRenewalTests {
         instances.advance(by: .seconds(3500))
         instances.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2"))
 
-        let tokens = try await withThrowingTaskGroup(of: String.self) { group in
-            for story in instances.stories {
-                for _ in 0..<5 { group.addTask { try await story.silent().accessToken } }
-            }
-            // Who waits for the lease sleeps until the clock moves.
-            let clock = Task {
-                while !Task.isCancelled {
-                    await instances.limits.untilSomebodySleeps()
-                    instances.limits.advance(by: .milliseconds(25))
-                    await Task.yield()
+        // Who waits for the lease sleeps until the clock moves.
+        let tokens = try await instances.whileTimePasses(by: .milliseconds(25)) {
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for story in instances.stories {
+                    for _ in 0..<5 { group.addTask { try await story.silent().accessToken } }
                 }
+                return try await group.reduce(into: []) { $0.append($1) }
             }
-            defer { clock.cancel() }
-            return try await group.reduce(into: []) { $0.append($1) }
         }
 
         #expect(tokens == [String](repeating: "at-2", count: 100))
@@ -58,15 +52,13 @@ struct SharedRenewalTests {
         instances.advance(by: .seconds(3500))
         store.holdAllLeases()
         instances.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2"))
-        let call = Task { try await instances.stories[1].silent().accessToken }
-        // The lease lives as long as a request may take, and five seconds more.
-        for _ in 0..<40 {
-            await instances.limits.untilSomebodySleeps()
-            instances.limits.advance(by: .seconds(1))
+        let token = try await instances.whileTimePasses(by: .seconds(1)) {
+            try await instances.stories[1].silent().accessToken
         }
 
-        #expect(try await call.value == "at-2")
+        #expect(token == "at-2")
         #expect(instances.redeemed == ["rt-1"])
+        // The lease lives as long as a request may take, and five seconds more.
         #expect(store.asked(.lease) <= 36)
     }
 
