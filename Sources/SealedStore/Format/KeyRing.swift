@@ -29,6 +29,8 @@ struct KeyRing: Sendable {
     let mac: StoreMAC?
     private var indexID: String?
     let health: Health
+    /// Made with `index`, whose key it never outlives.
+    let knownTerms = KnownTerms()
 
     /// The keys of a store, opened.
     ///

@@ -36,7 +36,7 @@ package final class RowTransaction {
         try StoredKeys.check(db, store: ring.store, generation: ring.generation)
         self.db = db
         self.ring = ring
-        index = TermIndex(ring.index)
+        index = TermIndex(ring)
         self.origin = origin
     }
 

@@ -2,37 +2,25 @@
 
 import Foundation
 
-/// The blind indexes of one transaction. A transaction asks for those of the same few texts again and again, and each
-/// takes two hashes.
+/// The blind indexes of one transaction. Calls ask for those of the same few texts again and again, and each takes two
+/// hashes. So they are remembered beside the keys.
 ///
 /// Not `Sendable`: it belongs to the thread of the transaction, and lives as long.
 final class TermIndex {
     /// Made of the key for this transaction alone.
     private lazy var prepared = index.prepared
     private let index: BlindIndex
-    private var known: [String: Data] = [:]
-    /// The texts in the order in which they came, as a ring: `next` is the oldest one when the ring is full.
-    private var texts: [String] = []
-    private var next = 0
+    private let known: KnownTerms
 
-    /// How many are remembered. A large import is one transaction, too.
-    private static let most = 256
-
-    init(_ index: BlindIndex) {
-        self.index = index
+    init(_ ring: KeyRing) {
+        index = ring.index
+        known = ring.knownTerms
     }
 
     func callAsFunction(_ text: String) -> Data {
         if let value = known[text] { return value }
         let value = once(text)
-        if texts.count < Self.most {
-            texts.append(text)
-        } else {
-            known[texts[next]] = nil
-            texts[next] = text
-            next = (next + 1) % Self.most
-        }
-        known[text] = value
+        known.remember(value, of: text)
         return value
     }
 
