@@ -23,6 +23,9 @@ package struct JSONReader {
     /// Arrays and objects inside each other; more than any honest file has, and no danger to the stack.
     package static let maximumDepth = 128
 
+    /// Room for the members of most objects, made at once.
+    private static let usualMembers = 32
+
     /// What becomes of an object that has a member twice.
     package enum RepeatedMembers: Sendable {
         /// The last one is kept.
@@ -122,6 +125,7 @@ package struct JSONReader {
 
     private mutating func object(depth: Int) throws(Fault) -> [String: JSONValue] {
         let start = pending.count
+        if start == 0 { pending.reserveCapacity(Self.usualMembers) }
         try members(depth: depth) { (reader, name) throws(Fault) in
             reader.pending.append((name, try reader.value(depth: depth)))
         }

@@ -7,7 +7,7 @@ extension String {
     /// thousand characters each.
     package func parts(at separator: UInt8) -> [Substring] {
         var text = self
-        let ends = text.withUTF8 { bytes in bytes.indices.filter { bytes[$0] == separator } }
+        let ends = text.withUTF8 { bytes in places(of: separator, in: bytes) }
         var parts: [Substring] = []
         var start = text.utf8.startIndex
         for end in ends {
@@ -17,5 +17,15 @@ extension String {
         }
         parts.append(text[start...])
         return parts
+    }
+
+    private func places(of byte: UInt8, in bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
+        var places: [Int] = []
+        var rest = bytes[...]
+        while let place = rest.firstIndex(of: byte) {
+            places.append(place)
+            rest = bytes[(place + 1)...]
+        }
+        return places
     }
 }

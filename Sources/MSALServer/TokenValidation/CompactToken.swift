@@ -15,7 +15,7 @@ struct CompactToken {
     let signedPart: Substring
     let header: [String: JSONValue]
     let payload: [String: JSONValue]
-    let signature: Data
+    let signature: [UInt8]
 
     /// The names on which a decision rests, in the only spelling that they have.
     private static let names: Set<String> = [

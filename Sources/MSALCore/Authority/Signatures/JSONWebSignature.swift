@@ -63,7 +63,7 @@ package enum JSONWebSignature {
     /// Whether a key made a signature of `signed` by this algorithm, for a caller that has taken the token apart and decided
     /// about its header.
     package static func isValid(
-        _ signature: Data,
+        _ signature: some DataProtocol,
         of signed: Substring,
         by algorithm: Algorithm,
         with key: JSONWebKey
@@ -95,7 +95,7 @@ package enum JSONWebSignature {
     }
 
     private static func verify(
-        _ signature: Data,
+        _ signature: some DataProtocol,
         of digest: SHA256Digest,
         by algorithm: Algorithm,
         with key: JSONWebKey
