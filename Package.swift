@@ -291,7 +291,7 @@ let package = Package(
         // The emulator in a test: browser stand-ins that sign people in. It imports nothing of MSAL.
         .target(
             name: "EntraEmulatorTesting",
-            dependencies: ["EntraEmulator", "ScriptedAgent"],
+            dependencies: ["EntraEmulator", "MSALBase", "ScriptedAgent"],
             swiftSettings: strict
         ),
         // A double of the identity broker of a Linux desktop: a service on a session bus, with the emulator's directory
@@ -430,7 +430,7 @@ let package = Package(
             path: "Tests/Environments/App",
             swiftSettings: strict
         ),
-        .testTarget(name: "DBusTests", dependencies: ["DBus", "TestWidth"], swiftSettings: strict),
+        .testTarget(name: "DBusTests", dependencies: ["DBus", "TestSupport", "TestWidth"], swiftSettings: strict),
         .testTarget(
             name: "StoreTests",
             dependencies: [

@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import MSALBase
 import Synchronization
 
 /// The programs of this process that stand in for browsers: one file for each stand-in, in one folder.
@@ -117,15 +118,16 @@ final class BrowserCommands: Sendable {
     /// A child writes the file. If this process did, then another thread that starts a program meanwhile would hand the open
     /// file to its child for a moment, and the system starts no program whose file is open for writing ("Text file busy").
     private static func write(_ script: String, to program: String) throws {
-        let (writer, text) = (Process(), Pipe())
-        writer.executableURL = URL(fileURLWithPath: "/bin/sh")
-        writer.arguments = ["-c", #"umask 077; cat > "$1" && chmod 700 "$1""#, "sh", program]
-        writer.standardInput = text
-        try writer.run()
+        let text = Pipe()
+        let writer = try ChildProcess(
+            "/bin/sh",
+            arguments: ["-c", #"umask 077; cat > "$1" && chmod 700 "$1""#, "sh", program],
+            environment: ["PATH": "/usr/bin:/bin"],
+            streams: .init(input: text.fileHandleForReading.fileDescriptor, output: 1, errors: 2)
+        )
         try text.fileHandleForWriting.write(contentsOf: Data(script.utf8))
         try text.fileHandleForWriting.close()
-        writer.waitUntilExit()
-        guard writer.terminationStatus == 0 else { throw POSIXError(.EIO) }
+        guard writer.wait() == 0 else { throw POSIXError(.EIO) }
     }
 
     private static func check(_ result: Int32, at path: String) throws(BrowserStandIn.Failure) {

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DBus
@@ -252,20 +253,16 @@ struct BusConnectionTests {
             os.write(1, b"%d bytes" % len(client.recv(100)))
             """
         let name = "msal-test-\(getpid())-\(UInt64.random(in: .min ... .max))"
-        let (process, pipe) = (Process(), Pipe())
-        process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.arguments = ["-c", script, name]
-        process.standardOutput = pipe
-        try process.run()
-        defer { process.terminate() }
-        try #require(String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self) == "ready\n")
+        let program = try StartedProgram("/usr/bin/python3", ["-c", script, name])
+        defer { program.stop() }
+        try #require(program.nextText() == "ready\n")
 
         let error = #expect(throws: DBusError.self) {
             try BusConnection.session(["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=\(name)"], until: patience)
         }
 
         #expect(error?.kind == .noBus && error?.message.contains("another user") == true)
-        #expect(String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self) == "0 bytes")
+        #expect(program.nextText() == "0 bytes")
     }
 
     private final class Flag: Sendable {

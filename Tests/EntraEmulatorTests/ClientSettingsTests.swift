@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import TestSupport
 import Testing
 
 /// `entra-emulator env` and `hosts`, read by the programs that they are for.
@@ -160,20 +161,11 @@ struct ClientSettingsTests {
     }
 
     private static func shell(_ script: String, _ arguments: [String]) throws -> (status: Int32, text: String) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", script] + arguments
-        process.environment = [
+        let environment = [
             "EMULATOR": try #require(emulator).path, "PATH": "/usr/bin:/bin", "HOME": Bench.stateDirectory.path,
             "COLUMNS": "200",
         ]
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+        return try StartedProgram("/bin/sh", ["-c", script] + arguments, environment: environment).end()
     }
 
     private static func variables(_ text: String) -> [String: String] {

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import TestSupport
 import Testing
 
 /// The program `entra-emulator`, as a shell starts it; it lies beside these tests.
@@ -120,39 +121,28 @@ struct CommandTests {
     /// Starts the command under a umask, waits until it listens, and ends it.
     private static func start(_ arguments: [String], mask: String) throws {
         let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
         let command = folder.appendingPathComponent("entra-emulator").path
-        process.arguments =
-            ["-c", "umask \(mask); exec \"$@\"", "sh", command, "--port", "0", "--control-port", "0"]
-            + arguments
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
+        let program = try StartedProgram(
+            "/bin/sh",
+            ["-c", "umask \(mask); exec \"$@\"", "sh", command, "--port", "0", "--control-port", "0"] + arguments
+        )
         var text = ""
         while !text.contains("Ctrl-C ends the emulator.") {
-            let part = output.fileHandleForReading.availableData
+            let part = program.nextText()
             if part.isEmpty { break }
-            text += String(decoding: part, as: UTF8.self)
+            text += part
         }
-        process.terminate()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(text)")
+        program.terminate()
+        let end = try program.end()
+        #expect(end.status == 0, "\(text + end.text)")
     }
 
     private static func run(_ arguments: [String], columns: String = "80") throws -> (status: Int32, text: String) {
         let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = folder.appendingPathComponent("entra-emulator")
-        process.arguments = arguments
-        process.environment = ["COLUMNS": columns, "HOME": Bench.stateDirectory.path]
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+        return try StartedProgram(
+            folder.appendingPathComponent("entra-emulator").path,
+            arguments,
+            environment: ["COLUMNS": columns, "HOME": Bench.stateDirectory.path]
+        ).end()
     }
 }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import TestSupport
 import Testing
 
 /// The options of `entra-emulator` for running anywhere.
@@ -88,32 +89,25 @@ struct ServeOptionsTests {
         let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
         let errors = Bench.stateDirectory.appendingPathComponent("errors-\(UUID().uuidString)")
         try Data().write(to: errors)
-        let process = Process()
-        let output = Pipe()
-        let program = folder.appendingPathComponent("entra-emulator").path
+        let command = folder.appendingPathComponent("entra-emulator").path
         let limits = limit.map { ["prlimit", "--nofile=\($0):\(bound ?? $0)"] } ?? []
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            limits + [program] + (untilItListens ? ["--port", "0", "--control-port", "0"] : []) + arguments
-        process.environment = ["HOME": Bench.stateDirectory.path]
-        process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
+        let program = try StartedProgram(
+            "/usr/bin/env",
+            limits + [command] + (untilItListens ? ["--port", "0", "--control-port", "0"] : []) + arguments,
+            environment: ["HOME": Bench.stateDirectory.path],
+            errors: try FileHandle(forWritingTo: errors)
+        )
         var text = ""
-        var isEnded = !untilItListens
-        while true {
-            let part = output.fileHandleForReading.availableData
+        while untilItListens, !text.contains("Ctrl-C ends the emulator.") {
+            let part = program.nextText()
             if part.isEmpty { break }
-            text += String(decoding: part, as: UTF8.self)
-            // A second signal would end it at once.
-            guard !isEnded, text.contains("Ctrl-C ends the emulator.") else { continue }
-            process.terminate()
-            isEnded = true
+            text += part
         }
-        process.waitUntilExit()
+        if untilItListens { program.terminate() }
+        let end = try program.end()
         return End(
-            status: process.terminationStatus,
-            output: text,
+            status: end.status,
+            output: text + end.text,
             errors: try String(contentsOf: errors, encoding: .utf8)
         )
     }

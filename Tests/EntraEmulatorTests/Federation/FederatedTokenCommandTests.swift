@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import TestSupport
 import Testing
 
 /// `entra-emulator federated-token`, whose output becomes a pod's token file.
@@ -34,16 +35,10 @@ struct FederatedTokenCommandTests {
 
     private static func run(_ options: [String]) throws -> (status: Int32, text: String) {
         let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = folder.appending(path: "entra-emulator")
-        process.arguments = ["federated-token"] + options
-        process.environment = ["COLUMNS": "200", "HOME": Bench.stateDirectory.path]
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+        return try StartedProgram(
+            folder.appending(path: "entra-emulator").path,
+            ["federated-token"] + options,
+            environment: ["COLUMNS": "200", "HOME": Bench.stateDirectory.path]
+        ).end()
     }
 }

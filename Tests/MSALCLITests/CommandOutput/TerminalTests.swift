@@ -28,14 +28,16 @@ struct TerminalTests {
         #expect(throws: OutputError.self) { try Terminal(descriptor: unwritable).deliver("token") }
     }
 
-    /// Everything that comes out of a pipe. It is read by a thread of its own, for it may take as long as the writer.
-    private static func contents(of reader: Int32) async -> Data {
+    /// Everything that comes out of a pipe, while `write` fills it. The reader is a thread that is there before the writer
+    /// begins: the tests have as many threads as cores, and a writer that waits takes one of them.
+    private static func contents(of reader: Int32, whileWriting write: () -> Void) async -> Data {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 let handle = FileHandle(fileDescriptor: reader, closeOnDealloc: false)
                 // What cannot be read is missed by the comparison.
                 continuation.resume(returning: (try? handle.readToEnd()) ?? Data())
             }
+            write()
         }
     }
 
@@ -47,12 +49,13 @@ struct TerminalTests {
         // The pipe takes less at once, and the writer is told to come again.
         try #require(fcntl(writer, F_SETFL, O_NONBLOCK) == 0)
         let bytes = Data((0..<300_000).map { UInt8($0 % 251) })
-        async let received = Self.contents(of: reader)
 
-        try Terminal(descriptor: writer).deliver(raw: bytes)
-        close(writer)
+        let received = await Self.contents(of: reader) {
+            #expect(throws: Never.self) { try Terminal(descriptor: writer).deliver(raw: bytes) }
+            close(writer)
+        }
 
-        #expect(await received == bytes)
+        #expect(received == bytes)
     }
 
     @Test func `the width is that of the terminal, and unknown elsewhere`() throws {

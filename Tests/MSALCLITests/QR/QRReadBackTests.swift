@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import MSALCLI
@@ -36,16 +37,16 @@ struct QRReadBackTests {
     }
 
     private static func read(_ pictures: [[String]]) throws -> [String] {
-        let (process, input, output) = (Process(), Pipe(), Pipe())
-        process.executableURL = URL(filePath: python)
-        process.arguments = [root.appending(path: "Tests/Peers/qr.py").path()]
-        (process.standardInput, process.standardOutput) = (input, output)
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let input = Pipe()
+        let program = try StartedProgram(
+            python,
+            [root.appending(path: "Tests/Peers/qr.py").path()],
+            input: input.fileHandleForReading,
+            errors: .nullDevice
+        )
+        try input.fileHandleForReading.close()
         try input.fileHandleForWriting.write(contentsOf: try JSONEncoder().encode(pictures))
         try input.fileHandleForWriting.close()
-        let result = try #require(try output.fileHandleForReading.readToEnd())
-        process.waitUntilExit()
-        return try JSONDecoder().decode([String].self, from: result)
+        return try JSONDecoder().decode([String].self, from: Data(try program.end().text.utf8))
     }
 }

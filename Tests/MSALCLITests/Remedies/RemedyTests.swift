@@ -214,15 +214,8 @@ struct RemedyTests {
         command.loginHint = "a'b\"c\\d$e`f\tg h"
         command.claims = ClaimsChallenge(#"{"access_token":{"x":{"value":"'$(id)\u0007é"}}}"#)
         let words = command.text.dropFirst("msal ".count)
-        let process = Process()
-        let pipe = Pipe()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", "printf '%s\\n' \(words)"]
-        process.standardOutput = pipe
 
-        try process.run()
-        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let output = try StartedProgram("/bin/sh", ["-c", "printf '%s\\n' \(words)"]).end().text
 
         #expect(
             output.split(separator: "\n").map(String.init) == [

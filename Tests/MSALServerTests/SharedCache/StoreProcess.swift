@@ -4,6 +4,7 @@ import Foundation
 import MSALServer
 import SocketStore
 import Synchronization
+import TestSupport
 
 /// A store in a process of its own. It ends with the test.
 final class StoreProcess: Sendable {
@@ -11,7 +12,7 @@ final class StoreProcess: Sendable {
 
     let store: SocketStore
     private let folder: URL
-    private let process = Mutex<Process?>(nil)
+    private let process = Mutex<StartedProgram?>(nil)
 
     init() throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "store-\(UUID().uuidString.prefix(8))")
@@ -27,15 +28,10 @@ final class StoreProcess: Sendable {
 
     /// Starts the process, and returns when it takes connections.
     func start() throws {
-        let process = Process()
-        process.executableURL = try Self.program()
-        process.arguments = [folder.appending(path: "s").path]
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
+        let process = try StartedProgram(try Self.program().path, [folder.appending(path: "s").path])
         self.process.withLock { $0 = process }
         // It says one line, or ends.
-        guard try output.fileHandleForReading.read(upToCount: 6)?.isEmpty == false else {
+        guard !process.nextText().isEmpty else {
             throw Failure(description: "StoreServer has ended before it was ready.")
         }
     }
@@ -43,9 +39,8 @@ final class StoreProcess: Sendable {
     /// Ends the process at once. What the store held is gone.
     func kill() {
         process.withLock { process in
-            guard let process, process.isRunning else { return }
-            Foundation.kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            process?.stop()
+            process = nil
         }
     }
 

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import SealedStore
 import StoreWorker
+import TestSupport
 import Testing
 
 @testable import MSAL
@@ -177,15 +178,6 @@ extension Torture {
     }
 
     private func shell(_ command: String) -> Int32 {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", command + " 2> /dev/null"]
-        do {
-            try process.run()
-        } catch {
-            return -1
-        }
-        process.waitUntilExit()
-        return process.terminationStatus
+        (try? StartedProgram("/bin/sh", ["-c", command], errors: .nullDevice).end().status) ?? -1
     }
 }
