@@ -6,7 +6,8 @@ import Logging
 import NIOCore
 
 extension Emulator {
-    /// The warning for people who let other machines reach this emulator; empty where it listens on loopback only.
+    /// The warnings for people who let other machines reach this emulator, and those about its certificate. They are
+    /// empty where it listens on loopback only and clients trust its certificate authority already.
     public var reachabilityWarnings: [String] {
         // With a malformed address the emulator has not started.
         func open(_ text: String?) -> BindAddress? {
@@ -16,7 +17,7 @@ extension Emulator {
             let names = address.certificateNames.map { $0.contains(":") ? "[\($0)]" : $0 }
             return names.map { "https://\($0):\(port)" }.joined(separator: ", ")
         }
-        var warnings: [String] = []
+        var warnings = parts.identity.warnings
         if let address = open(parts.configuration.listenAddress) {
             warnings.append(
                 "everybody who reaches port \(port) can sign in as anybody, because the passwords are published: "
@@ -133,11 +134,16 @@ extension Emulator {
         }
     }
 
-    /// The names that the certificate needs for the configured addresses.
-    static func certificateNames(_ configuration: EmulatorConfiguration) throws -> [String] {
+    /// The names that the user wants in the certificate.
+    static func wantedNames(_ configuration: EmulatorConfiguration) -> [String] {
+        configuration.additionalHosts + [configuration.publicURL?.host].compactMap(\.self)
+            + (configuration.certifiesServiceNames ? ServerIdentity.serviceNames : [])
+    }
+
+    /// The names of this machine by which others reach the configured addresses.
+    static func machineNames(_ configuration: EmulatorConfiguration) throws -> [String] {
         let addresses = [configuration.listenAddress, configuration.controlListenAddress]
-        let named = [configuration.publicURL?.host].compactMap(\.self)
-        return Set(try addresses.compactMap(address).flatMap(\.certificateNames) + named).sorted()
+        return Set(try addresses.compactMap(address).flatMap(\.certificateNames)).sorted()
     }
 
     /// The configured address by which everybody names the emulator.

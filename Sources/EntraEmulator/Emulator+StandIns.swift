@@ -26,12 +26,8 @@ extension Emulator {
         ((try? parts.editor.users(after: "", limit: 10)) ?? []).map(\.userPrincipalName)
     }
 
-    /// The names of the service under which emulators respond, too.
+    /// The names of the service under which emulators respond, too, without those that have a wildcard.
     package static var serviceNames: [String] {
-        // Leaves out addresses, wildcard names, and names that always lead to this machine (RFC 6761 §6.3).
-        ServerIdentity.standardNames.filter { name in
-            name.contains(".") && name.contains(where: \.isLetter) && !name.contains("*")
-                && !name.hasSuffix(".localhost")
-        }
+        ServerIdentity.serviceNames.filter { !$0.contains("*") }
     }
 }

@@ -61,8 +61,13 @@ public struct EmulatorConfiguration: Sendable {
     public var stateDirectory: URL?
     /// Keeps people, consents, sessions and refresh tokens in this folder; `nil` keeps them in memory.
     public var dataDirectory: URL?
-    /// Host names to add to the server certificate.
+    /// Host names to add to the server certificate. A name that the certificate authority of the state folder may not sign
+    /// for makes a new authority, and clients have to trust that one. After `*.` come two labels or more.
     public var additionalHosts: [String] = []
+    /// Whether the server certificate must have Microsoft's own names, such as `login.microsoftonline.com`. Programs need
+    /// it that reach the emulator under these names. The certificate authority may sign for them then. So trust it only
+    /// where no real sign-in happens. An authority that version 0.9 made may sign for them anyway.
+    public var certifiesServiceNames = false
     /// Whether an unknown client id is taken for the directory's first public client. So a program that is registered
     /// elsewhere can sign in here.
     public var acceptsUnknownClients = false

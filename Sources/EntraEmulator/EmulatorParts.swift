@@ -67,7 +67,8 @@ struct EmulatorParts: Sendable {
         self.directory = directory
         identity = try ServerIdentity(
             in: state,
-            additionalHosts: configuration.additionalHosts + Emulator.certificateNames(configuration)
+            wanted: Emulator.wantedNames(configuration),
+            machineNames: Emulator.machineNames(configuration)
         )
         certificate = PresentedCertificate(identity)
         keys = try await SigningKeys(in: state)

@@ -119,7 +119,10 @@ import Testing
     }
 
     @Test func `the service's own names lead to the emulator`() async throws {
-        try await Self.withEmulator { emulator in
+        var configuration = EmulatorConfiguration()
+        configuration.stateDirectory = Self.stateDirectory.appending(path: "service")
+        configuration.certifiesServiceNames = true
+        try await EntraEmulatorTesting.withEmulator(configuration) { emulator in
             let browser = try emulator.signIn(as: "megan@contoso.example")
             let request = Self.request(emulator, at: "https://login.microsoftonline.com")
 

@@ -31,6 +31,16 @@ struct Bench {
         return folder
     }()
 
+    /// The folder of an emulator that has the usual one. Another name may need another authority, and the tests in the
+    /// shared folder trust the one that is there.
+    private static func folder(for configuration: EmulatorConfiguration) -> URL {
+        let listens = configuration.listenAddress != nil || configuration.controlListenAddress != nil
+        if listens || !configuration.additionalHosts.isEmpty || configuration.publicURL != nil {
+            return stateDirectory.appending(path: "names-\(UUID().uuidString)")
+        }
+        return configuration.certifiesServiceNames ? stateDirectory.appending(path: "service-names") : stateDirectory
+    }
+
     /// Starts an emulator, runs the test against it and stops it again.
     static func run(
         _ change: (inout EmulatorConfiguration) -> Void = { _ in },
@@ -39,6 +49,7 @@ struct Bench {
         var configuration = EmulatorConfiguration()
         configuration.stateDirectory = stateDirectory
         change(&configuration)
+        if configuration.stateDirectory == stateDirectory { configuration.stateDirectory = folder(for: configuration) }
         let emulator = try await Emulator.start(configuration)
         var tls = TLSConfiguration.makeClientConfiguration()
         let roots = try NIOSSLCertificate.fromPEMFile(emulator.certificateAuthorityFile.path)

@@ -64,7 +64,7 @@ struct EmulatorTests {
         }
     }
 
-    @Test func `a Host header counts only if the certificate covers it`() async throws {
+    @Test func `a Host header counts only if it is a name of the emulator or of the service`() async throws {
         try await Bench.run { bench in
             let path = "/common/v2.0/.well-known/openid-configuration"
             let known = try await bench.send(.GET, to: path, headers: ["host": "login.microsoftonline.com"]).json()

@@ -65,7 +65,7 @@ struct StartTests {
         }
     }
 
-    @Test(arguments: ["", "two words", "münchen.example", "https://login.example"])
+    @Test(arguments: ["", "two words", "münchen.example", "https://login.example", "*.test", "web.3"])
     func `a host that no certificate can name is refused in words`(host: String) async throws {
         let failure = await #expect(throws: Emulator.StartFailure.self) {
             try await Bench.run({ $0.additionalHosts = [host] }) { _ in }

@@ -60,11 +60,3 @@ extension String {
         !isEmpty && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-.".contains($0)) }
     }
 }
-
-extension Sequence where Element: Hashable {
-    /// The elements without repetitions, in their order.
-    fileprivate var uniqued: [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
-    }
-}

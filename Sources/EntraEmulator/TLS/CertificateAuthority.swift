@@ -27,7 +27,9 @@ struct CertificateAuthority: Sendable {
     }
 
     /// Makes a new authority and stores it; it replaces an older one.
-    init(replacedIn directory: PrivateFolder) throws {
+    ///
+    /// `names`: What it may sign for beside the names for tests.
+    init(replacedIn directory: PrivateFolder, names: [String]) throws {
         let key = P256.Signing.PrivateKey()
         certificate = try Certificate.selfSigned(
             as: DistinguishedName {
@@ -39,6 +41,7 @@ struct CertificateAuthority: Sendable {
             extensions: Certificate.Extensions {
                 Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
                 Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+                Critical(PermittedNames.constraints(adding: names))
                 SubjectKeyIdentifier(hash: Certificate.PublicKey(key.publicKey))
             }
         )

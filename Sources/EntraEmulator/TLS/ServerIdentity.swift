@@ -15,47 +15,65 @@ struct ServerIdentity: Sendable {
     private let directory: PrivateFolder
     /// The names the certificate is valid for, in lower case; `*.` stands for one label.
     let names: [String]
+    /// The names that the configuration added to those of every emulator.
+    private let additional: [String]
+    /// What the user has to know about the certificate of this start.
+    let warnings: [String]
 
-    /// The host names of the service that the emulator can stand in for.
-    static let standardNames =
-        ["localhost", "127.0.0.1", "::1"] + KnownHosts.all.flatMap(\.aliases) + [
-            "graph.microsoft.com", "*.ciamlogin.com", "*.b2clogin.com",
-        ] + KnownHosts.regions + KnownHosts.mutualTLS
+    /// The names of this machine and of the service. The emulator answers under all of them.
+    static let standardNames = localNames + ["*.localhost"] + serviceNames
+
+    /// The names that every certificate has. A client that has to reach a region at `localhost` needs the region's name
+    /// among the wanted ones, because `*.localhost` is no name for a certificate.
+    private static let localNames =
+        ["localhost", "127.0.0.1", "::1"] + KnownHosts.mutualTLS.filter { $0.hasSuffix(".localhost") }
+
+    /// Microsoft's own names.
+    static let serviceNames =
+        KnownHosts.all.flatMap(\.aliases) + ["graph.microsoft.com", "*.ciamlogin.com", "*.b2clogin.com"]
+        + (KnownHosts.regions + KnownHosts.mutualTLS).filter { !$0.hasSuffix(".localhost") }
 
     /// Reads the identity of the state folder. Makes what is missing, expired or incomplete, or lacks a name.
     ///
+    /// The certificate also has the names of the machine and of the service that the authority may sign for. A container
+    /// has another name at each start, and its clients have to go on trusting the authority. An authority of version 0.9 may
+    /// sign for all names, so its certificate still has those of the service.
+    ///
+    /// `wanted`: The names that the user asks for. They replace an authority that may not sign for one of them.
+    /// `machineNames`: The names of this machine. A new authority may sign for them.
+    ///
     /// - Throws: `PrivateFolder.Failure` for a damaged file, and for a host that a certificate cannot name.
-    init(in directory: PrivateFolder, additionalHosts: [String]) throws {
-        let names =
-            Self.standardNames + additionalHosts.map { $0.lowercased() }.filter { !Self.standardNames.contains($0) }
-        if let unfit = names.first(where: { !Self.isHost($0) }) {
+    init(in directory: PrivateFolder, wanted: [String], machineNames: [String]) throws {
+        let wanted = (Self.localNames + wanted.map { $0.lowercased() }).uniqued
+        if let unfit = wanted.first(where: { !$0.isCertificateName }) {
             throw PrivateFolder.Failure(
-                description: "'\(unfit)' is not a host name; write others than ASCII ones as xn--…"
+                description: "'\(unfit)' is not a host name that all clients take in a certificate; write others than "
+                    + "ASCII ones as xn--…, two labels or more after *., and a last label that is no number"
             )
         }
-        let leaf = try directory.locked {
-            try Self.stored(in: directory, names: names) ?? Self.issue(in: directory, names: names)
+        // Nobody chose the machine's names. So none of them keeps an emulator from starting.
+        let machineNames = machineNames.map { $0.lowercased() }.filter(\.isCertificateName)
+        let possible = (wanted + machineNames + Self.serviceNames).uniqued
+        let issued = try directory.locked {
+            try Self.stored(in: directory, wanted: wanted, possible: possible)
+                ?? Self.issue(in: directory, wanted: wanted, machineNames: machineNames, possible: possible)
         }
-        self.names = names
+        names = issued.names
+        warnings = issued.warnings + Self.warnings(leavingOut: machineNames.filter { !issued.names.contains($0) })
+        additional = (wanted + machineNames).filter { !Self.standardNames.contains($0) }
         self.directory = directory
         authorityFile = directory.file(CertificateAuthority.certificateFile)
-        tls = try Self.configuration(leaf)
-    }
-
-    /// RFC 5280 §4.2.1.6: the names of a certificate are letters, digits and hyphens between dots, or addresses.
-    private static func isHost(_ name: String) -> Bool {
-        !name.isEmpty && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._:*".contains($0)) }
+        tls = try Self.configuration(issued.leaf)
     }
 
     /// Whether the configuration added this name to those of every emulator.
-    func isAdditional(_ host: String) -> Bool {
-        names.dropFirst(Self.standardNames.count).contains(host.lowercased())
-    }
+    func isAdditional(_ host: String) -> Bool { additional.contains(host.lowercased()) }
 
-    /// Whether a `Host` header's name is one the certificate was issued for.
+    /// Whether the emulator answers under a `Host` header's name. It is a name of the configuration, of this machine or of
+    /// the service.
     func covers(_ host: String) -> Bool {
         let host = host.lowercased()
-        return names.contains { name in
+        return (Self.standardNames + additional).contains { name in
             guard name.hasPrefix("*.") else { return name == host || "[\(name)]" == host }
             guard let dot = host.firstIndex(of: "."), dot != host.startIndex else { return false }
             return host[dot...] == name.dropFirst()
@@ -96,44 +114,92 @@ struct ServerIdentity: Sendable {
 
     static let certificateFile = "server.pem"
     private static let keyFile = "server-key.pem"
-    /// The record of the other files, so that a start parses no certificate: expiry of the leaf in seconds since 1970, a
-    /// digest of all four, and the names, one on each line. It is written last, so that files of an interrupted start
-    /// are not taken for a complete set.
+    /// The record of the other files, so that a start parses no certificate. Its lines are the expiry of the leaf in seconds
+    /// since 1970, a digest of all four, the names, and the names that the leaf would have if the authority may sign for
+    /// all. It is written last, so that files of an interrupted start are not taken for a complete set.
     private static let recordFile = "server.names"
     private static let day: TimeInterval = 86_400
 
-    private static func stored(in directory: PrivateFolder, names: [String]) throws -> ServerCertificate? {
+    /// A certificate with its names, and what the user has to know if it is new.
+    private struct Issued {
+        let leaf: ServerCertificate
+        let names: [String]
+        var warnings: [String] = []
+    }
+
+    private static func stored(in directory: PrivateFolder, wanted: [String], possible: [String]) throws -> Issued? {
         guard let record = try directory.read(recordFile), let digest = try digest(in: directory),
             let certificate = try directory.read(certificateFile), let key = try directory.read(keyFile)
         else { return nil }
         let lines = record.split(separator: "\n").map(String.init)
-        guard let expiry = lines.first.flatMap(TimeInterval.init), lines.dropFirst() == [digest] + names,
+        guard lines.count == 4, let expiry = TimeInterval(lines[0]), lines[1] == digest, lines[3] == line(of: possible),
             Date(timeIntervalSince1970: expiry) > EmulatorClock.systemNow.addingTimeInterval(30 * day)
         else { return nil }
-        return ServerCertificate(certificate: certificate, key: key)
+        let names = lines[2].split(separator: " ").map(String.init)
+        guard wanted.allSatisfy(names.contains) else { return nil }
+        return Issued(leaf: ServerCertificate(certificate: certificate, key: key), names: names)
     }
 
-    private static func issue(in directory: PrivateFolder, names: [String]) throws -> ServerCertificate {
+    private static func line(of names: [String]) -> String { names.joined(separator: " ") }
+
+    private static func issue(
+        in directory: PrivateFolder,
+        wanted: [String],
+        machineNames: [String],
+        possible: [String]
+    ) throws -> Issued {
         let now = EmulatorClock.systemNow
         let expiry = now.addingTimeInterval(397 * day)
+        let hadOne = try directory.read(CertificateAuthority.certificateFile) != nil
+        let before = try CertificateAuthority(storedIn: directory)
+        let kept = try before.flatMap { try mayIssue($0, wanted: wanted, validUntil: expiry) ? $0 : nil }
+        // A new authority may sign for all that the old one could.
+        let earlier = try before.flatMap(PermittedNames.domains) ?? []
+        let authority =
+            try kept
+            ?? CertificateAuthority(replacedIn: directory, names: (earlier + wanted + machineNames).uniqued)
+        let names = try possible.filter { try wanted.contains($0) || PermittedNames.allow($0, in: authority) }
         let leaf = try ServerCertificate(
             names: names,
             validity: now.addingTimeInterval(-day)..<expiry,
-            issuer: try authority(in: directory, validUntil: expiry)
+            issuer: authority
         )
         try directory.write(leaf.key, to: keyFile)
         try directory.write(leaf.certificate, to: certificateFile)
-        let lines = [String(Int(expiry.timeIntervalSince1970)), try digest(in: directory) ?? ""] + names
+        let lines = [
+            String(Int(expiry.timeIntervalSince1970)), try digest(in: directory) ?? "", line(of: names),
+            line(of: possible),
+        ]
         try directory.write(lines.joined(separator: "\n"), to: recordFile)
-        return leaf
+        return Issued(
+            leaf: leaf,
+            names: names,
+            warnings: hadOne && kept == nil ? [replaced(in: directory)] : []
+        )
     }
 
-    /// The stored authority, or a new one if that is missing or would end before a certificate that it issues.
-    private static func authority(in directory: PrivateFolder, validUntil date: Date) throws -> CertificateAuthority {
-        if let stored = try CertificateAuthority(storedIn: directory), stored.certificate.notValidAfter > date {
-            return stored
-        }
-        return try CertificateAuthority(replacedIn: directory)
+    private static func mayIssue(
+        _ authority: CertificateAuthority,
+        wanted: [String],
+        validUntil date: Date
+    ) throws -> Bool {
+        try authority.certificate.notValidAfter > date
+            && wanted.allSatisfy { try PermittedNames.allow($0, in: authority) }
+    }
+
+    private static func warnings(leavingOut names: [String]) -> [String] {
+        guard !names.isEmpty else { return [] }
+        let options = names.map { "--host \($0)" }.joined(separator: " ")
+        return [
+            "the certificate does not name this machine as \(names.joined(separator: " and ")), because its authority may "
+                + "not sign for that; \(options) makes a new authority, which clients have to trust"
+        ]
+    }
+
+    private static func replaced(in directory: PrivateFolder) -> String {
+        "the certificate authority is new, because the one before may not sign for a name that is asked for, or ends soon; "
+            + "clients have to trust \(directory.file(CertificateAuthority.certificateFile).path(percentEncoded: false)) "
+            + "anew, and entra-emulator env writes their other files again"
     }
 
     /// The digest of all files, which shows a change of one; `nil` while one is missing.

@@ -21,11 +21,15 @@ package struct TrustFiles: Sendable {
 
     /// Makes the files that are missing, and the bundle anew if the system's authorities have changed.
     ///
+    /// `host`: The name by which clients will reach the emulator. A new authority may sign for it.
+    ///
     /// - Throws: `Failure`, whose text says what to do.
-    package init(stateDirectory: URL?) throws(Failure) {
+    package init(stateDirectory: URL?, host: String = "localhost") throws(Failure) {
         do {
             let folder = try PrivateFolder(state: stateDirectory)
-            (authority, bundle, keyStore, systemAuthorities) = try folder.locked { try Self.made(in: folder) }
+            (authority, bundle, keyStore, systemAuthorities) = try folder.locked {
+                try Self.made(in: folder, host: host)
+            }
         } catch let failure as PrivateFolder.Failure {
             throw Failure(errorDescription: failure.description)
         } catch {
@@ -52,8 +56,10 @@ package struct TrustFiles: Sendable {
         "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
     ]
 
-    private static func made(in folder: PrivateFolder) throws -> (URL, URL, URL, URL?) {
-        if try CertificateAuthority(storedIn: folder) == nil { _ = try CertificateAuthority(replacedIn: folder) }
+    private static func made(in folder: PrivateFolder, host: String) throws -> (URL, URL, URL, URL?) {
+        if try CertificateAuthority(storedIn: folder) == nil {
+            _ = try CertificateAuthority(replacedIn: folder, names: [host.lowercased()])
+        }
         let own = try folder.read(CertificateAuthority.certificateFile) ?? ""
         let system = places.lazy.compactMap { place in
             // A place that does not exist or cannot be read is passed over.

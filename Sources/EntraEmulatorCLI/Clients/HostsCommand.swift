@@ -28,7 +28,7 @@ struct HostsCommand: ParsableCommand {
             "# real sign-ins included. They are for containers and machines that do nothing else.",
             "# Add them:   entra-emulator hosts | sudo tee -a /etc/hosts",
             "# Undo that:  sudo sed -i '/# entra-emulator$/d' /etc/hosts",
-            "# Start it:   sudo entra-emulator --port 443 (names that --host adds here need --host there, too)",
+            "# Start it:   sudo entra-emulator --port 443 --service-names (--host adds a name there, too)",
         ]
         let lines = remarks + ["127.0.0.1", "::1"].flatMap { address in names.map { "\(address) \($0)" } }
         try Terminal.output.deliver(value: lines.map { "\($0)  # entra-emulator" }.joined(separator: "\n"))

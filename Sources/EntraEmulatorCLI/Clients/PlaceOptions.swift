@@ -40,6 +40,6 @@ struct PlaceOptions: ParsableArguments {
 
     /// The files by which clients trust it; missing ones are made.
     func trustFiles() throws -> TrustFiles {
-        try TrustFiles(stateDirectory: state.map { URL(fileURLWithPath: $0) })
+        try TrustFiles(stateDirectory: state.map { URL(fileURLWithPath: $0) }, host: host)
     }
 }

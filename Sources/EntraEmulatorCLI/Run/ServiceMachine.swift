@@ -32,6 +32,7 @@
             settings.port = 80
             settings.listensAtMetadataAddress = true
             configuration.managedIdentity = settings
+            configuration.certifiesServiceNames = true
         }
 
         /// Covers the files that name the service and vouch for it, and makes the user.

@@ -77,6 +77,9 @@ struct ServeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Add a host name to the certificate; may be repeated.", valueName: "name"))
     var host: [String] = []
 
+    @Flag(help: "Put Microsoft's own names into the certificate, for programs that are led here by them.")
+    var serviceNames = false
+
     @Flag(
         inversion: .prefixedNo,
         help: "End the sign-in when a refresh token is used twice; without it, External ID tenants do."
@@ -190,6 +193,7 @@ struct ServeOptions: ParsableArguments {
         configuration.dataDirectory = data.map { URL(fileURLWithPath: $0) }
         configuration.stateDirectory = state.map { URL(fileURLWithPath: $0) }
         configuration.additionalHosts = host
+        configuration.certifiesServiceNames = serviceNames
         configuration.strictRotation = strictRotation
         if let tokenLifetime { configuration.accessTokenLifetime = .seconds(tokenLifetime) }
         // A log's form without a level also asks for a log.

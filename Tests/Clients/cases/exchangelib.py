@@ -21,7 +21,7 @@ ROOM_LISTS = """<?xml version="1.0"?>
 
 def run(bench):
     with bench.with_application(
-            secrets=[SECRET], resources=["https://outlook.office365.com"], grantedRoles={"https://outlook.office365.com": ["full_access_as_app"]}) as place:
+            options=["--service-names"], secrets=[SECRET], resources=["https://outlook.office365.com"], grantedRoles={"https://outlook.office365.com": ["full_access_as_app"]}) as place:
         exchange = Double(place, "https://outlook.office365.com",
                           lambda *_: (200, ROOM_LISTS.encode(), {"Content-Type": "text/xml; charset=utf-8"}))
         with exchange.serving(place, EXCHANGE) as port, leading({".microsoftonline.com": place.emulator.port, EXCHANGE: port}):

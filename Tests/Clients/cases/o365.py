@@ -12,7 +12,7 @@ REDIRECT = "http://localhost/auth"
 
 def run(bench):
     with bench.with_application(
-            secrets=[SECRET], grantedRoles={"00000003-0000-0000-c000-000000000000": ["User.Read.All"]}) as place, \
+            options=["--service-names"], secrets=[SECRET], grantedRoles={"00000003-0000-0000-c000-000000000000": ["User.Read.All"]}) as place, \
             leading({".microsoftonline.com": place.emulator.port, "graph.microsoft.com": place.emulator.port}):
         tokens = MemoryTokenBackend()
         account = O365.Account((OWN_ID, SECRET), tenant_id=TENANT, token_backend=tokens)

@@ -16,7 +16,8 @@ def run(bench):
     pem, _ = certificate.save(bench.folder)
     api = {"clientId": API, "identifierUris": [f"api://{API}"], "accessTokenAcceptedVersion": 2}
     with bench.with_application(
-            certificates=[certificate.pem], secrets=["A-secret-1"], apis=[api], standard_port=True) as place:
+            certificates=[certificate.pem], secrets=["A-secret-1"], apis=[api], standard_port=True,
+            options=["--service-names"]) as place:
         if not place:
             return
         names = []

@@ -11,7 +11,8 @@ def run(bench):
     redirects = ["/accounts/microsoft/login/callback/", "/getAToken", "/login/azure/authorized"]
     redirects += [f"/complete/{backend}/" for backend in BACKENDS]
     with bench.with_application(
-            redirectUris=["http://localhost" + path for path in redirects], secrets=[SECRET]) as place:
+            redirectUris=["http://localhost" + path for path in redirects], secrets=[SECRET],
+            options=["--service-names"]) as place:
         with place.app("allauth_app", OWN_ID, SECRET) as address:
             greets(place, address, f"Hello {USER}", "django-allauth")
         for backend in BACKENDS:

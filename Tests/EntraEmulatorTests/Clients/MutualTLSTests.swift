@@ -32,6 +32,7 @@ struct MutualTLSTests {
             let index = $0.directory.applications.firstIndex { $0.clientID == Self.service }
             $0.directory.applications[index ?? 0].certificates = certificates
             $0.mutualTLSPort = 0
+            $0.certifiesServiceNames = true
         } _: { bench in
             let port = try #require(bench.emulator.mutualTLSPort)
             try await body(bench, "https://localhost:\(port)")

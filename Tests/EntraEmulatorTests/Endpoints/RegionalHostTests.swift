@@ -19,7 +19,7 @@ struct RegionalHostTests {
         host: String,
         cloud: String
     ) async throws {
-        try await Bench.run { bench in
+        try await Bench.run({ $0.certifiesServiceNames = true }) { bench in
             try await bench.withClient(reaching: [host]) { client in
                 let seed = bench.emulator.seed
                 let response = try await client.send(

@@ -1,0 +1,9 @@
+// Licensed under the MIT License. See LICENSE.
+
+extension Sequence where Element: Hashable {
+    /// The elements without repetitions, in their order.
+    var uniqued: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

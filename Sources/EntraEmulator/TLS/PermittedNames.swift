@@ -1,0 +1,43 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALBase
+import X509
+
+/// The host names that a certificate authority may sign for. Clients refuse what a stolen key signs for any other name.
+///
+/// Addresses have no constraint. BoringSSL, which Swift's clients use, refuses every certificate with an address whose
+/// authority constrains addresses (X509_V_ERR_UNSUPPORTED_CONSTRAINT_TYPE). Firefox, Chromium, OpenSSL and Go would read
+/// such a constraint.
+///
+/// Sources: RFC 5280 §4.2.1.10; RFC 2606 §2 for `example` and `test`.
+enum PermittedNames {
+    /// A domain permits itself and all names below it.
+    private static let domains = ["localhost", "example", "test"]
+
+    /// The extension of an authority that may sign for these names, too.
+    static func constraints(adding names: [String]) -> NameConstraints {
+        let added = names.filter(\.isCertificateName).compactMap(domain).filter { !isPermitted($0, by: domains) }
+        return NameConstraints(permittedSubtrees: (domains + added).uniqued.map { .dnsName($0) })
+    }
+
+    /// Whether an authority may sign for a name. An authority without constraints may sign for every name.
+    static func allow(_ name: String, in authority: CertificateAuthority) throws -> Bool {
+        guard let domain = domain(name), let permitted = try domains(of: authority) else { return true }
+        return isPermitted(domain, by: permitted)
+    }
+
+    /// The domains of an authority; `nil` for one without constraints.
+    static func domains(of authority: CertificateAuthority) throws -> [String]? {
+        try authority.certificate.extensions.nameConstraints?.permittedDNSDomains.map(\.self)
+    }
+
+    private static func isPermitted(_ domain: String, by domains: [String]) -> Bool {
+        domains.contains { domain == $0 || domain.hasSuffix(".\($0)") }
+    }
+
+    /// The domain that permits a name: that of `*.contoso.com` is `contoso.com`. An address has none.
+    private static func domain(_ name: String) -> String? {
+        guard NetworkRange(name) == nil else { return nil }
+        return name.hasPrefix("*.") ? String(name.dropFirst(2)) : name
+    }
+}
