@@ -9,7 +9,7 @@ extension ControlOperation {
         case .journal:
             Self.filter + [
                 .text("format", summary: "har makes an HTTP Archive of the entries."),
-                .number("after", in: 0...Self.ids, summary: "Only entries behind this id."),
+                .number("after", in: 0...Self.ids, summary: "Only entries after this id."),
                 .number("limit", in: 1...10_000, summary: "How many entries; 1000 without it."),
             ]
         case .directory: [.flag("secrets", summary: "Whether secrets are shown.")]
@@ -30,12 +30,12 @@ extension ControlOperation {
         case .takeFromJournal: Self.filter
         case .expectRequest:
             Self.filter + [
-                .number("after", in: 0...Self.ids, summary: "Only entries behind this id."),
+                .number("after", in: 0...Self.ids, summary: "Only entries after this id."),
                 .number("seconds", in: 0...10, summary: "How long to wait; 10 without it."),
             ]
         case .enqueueResponses:
             [
-                .text("endpoint", summary: "The end of the path.", isRequired: true),
+                .text("endpoint", summary: "The text with which the path ends.", isRequired: true),
                 .text("correlationId", summary: "Of requests with this id only, a GUID."),
                 .init(
                     "responses",
@@ -49,7 +49,7 @@ extension ControlOperation {
             [.choice("fault", of: CertificateFault.self, summary: "Without it, the good certificate is shown.")]
         case .changeClock:
             [
-                .number("advance", in: EmulatorClock.range, summary: "So many seconds."),
+                .number("advance", in: EmulatorClock.range, summary: "By how many seconds."),
                 .text("set", summary: "A date such as 2030-12-31T23:59:59Z."),
                 .flag("freeze", summary: "Whether it stands still."),
                 .text("clientId", summary: "The client whose time differs."),
@@ -60,7 +60,7 @@ extension ControlOperation {
             [
                 .text("userPrincipalName", summary: "The user.", isRequired: true),
                 .text("clientId", summary: "For requests of this application only."),
-                .number("count", in: 1...1_000, summary: "For so many requests; 1 without it."),
+                .number("count", in: 1...1_000, summary: "For how many requests; 1 without it."),
             ]
         case .challenge:
             [
@@ -77,7 +77,7 @@ extension ControlOperation {
             [
                 .choice("flaw", of: FederatedToken.Flaw.self, summary: "What is wrong.", isRequired: true),
                 .choice("issuer", of: FederatedIssuer.self, summary: "Of this issuer only."),
-                .number("count", in: 1...1_000_000, summary: "With so many tokens; 1 without it."),
+                .number("count", in: 1...1_000_000, summary: "For how many tokens; 1 without it."),
             ]
         case .changeManagedIdentity: Self.machine
         case .addToDirectory:
@@ -92,7 +92,7 @@ extension ControlOperation {
 
     /// What a reader of the journal looks for.
     private static let filter: [ControlMember] = [
-        .text("pathSuffix", summary: "The end of the path."), .text("method", summary: "The method."),
+        .text("pathSuffix", summary: "The text with which the path ends."), .text("method", summary: "The method."),
         .number("status", in: 0...999, summary: "The status."), .text("correlationId", summary: "The correlation id."),
         .number("number", in: 0...ids, summary: "The AADSTS number of a refusal."),
     ]
@@ -112,7 +112,8 @@ extension ControlOperation {
     ]
 
     private static let fault: [ControlMember] = [
-        .text("pathSuffix", summary: "The end of the path.", isRequired: true), .text("method", summary: "The method."),
+        .text("pathSuffix", summary: "The text with which the path ends.", isRequired: true),
+        .text("method", summary: "The method."),
         .number("status", in: 200...999, summary: "The status of the response."),
         .init(
             "headers",
@@ -127,16 +128,16 @@ extension ControlOperation {
             in: 0...1_000_000,
             summary: "After how many bytes of the body the connection is closed."
         ),
-        .flag("hangs", summary: "Whether nothing more comes."),
-        .number("count", in: 1...1_000_000, summary: "For so many requests."),
+        .flag("hangs", summary: "Whether the connection stays open and nothing more is sent."),
+        .number("count", in: 1...1_000_000, summary: "For how many requests."),
         .flag("always", summary: "Whether it is for all requests, in place of count."),
-        .number("skip", in: 0...1_000_000, summary: "So many requests are let pass before."),
+        .number("skip", in: 0...1_000_000, summary: "How many requests pass before the fault begins."),
         .init(
             "probability",
             of: ["type": "number", "minimum": 0, "maximum": 1],
             summary: "How likely a request is affected."
         ),
-        .number("seed", in: 0...ids, summary: "What the chance begins with."),
+        .number("seed", in: 0...ids, summary: "The seed of the random numbers."),
         .init(
             "refusal",
             of: ["type": "integer", "enum": .array(ServiceRefusal.allCases.map { .int($0.rawValue) })],
@@ -160,7 +161,7 @@ extension ControlOperation {
         .number("retryAfter", in: 0...86_400, summary: "The seconds in Retry-After."),
         .text("message", summary: "The text of the error."),
         .choice("flaw", of: ManagedIdentityFlaw.self, summary: "What is wrong with a response."),
-        .number("count", in: 1...1_000_000, summary: "For so many requests; 1 without it."),
+        .number("count", in: 1...1_000_000, summary: "For how many requests; 1 without it."),
     ]
 }
 

@@ -76,12 +76,12 @@ extension EmulatorDirectory {
         )
         try entry.require(
             !policy.grant.contains(.block) || policy.grant.count == 1,
-            orFailWith: .contradictory("asks for something beside block, which nothing helps against"),
+            orFailWith: .contradictory("asks for something beside block, which refuses everybody"),
             remedy: "leave block alone in grant"
         )
         try entry.require(
             policy.refusal == .blocked || policy.grant == [.block],
-            orFailWith: .contradictory("says how it blocks, and blocks nothing"),
+            orFailWith: .contradictory("has a refusal, but does not block"),
             remedy: "write grant: [block] beside refusal"
         )
         guard let context = policy.authenticationContext else { return }

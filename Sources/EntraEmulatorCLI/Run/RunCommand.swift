@@ -84,7 +84,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: .hidden)
     var networkSocket: Int32?
 
-    @Flag(name: .shortAndLong, help: "Say nothing before the program begins.")
+    @Flag(name: .shortAndLong, help: "Print nothing before the program starts.")
     var quiet = false
 
     @Argument(parsing: .captureForPassthrough, help: "The program and its arguments; your shell without them.")

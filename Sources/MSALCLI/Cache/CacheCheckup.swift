@@ -116,7 +116,7 @@ struct CacheCheckup {
             finding:
                 "\(statistics.unreadableRows) of \(count) rows cannot be read: changed by something else than this "
                 + "library, or sealed with a key that is gone",
-            remedy: "They do no harm. Whoever misses a sign-in signs in again; to start anew: msal cache clear",
+            remedy: "They do no harm. If a sign-in is missing, sign in again; to start anew: msal cache clear",
             status: .store
         )
     }

@@ -112,7 +112,7 @@ struct GraphCommand: AsyncParsableCommand {
     @Option(
         name: [.customLong("typed-field"), .customShort("F")],
         help: ArgumentHelp(
-            "The same, where numbers, true, false and null are what they look like.",
+            "The same, but numbers, true, false and null are sent as such, not as texts.",
             valueName: "name=value"
         )
     )

@@ -36,7 +36,7 @@ enum GraphChoice {
         }
         guard let host, let url = URL(string: "https://\(host)/") else {
             throw Failure.usage(
-                "Nobody says where Microsoft Graph is for \(environment).",
+                "The command does not know the Microsoft Graph of \(environment).",
                 remedy: "Pass --graph-url, or set MSAL_GRAPH_URL or the profile's graph_url."
             )
         }

@@ -35,7 +35,7 @@ struct HelperHost: Equatable {
         } else if host.contains(":") {
             reason = "holds a port"
         } else {
-            reason = "is not written as it is, in small letters"
+            reason = "must be written in small letters, without a space or a full stop at its end"
         }
         return .refused(reason)
     }

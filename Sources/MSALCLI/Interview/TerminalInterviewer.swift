@@ -32,7 +32,7 @@ struct TerminalInterviewer: Interviewer {
         while true {
             let first = try await hidden("New password of \(user): ")
             if try await hidden("The same again: ") == first { return first }
-            tell("The two are not the same.")
+            tell("The two passwords differ.")
         }
     }
 

@@ -281,7 +281,7 @@ extension Authority {
     ) throws(AuthorityError) -> Authority {
         let address = try secureAddress(url)
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
-            throw AuthorityError(.unexpected, message: "The authority URL cannot be taken apart.")
+            throw AuthorityError(.unexpected, message: "The parts of the authority URL cannot be read.")
         }
         components.scheme = "https"
         components.user = nil
@@ -291,7 +291,7 @@ extension Authority {
         components.encodedHost = components.encodedHost?.lowercased()
         if !keepsQuery { components.query = nil }
         guard let url = components.url else {
-            throw AuthorityError(.unexpected, message: "The authority URL cannot be put together again.")
+            throw AuthorityError(.unexpected, message: "The parts of the authority URL do not make a URL.")
         }
         return Authority(kind, url: url, address: address)
     }

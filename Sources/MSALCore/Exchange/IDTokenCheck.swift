@@ -140,7 +140,7 @@ package struct IDTokenCheck: Sendable {
         guard let resolved else {
             // Without metadata the rules for the issuer of metadata apply.
             guard issuerIsAccepted(issuer, for: authority, aliases: []) else {
-                throw .refused(claim: "iss", expected: "an issuer that may speak for \(authority)", found: issuer)
+                throw .refused(claim: "iss", expected: "an issuer that belongs to \(authority)", found: issuer)
             }
             return
         }

@@ -35,7 +35,7 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible, CustomR
         let name = host.trimmingCharacters(in: ["[", "]"])
         let mayBePlain = LoopbackAddress.contains(name) || LoopbackAddress.isLinkLocal(name)
         guard scheme == "https" || (scheme == "http" && mayBePlain) else {
-            throw Self.fault("Only https is spoken with \(host); the address begins with \(scheme):.")
+            throw Self.fault("\(host) is called over https only, and the address begins with \(scheme):.")
         }
         guard Self.hasPossiblePort(text) else {
             throw Self.fault("The port in the address does not exist. A port is a number from 1 to 65535.")

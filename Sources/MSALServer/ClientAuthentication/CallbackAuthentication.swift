@@ -37,8 +37,8 @@ struct CallbackAuthentication: ClientAuthentication {
             throw MSALTokenError(
                 .configuration,
                 message:
-                    "The callback returned a certificate to bind to. Say bindsToCertificate where the credential is "
-                    + "made, or leave the certificate out."
+                    "The callback returned a certificate to bind to. Set bindsToCertificate to true where the "
+                    + "credential is made, or leave the certificate out."
             )
         }
         return .boundAssertion(assertion.jwt, certificate)
@@ -68,8 +68,8 @@ struct CallbackAuthentication: ClientAuthentication {
     private static var missingCertificate: MSALTokenError {
         MSALTokenError(
             .certificateRequired,
-            message: "A token that is bound to a certificate needs one: say bindsToCertificate, and return the "
-                + "certificate with the assertion."
+            message: "A token that is bound to a certificate needs one: set bindsToCertificate to true, and return "
+                + "the certificate with the assertion."
         )
     }
 

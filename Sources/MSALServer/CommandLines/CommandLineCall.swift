@@ -84,8 +84,8 @@ struct CommandLineCall: Sendable {
         guard let first = subscription.first, first != "-", isName else {
             throw MSALTokenError(
                 .configuration,
-                message: "The subscription is none. Its name may have letters, digits, spaces and any of _-(). or give "
-                    + "its id."
+                message: "This cannot be a subscription. Its name may have letters, digits, spaces and any of _-(). "
+                    + "Or give its id."
             )
         }
     }

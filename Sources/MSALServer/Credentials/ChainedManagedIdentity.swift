@@ -52,7 +52,7 @@ final class ChainedManagedIdentity: MSALTokenCredential {
         case .present: return
         case .silent:
             let limit = probe.timeout.formatted(.units(allowed: [.seconds, .milliseconds], width: .wide))
-            words = "it is none of Azure's, or its service does not respond within \(limit)."
+            words = "it does not run in Azure, or the service does not respond within \(limit)."
         case .stranger(let what): words = "something else responds in its place: \(what)."
         }
         throw MSALTokenError(.credentialUnavailable, message: "This machine has no metadata service: \(words)")

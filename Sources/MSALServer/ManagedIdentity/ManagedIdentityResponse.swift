@@ -33,7 +33,7 @@ package struct ManagedIdentityResponse: Sendable {
             throw fault("does not say how long its token lives.")
         }
         guard end > now else {
-            throw fault("has a token whose life is over already. Check the clock of this machine.")
+            throw fault("has a token that has expired already. Check the clock of this machine.")
         }
         try request.host.confirm(members, for: request)
         return AppToken(

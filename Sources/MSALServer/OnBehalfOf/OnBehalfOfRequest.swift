@@ -57,7 +57,7 @@ package enum OnBehalfOfRequest {
             throw MSALTokenError(
                 .invalidAssertion,
                 message:
-                    "The incoming token's time is over. Nothing was sent. Refuse the call, so that the caller comes "
+                    "The incoming token has expired. Nothing was sent. Refuse the call, so that the caller comes "
                     + "with a new token; use a long-running session for work that outlives the token."
             )
         }

@@ -89,8 +89,8 @@ public struct MSALSharedCacheConfiguration: Sendable {
             throw MSALTokenError(
                 .configuration,
                 message:
-                    "The key \(id) cannot be retired: it is the one that writes, or there is none of this number. Put "
-                    + "its successor first, and retire it when all instances write with that."
+                    "The key \(id) cannot be retired: it is the one that seals new values, or no key has this number. "
+                    + "Put its successor first, and retire it when all instances seal with the successor."
             )
         }
         keys.remove(at: place)

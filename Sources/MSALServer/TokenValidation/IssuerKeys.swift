@@ -230,7 +230,7 @@ extension IssuerKeys {
             guard document.mayIssueTokens(for: authority) else {
                 throw AuthorityError(
                     .validationFailed,
-                    message: "The metadata of \(authority) name an issuer or a key set that may not speak for it."
+                    message: "The metadata of \(authority) name an issuer or a key set that does not belong to it."
                 )
             }
             state.withLock { $0.metadata = document }

@@ -19,7 +19,7 @@ extension StoreError {
         guard !database.lacksSharedMemory else {
             self.init(
                 .full,
-                message: "There is no space left for what processes share of the token store \(file).",
+                message: "There is no space left for the memory in which processes share the token store \(file).",
                 underlying: error
             )
             return

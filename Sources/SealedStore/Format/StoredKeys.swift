@@ -216,9 +216,9 @@ extension StoreError {
         StoreError(
             .unverified,
             message: """
-                What the token store \(location.file) says of its keys was damaged, or changed by something else than this \
-                library. The store stays closed, and nothing was changed. If you know of no reason, somebody may have \
-                written to the file. To keep what its key still opens: msal cache repair --group \(location.groupName)
+                The list of keys in the token store \(location.file) was damaged, or something else than this library \
+                changed it. The store stays closed, and nothing was changed. If you know of no reason, somebody may \
+                have written to the file. To keep what its key still opens: msal cache repair --group \(location.groupName)
                 """
         )
     }

@@ -84,7 +84,7 @@ struct InvalidDirectoryTests {
         Case(
             "a policy that blocks and asks",
             entry: "policies[1] 'Both'",
-            problem: .contradictory("asks for something beside block, which nothing helps against")
+            problem: .contradictory("asks for something beside block, which refuses everybody")
         ) { $0.policies.append(.init(name: "Both", grant: [.block, .mfa])) },
         Case("a policy for no app", entry: "policies[1] 'P'", problem: .unknown("api://nowhere")) {
             var policy = EmulatorDirectory.AccessPolicy(name: "P", grant: [.mfa])

@@ -75,7 +75,7 @@ extension NativeAuthSettings: FileEntry {
         members.seconds("pollInterval", at: \.pollInterval)
             .summary("How long an app waits between two polls of a new password.")
         members.optional("unfinishedPolls", at: \.unfinishedPolls)
-            .summary("How many polls end before the new password counts.")
+            .summary("How many polls an app makes before the new password is valid.")
         members.optional("invalidContinuationNumber", at: \.invalidContinuationNumber, as: .number(1...9_999_999))
             .summary("AADSTS… of a token that is not valid.")
         members.optional("expiredContinuationNumber", at: \.expiredContinuationNumber, as: .number(1...9_999_999))

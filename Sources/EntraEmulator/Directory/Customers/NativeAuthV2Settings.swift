@@ -65,7 +65,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         case snake
     }
 
-    /// Where the second factor comes.
+    /// The step at which the second factor is asked for.
     public enum SecondFactorPosition: String, Sendable, Codable, CaseIterable, FileValue {
         /// Behind the first factor; in a reset before the new password.
         case afterFirst
@@ -87,7 +87,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         case twice
     }
 
-    /// The words of a registration, of which several are seen.
+    /// The words of a registration, for which services use different ones.
     public struct RegistrationWords: Sendable, Codable, Equatable {
         /// The word for the choice of a method.
         public enum Offer: String, Sendable, Codable, CaseIterable, FileValue {
@@ -241,7 +241,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     /// The types of methods, `email` and `sms`, that a customer without one has to register. An empty list asks for nothing.
     /// `nil` follows the customer and the application.
     public var registration: [String]?
-    /// Where the second factor comes; ``SecondFactorPosition/afterFirst`` unless you say otherwise.
+    /// The step at which the second factor is asked for; ``SecondFactorPosition/afterFirst`` unless you say otherwise.
     public var secondFactorPosition: SecondFactorPosition?
     /// The risk check of telephones; ``RiskCheck/off`` unless you say otherwise.
     public var riskCheck: RiskCheck?
@@ -313,11 +313,11 @@ extension NativeAuthV2Settings: FileEntry {
         members.optional("registration", at: \.registration, as: .list(.choice(["email", "sms"])))
             .summary("The methods to register. Without it, as the application says.")
         members.optional("secondFactorPosition", at: \.secondFactorPosition, default: usual.secondFactorPosition)
-            .summary("Where the second factor comes.")
+            .summary("The step at which the second factor is asked for.")
         members.optional("riskCheck", at: \.riskCheck, default: usual.riskCheck)
             .summary("The risk check of telephones.")
         members.optional("registrationWords", at: \.registrationWords)
-            .summary("The words of a registration, of which several are seen.")
+            .summary("The words of a registration, for which services use different ones.")
         members.optional(
             "existingAccountAtSignUp",
             at: \.existingAccountAtSignUp,

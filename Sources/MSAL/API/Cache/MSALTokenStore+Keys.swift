@@ -26,7 +26,7 @@ extension MSALTokenStore {
             return MSALTokenStoreRotation(previousLocation: previous, store: self)
         }
         guard choice != .automatic, choice != .memory else {
-            throw AuthError(.invalidParameter, message: "A key is not moved without the name of a place.").nsError
+            throw AuthError(.invalidParameter, message: "Name the place for the key, such as key-file.").nsError
         }
         let (present, changed) = (storeToMove, MSALTokenStore(self, protectedBy: choice))
         let previous = try await work { (patience) throws(StoreError) in

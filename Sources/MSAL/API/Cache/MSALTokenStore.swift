@@ -78,7 +78,7 @@ public struct MSALTokenStore: Sendable, ClosedMirror {
             guard choice != .memory else {
                 throw StoreError(
                     .invalidLocation,
-                    message: "With \(StoreKeyChoice.variable)=memory there is no store that would last."
+                    message: "With \(StoreKeyChoice.variable)=memory there is no store: tokens stay in the process."
                 )
             }
             keys = StoreKeys(choice, environment: environment)

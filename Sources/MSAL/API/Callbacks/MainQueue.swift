@@ -68,7 +68,7 @@ package struct MainQueue: Sendable {
         let watch = Task { [time] in
             guard (try? await time.sleep(for: Self.patience)) != nil else { return }  // The block began.
             Log.error(
-                "A completion block waits for the main queue, which began nothing for \(Self.patience): the main "
+                "A completion block waits for the main queue, which has started nothing for \(Self.patience): the main "
                     + "thread is busy, or its main loop does not serve the queue. Name a queue that is served in "
                     + "completionBlockQueue of the parameters or in MSALGlobalConfig.defaultCompletionBlockQueue."
             )

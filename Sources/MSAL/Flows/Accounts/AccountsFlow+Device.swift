@@ -94,7 +94,7 @@ extension AccountsFlow {
         do {
             try store.cache.forgetSignIn(homeAccountID: account.homeAccountID)
         } catch {
-            Log.warning("An account that the device has no more could not be forgotten: \(error.message)")
+            Log.warning("An account that is no longer on the device could not be removed: \(error.message)")
         }
     }
 }

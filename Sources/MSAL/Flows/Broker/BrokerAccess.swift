@@ -17,7 +17,7 @@ package struct BrokerAccess: Sendable {
         }
         guard configuration.allowsBroker else { return "the app allows no identity broker (brokerAvailability)" }
         guard !configuration.acceptsAnyRedirectURI else {
-            return "the app has every redirect URI accepted (bypassRedirectURIValidation), which turns the broker off"
+            return "the app accepts every redirect URI (bypassRedirectURIValidation), and that turns the broker off"
         }
         guard authority.kind == .aad else {
             return "an identity broker signs in to Microsoft Entra ID only, and the authority is of another kind"

@@ -23,7 +23,7 @@ extension RefreshFlow {
         var error = AuthError(
             .http(status: pause.status, headers: ["Retry-After": String(seconds)]),
             message:
-                "The service responded with HTTP status \(pause.status) a while ago and asked to be left alone. "
+                "The service responded with HTTP status \(pause.status) a while ago and asked for a pause. "
                 + "Try again in \(seconds) seconds."
         )
         error.isThrottled = true

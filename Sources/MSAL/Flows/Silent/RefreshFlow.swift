@@ -58,7 +58,7 @@ struct RefreshFlow: Sendable {
     private static var nothingStored: AuthError {
         AuthError(
             .interactionRequired,
-            message: "Nothing is stored that could renew this account's token; ask the user to sign in."
+            message: "The store has no refresh token for this account; ask the user to sign in."
         )
     }
 

@@ -116,7 +116,7 @@ extension FlowRun {
         case .challenge(let chosen) where chosen.channel == "sms": method = chosen
         case .enrollment(let chosen) where chosen.channel == "sms": method = chosen
         case .challenge, .enrollment, .riskCheck, .newPassword, .attributes, .other:
-            throw failure("The service asks for a risk check where none belongs.")
+            throw failure("The service asks for a risk check at a step that has none.")
         }
         guard let link = members.link("riskverify", below: authority).usable else { throw missing("riskverify") }
         context = .riskCheck(method)

@@ -136,7 +136,7 @@ extension FlowRun {
             flow.continuation.correlationID = named
         }
         guard !(300...399).contains(response.status) else {
-            throw failure("The service redirects this request, which is not followed.")
+            throw failure("The service redirects this request, and the library does not follow redirects.")
         }
         // Foreign bytes.
         guard let body = try? JSONPart(checking: response.body), let members = FlowMembers(body) else {

@@ -61,7 +61,7 @@ extension NativeAuthFailure {
         static let passwordInsteadOfCode = "The service asks for a password where it was to send a code."
         static let codeInsteadOfPassword = "The service sends another code where it was to ask for a password."
         static let passwordNotSet = "The service did not set the new password. Try again, or choose another one."
-        static let resetUnfinished = "The service has not finished with the new password. It may count in a moment."
+        static let resetUnfinished = "The service has not finished with the new password. It may be valid in a moment."
 
         /// The words before the service's text, for a second factor that the service refuses to use.
         static let authMethodBlocked =

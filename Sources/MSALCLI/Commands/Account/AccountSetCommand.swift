@@ -23,7 +23,7 @@ struct AccountSetCommand: AsyncParsableCommand {
     @Argument(help: "The account: its user name or its id.", completion: AccountOptions.completion)
     var name: String?
 
-    @Flag(help: "Have no default any more.")
+    @Flag(help: "Remove the default.")
     var none = false
 
     @OptionGroup var client: ClientOptions

@@ -56,7 +56,7 @@ struct CacheExportCommand: AsyncParsableCommand {
             return
         }
         try CacheText.write(text, to: file, replacing: force)
-        Terminal.errors.write("\(file) holds tokens in plain text. Delete it when it has served.")
+        Terminal.errors.write("\(file) holds tokens in plain text. Delete it when you no longer need it.")
         try output.show(CacheExportReport(file: file, bytes: text.count))
     }
 }

@@ -71,7 +71,7 @@ package final class AuthorityResolver: Sendable {
             throw AuthorityError(
                 .validationFailed,
                 message:
-                    "The metadata of \(authority) name the issuer \"\(configuration.issuer)\", which may not speak for it."
+                    "The metadata of \(authority) name the issuer \"\(configuration.issuer)\", which is not its own."
             )
         }
         return ResolvedAuthority(

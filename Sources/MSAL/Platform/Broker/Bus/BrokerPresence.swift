@@ -69,7 +69,7 @@ final class BrokerPresence: Sendable {
                 return absent("no program on the session bus has the broker's name, and the bus can start none")
             }
             guard !insists, hangs.knows(bus: busID, broker: broker) else { return .present }
-            return .absent("it did not respond a moment ago, and is passed over for a minute")
+            return .absent("it did not respond a moment ago, and is not called again for a minute")
         } catch {
             let reason = BrokerConnection.reason(error.message)
             // A caller that gave up has learned nothing.

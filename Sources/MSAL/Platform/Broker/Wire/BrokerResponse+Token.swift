@@ -18,7 +18,7 @@ extension BrokerResponse {
         if let claims, !claims.audience.contains(where: { $0.lowercased() == request.clientID.lowercased() }) {
             throw unreadable("has an id token for another client")
         }
-        guard let expiry = self.expiry(of: text) else { throw unreadable("does not say until when the token is good") }
+        guard let expiry = self.expiry(of: text) else { throw unreadable("does not say when the token expires") }
         let clientInfo = members["clientInfo"]?.filledString.flatMap(ClientInfo.init(raw:))
         return BrokerToken(
             accessToken: Secret(text),

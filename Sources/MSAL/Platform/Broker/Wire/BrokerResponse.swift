@@ -20,7 +20,7 @@ struct BrokerResponse {
         guard !text.isEmpty else {
             throw BrokerFailure(
                 method == .tokenSilently ? .interactionRequired : .unreadable,
-                message: "The broker's response to \(method.rawValue) is empty: it has no token, and says not why."
+                message: "The broker's response to \(method.rawValue) is empty: it has neither a token nor an error."
             )
         }
         let value: JSONValue
