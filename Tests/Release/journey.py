@@ -79,6 +79,16 @@ class Journey:
         text = self.system.user("entra-emulator run -- msal login", seconds=60)
         assert f"Signed in as {USER}" in text, f"it says {text!r}"
 
+    def setup(self):
+        """A profile from nothing, and lists of Graph that come page by page."""
+        lines = " && ".join([
+            'msal setup --client-id "$MSAL_CLIENT_ID" --authority "$MSAL_AUTHORITY"',
+            "msal login --scope User.ReadBasic.All",
+            'msal graph "/users?\\$top=1" --scope User.ReadBasic.All --paginate --query "[*].userPrincipalName" -o raw',
+        ])
+        text = self.system.user(f"entra-emulator run -- sh -c '{lines}'", seconds=60)
+        assert "The profile default is in" in text and "alex@contoso.example" in text, f"it says {text!r}"
+
     def msal(self, arguments, status=0):
         return self.system.user(SETTINGS + "msal " + arguments, status=status, seconds=60)
 
@@ -93,6 +103,7 @@ STEPS = {
     "msal logout leaves none": Journey.logout,
     "the emulator ends": Journey.stop,
     "entra-emulator run -- msal login does it all": Journey.together,
+    "msal setup makes a profile, and msal graph reads page by page": Journey.setup,
 }
 
 
