@@ -16,6 +16,8 @@ import pathlib
 FREE_OF_ORDER = {"API"}
 # Two sides that share protocol code share its misunderstandings: docs/reference/Decisions.md#emulator-apart.
 CLIENT = {"MSAL", "MSALCore", "MSALServer", "MSALTesting", "SealedStore"}
+# The most files that may refer to each other in a circle.
+LARGEST_CYCLE = 10
 EMULATOR = {"EntraEmulator", "EntraEmulatorBroker", "EntraEmulatorCLI", "EntraEmulatorTesting"}
 FLOWS = "MSAL/Flows"
 # IndexStore's kinds of symbols: enum, struct, class, protocol; extension.
@@ -72,6 +74,8 @@ def check(house):
     names = ", ".join(pathlib.Path(file).stem for file in largest)
     print(f"{len(house.files)} files, {len(house.arrows)} arrows; {in_circles} folders are in a circle; "
           f"the largest cycle has {len(largest)} files: {names}")
+    if len(largest) > LARGEST_CYCLE:
+        problems.append(f"{len(largest)} files refer to each other in a circle, more than {LARGEST_CYCLE}: {names}")
     return problems
 
 

@@ -3,7 +3,7 @@
 import Hummingbird
 import MSALBase
 
-/// `POST /tokens`: an access token without a sign-in.
+/// `POST /tokens`: an access token without a sign-in. `POST /issuers`: flaws of the tokens of the issuers like GitHub's.
 extension ControlAPI {
     private static let lifetimes = -31_536_000...31_536_000
 
@@ -31,6 +31,17 @@ extension ControlAPI {
         } catch let refusal as TestToken.Refusal {
             throw ControlRefusal(refusal.description)
         }
+    }
+
+    /// Makes the next tokens of the issuers wrong: `flaw`; also `issuer` and `count`.
+    func flawTokens(_ body: JSONValue) throws -> Response {
+        let body = try ControlBody(body, of: .flawFederatedTokens)
+        let flaw: FederatedToken.Flaw = try body.required("flaw") { name throws(ControlRefusal) in try body.choice(name)
+        }
+        let issuer: FederatedIssuer? = try body.choice("issuer", otherwise: "each is meant")
+        let count = try body.number("count", in: 1...1_000_000) ?? 1
+        parts.flaws.enqueue(flaw, of: issuer, count: count)
+        return try .json(["queued": .int(count)], status: .created)
     }
 
     private static func claims(_ value: JSONValue?) throws(ControlRefusal) -> [String: TestToken.Claim] {
