@@ -53,6 +53,11 @@ struct KnownHosts: Sendable {
     /// The names for mutual TLS, in the form of a certificate.
     static let mutualTLS = asking.flatMap { [$0.0, "*.\($0.0)"] } + [askingGraph]
 
+    /// Microsoft Graph in the clouds. Source: Microsoft's page "Microsoft Graph national cloud deployments".
+    static let graphs = [
+        "graph.microsoft.com", "graph.microsoft.us", "dod-graph.microsoft.us", "microsoftgraph.chinacloudapi.cn",
+    ]
+
     /// The host of the whole cloud, for the host of a region or of mutual TLS. Tokens name the issuer of the whole cloud.
     static func global(of host: String) -> String {
         if let entry = asking.first(where: { isOrBelongsTo($0.0, host: host) }) { return entry.1 }

@@ -30,7 +30,7 @@ struct ServerIdentity: Sendable {
 
     /// Microsoft's own names.
     static let serviceNames =
-        KnownHosts.all.flatMap(\.aliases) + ["graph.microsoft.com", "*.ciamlogin.com", "*.b2clogin.com"]
+        KnownHosts.all.flatMap(\.aliases) + KnownHosts.graphs + ["*.ciamlogin.com", "*.b2clogin.com"]
         + (KnownHosts.regions + KnownHosts.mutualTLS).filter { !$0.hasSuffix(".localhost") }
 
     /// Reads the identity of the state folder. Makes what is missing, expired or incomplete, or lacks a name.
