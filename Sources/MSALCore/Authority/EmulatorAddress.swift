@@ -78,7 +78,8 @@ package struct EmulatorAddress: Sendable, Hashable {
             throw AuthorityError(
                 .invalidParameter,
                 message: "The file \(path), which \(TrustRoots.emulatorVariable) names, \(error.reason). "
-                    + "Name the file ca.pem of the emulator, or unset the variable."
+                    + "Name the file ca.pem of the emulator, or unset the variable. In a user namespace, files of root are "
+                    + "another user's: name a copy of your own."
             )
         }
     }
