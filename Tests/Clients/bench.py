@@ -26,7 +26,7 @@ API_ID = "00000000-0000-4000-8000-0000000000a1"
 API = f"api://{API_ID}"
 
 __all__ = ["API", "API_ID", "Bench", "CLIENT_ID", "GRAPH", "OWN_ID", "PASSWORD", "SERVICE_ID", "SERVICE_SECRET", "TENANT", "USER", "check",
-           "claims_of", "free_pair", "free_port"]
+           "claims_of", "free_pair", "free_port", "probe", "test_token"]
 
 
 class Bench:
@@ -207,3 +207,18 @@ def change(variables):
 def claims_of(token):
     part = token.split(".")[1]
     return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+def test_token(bench, *scopes):
+    """A token of the user for the to-do API, without a sign-in."""
+    return bench.emulator.steer("POST", "/tokens", {
+        "user": USER, "application": CLIENT_ID, "api": API, "scopes": scopes})["access_token"]
+
+
+def probe(bench, address):
+    """Sends an API that wants `ToDoList.Read` every flaw of `entra-emulator probe`."""
+    done = subprocess.run(
+        [str(bench.build / "entra-emulator"), "probe", address, "--api", API, "--scope", "ToDoList.Read",
+         "--control-port", bench.emulator.control.rpartition(":")[2], "--state", str(bench.emulator.folder / "state")],
+        capture_output=True, text=True, timeout=60)
+    check(done.returncode == 0, f"and refuses every flaw of probe{done.stdout + done.stderr if done.returncode else ''}")
