@@ -23,11 +23,14 @@ from visitor import Visitor, open_chromium, trusting_home
 
 EXTERNAL = "fabrikam.example"
 OTHER = "alex@contoso.example"
+API = "api://00000000-0000-4000-8000-0000000000a1"
 PAGES = {
-    "accounts", "administrator", "code", "consent", "console", "console-key", "create-account", "device",
+    "accounts", "administrator", "blocked", "code", "consent", "console", "console-apps", "console-key",
+    "console-people", "console-sign-ins", "console-token", "console-verdict", "create-account", "device",
     "device-declined", "device-done", "error", "error-number", "form-post", "home", "library-refused",
-    "library-signed-in", "library-signed-out", "library-unexpected", "library-used-already", "name", "password",
-    "second-person", "sign-out", "sign-out-picker", "signed-out", "stay-signed-in", "wrong-name", "wrong-password",
+    "library-signed-in", "library-signed-out", "library-unexpected", "library-used-already", "name", "new-password",
+    "password", "registration", "second-person", "sign-out", "sign-out-picker", "signed-out", "stay-signed-in", "terms",
+    "wrong-name", "wrong-password",
 }
 
 
@@ -139,12 +142,32 @@ class Journeys:
         with self.msal("login", "--prompt", "login", tenant=EXTERNAL) as login:
             visitor.answer("name", "Sign in", "next", loginfmt="code@fabrikam.example")
             visitor.await_page("Enter code")
-            sent = requests.get(f"{self.emulator.control}/outbox", verify=self.emulator.ca_file, timeout=10,
-                                headers={"Authorization": f"Bearer {self.emulator.control_token()}"}).json()
-            code = next(value for value in json_values(sent) if value.isdigit() and len(value) == 8)
-            visitor.answer("code", "Enter code", "verify", otc=code)
+            visitor.answer("code", "Enter code", "verify", otc=self.code_sent())
             self.to_the_app()
         check(login.status == 0, f"and another one opened with a code{login.complaint}")
+
+    def code_sent(self):
+        return self.emulator.steer("GET", "/outbox")["messages"][-1]["code"]
+
+    def satisfy_policies(self):
+        visitor = self.visitor
+        self.emulator.steer("POST", "/policies", {"name": "All", "grant": ["mfa", "passwordChange", "termsOfUse"]})
+        with self.msal("login", "--prompt", "login") as login:
+            visitor.answer("name", "Sign in", "next", loginfmt=USER)
+            visitor.answer("password", "Enter password", "signin", passwd=PASSWORD)
+            visitor.answer("registration", "More information required", "register", contact="megan.second@contoso.example")
+            visitor.answer("code", "Enter code", "verify", otc=self.code_sent())
+            visitor.answer("new-password", "Update your password", "change", newpasswd="Brand-new-1", confirmnewpasswd="Brand-new-1")
+            visitor.answer("terms", "Terms of use", "accept")
+            self.to_the_app()
+        check(login.status == 0, f"whoever does what policies want is signed in{login.complaint}")
+        self.emulator.steer("PATCH", "/policies/All", {"grant": ["block"]})
+        with self.msal("login", "--prompt", "login") as login:
+            visitor.answer("name", "Sign in", "next", loginfmt=USER)
+            visitor.answer("password", "Enter password", "signin", passwd="Brand-new-1")
+            visitor.answer("blocked", "You cannot access this right now", "cancel")
+            visitor.await_page("Sign-in did not complete")
+        check(login.status != 0, "and nobody whom a policy blocks")
 
     def to_the_app(self):
         """A customer is asked whether to stay signed in, and for no consent: an administrator gave it for all."""
@@ -201,6 +224,14 @@ class Journeys:
         visitor.driver.get(self.emulator.control)
         visitor.answer("console-key", "Entra emulator", "button", token=self.emulator.control_token())
         visitor.look("console")
+        for page in ("sign-ins", "people", "apps"):
+            visitor.open(f"{self.emulator.control}/{page}", f"console-{page}")
+        # No API takes this, so the page has reasons, too.
+        token = self.emulator.steer("POST", "/tokens", {"user": USER, "api": API, "flaw": "expired"})["access_token"]
+        visitor.driver.get(f"{self.emulator.control}/token")
+        visitor.answer("console-token", "Token", "button", token=token)
+        visitor.look("console-verdict")
+        check("refuses it" in visitor.driver.page_source, "the console's pages say what there is, and what a token lacks")
 
     def without_scripts(self):
         """Only the page between the emulator and a form post has one; without scripts its button is pressed."""
@@ -214,14 +245,6 @@ class Journeys:
             visitor.await_page("You are signed in")
         visitor.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
         check(login.status == 0, f"everything works without scripts too{login.complaint}")
-
-
-def json_values(value):
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list):
-        return [text for one in value for text in json_values(one)]
-    return [value] if isinstance(value, str) else []
 
 
 def visit_all(build, shots):
@@ -240,6 +263,7 @@ def visit_all(build, shots):
             journeys.without_scripts()
             journeys.create_an_account()
             journeys.sign_in_with_a_code()
+            journeys.satisfy_policies()
             journeys.look_around()
             # Chromium asks every site for an icon on its own, and names the statuses of error pages, as it should.
             noise = [entry["message"] for entry in driver.get_log("browser")

@@ -80,7 +80,8 @@ enum Stylesheet {
           background: var(--card); border: 1px solid var(--line); border-radius: .375rem;
         }
         @media (max-width: 48rem) {
-          .wide thead { position: absolute; clip-path: inset(50%); } .wide td { display: block; border: 0; padding: 0; }
+          .wide thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+          .wide td { display: block; border: 0; padding: 0; }
           .wide tr { display: block; padding: .5rem 0; border-top: 1px solid var(--tint); }
         }
         @media (max-width: 32rem) {
