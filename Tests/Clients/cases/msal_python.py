@@ -2,6 +2,7 @@
 """MSAL Python: every flow of its public client and of its confidential client."""
 import base64
 import json
+import re
 import urllib.parse
 import warnings
 
@@ -24,6 +25,7 @@ def run(bench):
     refresh_ahead(bench)
     on_behalf_of(bench)
     bound_tokens(bench)
+    claims_challenge(bench)
     password(bench)
 
 
@@ -212,6 +214,23 @@ def bound_tokens(bench):
         [f"{GRAPH}/.default"], data={"token_type": "pop", "req_cnf": confirmation, "key_id": key}),
         "an app that has a key of its own asks for a token that is bound to it")
     check(result["token_type"] == "pop" and claims_of(result["access_token"])["cnf"] == {"kid": key}, "and gets one")
+
+
+def claims_challenge(bench):
+    """Graph asks for an authentication context, which a policy gives to whom has signed in lately."""
+    with bench.elsewhere() as place:
+        place.emulator.steer("PATCH", "/policies/Step-up", {"grant": [], "signInFrequency": 3600})
+        app = public(place, client_capabilities=["CP1"])
+        token = expect(app.acquire_token_interactive(READ, login_hint=USER, timeout=60), "it signs in")["access_token"]
+        claims = {"access_token": {"acrs": {"essential": True, "value": "c1"}}}
+        place.emulator.steer("POST", "/challenge", {"user": USER, "claims": json.dumps(claims)})
+        refused = place.me(token)
+        check(refused.status_code == 401, "Graph refuses the token, and names claims")
+        challenge = base64.b64decode(re.search(r'claims="([^"]+)"', refused.headers["WWW-Authenticate"])[1]).decode()
+        account, = app.get_accounts()
+        token = expect(app.acquire_token_silent_with_error(READ, account=account, claims_challenge=challenge),
+                       "it gets a token with them")["access_token"]
+        check(place.me(token).ok, "which Graph takes")
 
 
 def password(bench):
