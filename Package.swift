@@ -270,6 +270,7 @@ let package = Package(
                 "EntraEmulatorTesting",
                 // `probe` reaches `localhost` as the stand-in does.
                 "ScriptedAgent",
+                "UserFiles",
                 .target(name: "EntraEmulatorBroker", condition: .when(platforms: [.linux])),
                 // The version, of which the repository has one.
                 "MSALBase",
@@ -333,6 +334,8 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: hummingbird),
                 .product(name: "NIOCore", package: "swift-nio"),
+                // The certificate of a client.
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ],
             swiftSettings: strict
         ),
@@ -498,6 +501,8 @@ let package = Package(
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: tracing),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: lifecycle),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle", condition: lifecycle),
+                // A client with a certificate.
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "X509", package: "swift-certificates", condition: emulator),
                 .product(name: "SwiftASN1", package: "swift-asn1"),

@@ -77,7 +77,7 @@ extension EmulatorDirectory {
         }
         for credential in application.federatedCredentials {
             try entry.require(
-                HTTPSAddress(credential.issuer) != nil,
+                ServerAddress(credential.issuer) != nil,
                 orFailWith: .malformed(credential.issuer),
                 remedy: "write the issuer of a federated credential as an https URL"
             )

@@ -60,7 +60,7 @@ struct IssuerDocuments: Sendable {
     }
 
     private func read(_ text: String) async throws -> JSONValue {
-        guard let address = HTTPSAddress(text)?.text else {
+        guard let address = ServerAddress(text)?.text else {
             throw Failure(reason: "\(text) is no https address that a server can have")
         }
         do {

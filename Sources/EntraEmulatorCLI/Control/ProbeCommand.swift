@@ -10,6 +10,7 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 import ScriptedAgent
+import UserFiles
 
 /// `entra-emulator probe`: sends an API every token that it has to refuse.
 struct ProbeCommand: AsyncParsableCommand {
@@ -52,9 +53,10 @@ struct ProbeCommand: AsyncParsableCommand {
     private static let cannotBeJudged = ExitCode(2)
 
     func validate() throws {
-        let url = URL(string: address)
-        guard let url, let host = url.host(), ["http", "https"].contains(url.scheme?.lowercased()) else {
-            throw ValidationError("'\(address)' is no http or https address.")
+        guard let host = ServerAddress(address, schemes: ["http", "https"])?.host else {
+            throw ValidationError(
+                "'\(address)' is no http or https address of a server. It has a host, no user, and a port up to 65535."
+            )
         }
         guard remote || Self.isOfThisMachine(host) else {
             throw ValidationError("\(host) is another machine; add --remote if it is yours to probe.")
@@ -158,10 +160,22 @@ struct ProbeCommand: AsyncParsableCommand {
         var tls = TLSConfiguration.makeClientConfiguration()
         let authority = try control.authority()
         var roots = try NIOSSLCertificate.fromPEMFile(authority.path)
-        if let caFile { roots += try NIOSSLCertificate.fromPEMFile(caFile) }
+        if let caFile { roots += try Self.certificates(in: caFile) }
         tls.additionalTrustRoots = [.certificates(roots)]
         var settings = HTTPClient.Configuration(tlsConfiguration: tls)
         settings.redirectConfiguration = .disallow
         return settings
+    }
+
+    private static func certificates(in path: String) throws -> [NIOSSLCertificate] {
+        do throws(FileFault) {
+            let bytes = try UserFile(path, limit: 1 << 24).bytes()
+            if let certificates = try? NIOSSLCertificate.fromPEMBytes(bytes), !certificates.isEmpty {
+                return certificates
+            }
+        } catch {
+            throw ControlClient.Failure.invalid("--ca-file \(path) \(error.reason); name a PEM file")
+        }
+        throw ControlClient.Failure.invalid("--ca-file \(path) has no certificate in PEM; name another file")
     }
 }

@@ -1,9 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
+import AsyncHTTPClient
 import Crypto
 import CryptoExtras
 import Foundation
 import MSALBase
+import NIOCore
 import TestSupport
 import Testing
 
@@ -177,5 +179,20 @@ struct EmulatorFuzzTests {
             #expect(short.utf8.suffix(ending.utf8.count).elementsEqual(ending.utf8), "\(input)")
             #expect(short.utf8.count <= 16 + 24)
         }
+    }
+
+    /// NIO and the HTTP client end the process on a port that they cannot keep.
+    @Test func `no address that is accepted ends the process in the layers below`() {
+        var fuzz = Fuzz.addresses
+        var accepted = 0
+        fuzz.run { input in
+            guard let address = ServerAddress(Self.text(input), schemes: ["http", "https"]) else { return }
+            accepted += 1
+            // A refusal of the client is no failure here.
+            guard let request = try? HTTPClient.Request(url: address.text) else { return }
+            #expect((1...65_535).contains(request.port), "\(address)")
+            _ = try? SocketAddress(ipAddress: request.host, port: request.port)
+        }
+        #expect(accepted > 50)
     }
 }

@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import TestSupport
 import Testing
 
 /// `entra-emulator probe`, at APIs of the emulator itself.
@@ -48,6 +49,30 @@ struct ProbeCommandTests {
 
             #expect(end.status == EX_USAGE)
             #expect(end.text.contains("--remote"))
+        }
+    }
+
+    @Test(arguments: [
+        "http://127.0.0.1:65536/", "https://localhost:0/", "http://[::1]:99999999999999999999/", "ftp://localhost/",
+        "http://user@localhost/", "http:///tasks",
+    ])
+    func `an address that no server can have is refused in a line`(_ address: String) async throws {
+        let end = try await CommandRun(["probe", address, "--api", "api://tasks", "--remote"])
+
+        #expect(end.status == EX_USAGE, "\(end.text)")
+        #expect(end.text.contains("'\(address)' is no http or https address of a server."))
+    }
+
+    @Test func `a pipe that nobody writes into is no file of authorities`() async throws {
+        let folder = try TemporaryDirectory()
+        let pipe = folder.url.appending(path: "pipe").path(percentEncoded: false)
+        try #require(mkfifo(pipe, 0o600) == 0)
+
+        try await Bench.run({ $0.controlPort = 0 }) { bench in
+            let end = try await Self.probe(bench, "/health", "--api", "api://tasks", "--ca-file", pipe)
+
+            #expect(end.status == 1, "\(end.text)")
+            #expect(end.text.contains("--ca-file \(pipe) "), "\(end.text)")
         }
     }
 }

@@ -120,6 +120,21 @@ struct FederatedSourceTests {
     ]
 
     @Test(arguments: [
+        "https://127.0.0.1:65536/idtoken", "https://[::1]:0/idtoken", "https://a.example:99999999999999999999/",
+    ])
+    func `an address with a port that does not exist is named, and nothing is sent`(_ address: String) async throws {
+        let transport = ScriptedTransport([])
+        var variables = github
+        variables["ACTIONS_ID_TOKEN_REQUEST_URL"] = address
+
+        let error = try await failure(application(.gitHubActions, variables: variables, transport: transport))
+
+        #expect(error.kind == .configuration)
+        #expect(error.message.contains("ACTIONS_ID_TOKEN_REQUEST_URL"))
+        #expect(transport.messages.isEmpty)
+    }
+
+    @Test(arguments: [
         ("login.microsoftonline.us", "api%3A%2F%2FAzureADTokenExchangeUSGov"),
         ("login.chinacloudapi.cn", "api%3A%2F%2FAzureADTokenExchangeChina"),
         ("login.microsoftonline.com", "api%3A%2F%2FAzureADTokenExchange"),

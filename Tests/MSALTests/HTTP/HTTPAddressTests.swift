@@ -77,4 +77,21 @@ struct HTTPAddressTests {
 
         #expect(failure?.message.contains("token_endpoint") == true)
     }
+
+    private func metadata(_ member: String) -> Data {
+        Data(
+            """
+            {"issuer": "https://login.example", "authorization_endpoint": "https://login.example/a",
+             "token_endpoint": "https://login.example/t", "\(member)": "https://127.0.0.1:65536/x"}
+            """.utf8
+        )
+    }
+
+    @Test func `keys at a port that does not exist are refused, and device codes there are not offered`() throws {
+        let failure = #expect(throws: AuthorityError.self) { try OpenIDConfiguration(parsing: metadata("jwks_uri")) }
+        #expect(failure?.message.contains("jwks_uri") == true)
+
+        let configuration = try OpenIDConfiguration(parsing: metadata("device_authorization_endpoint"))
+        #expect(configuration.deviceAuthorizationEndpoint == nil)
+    }
 }
