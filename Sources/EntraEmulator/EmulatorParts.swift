@@ -113,6 +113,7 @@ struct EmulatorParts: Sendable {
         deltas.removeAll()
         namedResponses.clear()
         failures.clear()
+        keys.makeUneven(false)
         deviceCodes.removeAll()
         spentRequests.clear()
         faults.clear()

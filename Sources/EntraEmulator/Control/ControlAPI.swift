@@ -77,10 +77,14 @@ struct ControlAPI: Sendable {
     private func rollOverKeys(_ body: JSONValue) async throws -> Response {
         let body = try ControlBody(body, of: .rollOverSigningKey)
         if try body.flag("rollover") == true { return try .json(["kid": .string(try await parts.keys.rollOver())]) }
+        if let isUneven = try body.flag("uneven") {
+            parts.keys.makeUneven(isUneven)
+            return try .json(["uneven": .bool(isUneven)])
+        }
         guard try body.flag("announce") == true else {
             throw ControlRefusal(
                 "'rollover' must be true: a new key signs from then on, and the old ones are still shown; or 'announce': "
-                    + "the next key is shown, and does not sign yet"
+                    + "the next key is shown, and does not sign yet; or 'uneven': every second key set lacks the newest key"
             )
         }
         return try .json(["kid": .string(try await parts.keys.announce())])

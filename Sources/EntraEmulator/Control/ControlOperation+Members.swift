@@ -72,6 +72,7 @@ extension ControlOperation {
             [
                 .flag("rollover", summary: "True lets a new key sign."),
                 .flag("announce", summary: "True shows the next key, which does not sign yet."),
+                .flag("uneven", summary: "True takes the newest key out of every second key set; false ends that."),
             ]
         case .flawFederatedTokens:
             [

@@ -39,10 +39,22 @@ final class SigningKeys: Sendable {
     }
 
     private struct State {
+        /// The keys of the next answer.
+        mutating func shown() -> [Key] {
+            if let answers = unevenAnswers {
+                unevenAnswers = answers + 1
+                // A replica that has not heard of the rollover. There is one key at least.
+                if answers.isMultiple(of: 2), keys.count > 1 { return Array(keys.dropFirst()) }
+            }
+            return keys + (next.map { [$0] } ?? [])
+        }
+
         /// The newest one comes first; there is one at least.
         var keys: [Key]
         /// The key of the next rollover, which is shown and does not sign yet.
         var next: Key?
+        /// The answers since the key sets became uneven; `nil` while all are the same.
+        var unevenAnswers: Int?
     }
 
     private let state: Mutex<State>
@@ -76,7 +88,8 @@ final class SigningKeys: Sendable {
         return state.withLock { state in
             let next = state.next ?? made
             // Nobody keeps tokens of so many keys; the service shows about six.
-            state = State(keys: [next] + state.keys.prefix(Self.limit - 1))
+            state.keys = [next] + state.keys.prefix(Self.limit - 1)
+            state.next = nil
             return next.id
         }
     }
@@ -91,6 +104,11 @@ final class SigningKeys: Sendable {
         }
     }
 
+    /// Lets every second key set be the one before the last rollover, as two replicas show them for a while; or ends that.
+    func makeUneven(_ isUneven: Bool) {
+        state.withLock { $0.unevenAnswers = isUneven ? 0 : nil }
+    }
+
     private func made() throws -> Key {
         let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         guard let made = try Key(key, certificate: Self.certificate(of: key)) else { throw EntraError.serverFault }
@@ -103,7 +121,7 @@ final class SigningKeys: Sendable {
     ///
     /// `issuer`: The member `issuer`, which the key sets of version 2.0 have; `nil` leaves it out.
     func keySet(issuer: String?) -> JSONValue {
-        let shown = state.withLock { $0.keys + ($0.next.map { [$0] } ?? []) }.map { key in
+        let shown = state.withLock { $0.shown() }.map { key in
             var members = key.members
             if let issuer {
                 members["issuer"] = .string(issuer)

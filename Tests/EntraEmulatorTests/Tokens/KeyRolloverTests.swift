@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import NIOHTTP1
 import Testing
 
 struct KeyRolloverTests {
@@ -31,6 +32,25 @@ struct KeyRolloverTests {
             #expect(try keyID(of: before) == first[0])
             #expect(try keyID(of: after) == announced)
             #expect(try await keyIDs(bench) == [announced] + first)
+        }
+    }
+
+    @Test func `uneven replicas show the newest key every second time`() async throws {
+        try await Bench.run({ $0.controlPort = 0 }) { bench in
+            let first = try await keyIDs(bench)
+            let switched = try await ControlPort(bench).call(.POST, "/keys", ["uneven": true])
+            #expect(switched.status == 200)
+            // There is no older set yet.
+            #expect(try await keyIDs(bench) == first)
+            #expect(try await keyIDs(bench) == first)
+
+            let id = try await bench.emulator.rollOverSigningKey()
+            var shown: [[String]] = []
+            for _ in 0..<4 { shown.append(try await keyIDs(bench)) }
+            #expect(shown == [first, [id] + first, first, [id] + first])
+
+            try await bench.emulator.reset()
+            for _ in 0..<2 { #expect(try await keyIDs(bench) == [id] + first) }
         }
     }
 
