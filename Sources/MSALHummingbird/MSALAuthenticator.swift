@@ -40,7 +40,7 @@ public struct MSALAuthenticator<Context: MSALRequestContext>: RouterMiddleware {
         do throws(MSALTokenRejection) {
             principal = try await validator.validate(
                 authorization: request.headers[values: .authorization],
-                request: MSALRequestFacts(request, context: context),
+                request: await MSALRequestFacts(request, context: context),
                 requiring: requirement
             )
         } catch {
@@ -114,7 +114,7 @@ extension Response {
 }
 
 extension MSALRequestFacts {
-    init(_ request: Request, context: some MSALRequestContext) {
+    init(_ request: Request, context: some MSALRequestContext) async {
         self.init(
             method: request.method.rawValue,
             host: request.head.authority ?? "",
@@ -123,6 +123,6 @@ extension MSALRequestFacts {
         )
         headers = request.headers.map { (name: $0.name.canonicalName, value: $0.value) }
         peerAddress = context.peerAddress
-        peerCertificate = context.peerCertificate
+        peerCertificate = await context.peerCertificate
     }
 }

@@ -3,6 +3,8 @@
 public import Foundation
 public import Hummingbird
 public import MSALServer
+import NIOCore
+import NIOSSL
 
 /// A request context that knows the caller.
 ///
@@ -16,7 +18,7 @@ public protocol MSALRequestContext: RequestContext {
     var peerAddress: String? { get }
 
     /// The certificate that the client showed in its TLS handshake, in DER. Only tokens that are bound to one need it.
-    var peerCertificate: Data? { get }
+    var peerCertificate: Data? { get async }
 }
 
 extension MSALRequestContext {
@@ -27,7 +29,7 @@ extension MSALRequestContext {
     public var peerCertificate: Data? { nil }
 }
 
-/// A context with the caller, and nothing else of an application's own.
+/// A context with the caller and what the connection tells of the client, and nothing of an application's own.
 public struct MSALAPIContext: MSALRequestContext {
     /// What Hummingbird itself keeps of a request.
     public var coreContext: CoreRequestContextStorage
@@ -38,9 +40,22 @@ public struct MSALAPIContext: MSALRequestContext {
     /// The IP address at the other end of the connection.
     public let peerAddress: String?
 
+    private let channel: any Channel
+
+    /// The certificate that the client showed in its TLS handshake, in DER. `nil` without TLS in this process, with HTTP/2,
+    /// and from a client that was not asked for one.
+    public var peerCertificate: Data? {
+        get async {
+            // A connection without TLS fails here.
+            guard let certificate = try? await channel.nioSSL_peerCertificate().get() else { return nil }
+            return (try? certificate.toDERBytes()).map { Data($0) }
+        }
+    }
+
     /// The context of a request that arrives.
     public init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         peerAddress = source.channel.remoteAddress?.ipAddress
+        channel = source.channel
     }
 }

@@ -13,10 +13,12 @@ import X509
 
 /// A server on Hummingbird at a port of this machine, for the time of a test.
 enum LocalServer {
-    /// Runs the test with the port of the server, and stops the server. With a certificate it speaks TLS.
+    /// Runs the test with the port of the server, and stops the server. With a certificate it speaks TLS; `asksClients`
+    /// wants the same certificate of its clients.
     static func run<Context: RequestContext>(
         _ router: Router<Context>,
         certificate: LocalCertificate? = nil,
+        asksClients: Bool = false,
         _ body: (Int) async throws -> Void
     ) async throws where Context.Source == ApplicationRequestContextSource {
         let (ports, continuation) = AsyncStream.makeStream(of: Int.self)
@@ -24,7 +26,9 @@ enum LocalServer {
         logger.logLevel = .critical
         let application = Application(
             router: router,
-            server: try certificate.map { try .tls(.http1(), tlsConfiguration: try $0.configuration()) } ?? .http1(),
+            server: try certificate.map {
+                try .tls(.http1(), tlsConfiguration: try $0.configuration(asksClients: asksClients))
+            } ?? .http1(),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { continuation.yield($0.localAddress?.port ?? 0) },
             logger: logger
@@ -76,10 +80,26 @@ struct LocalCertificate: Sendable {
         try Data(pem.utf8).write(to: file)
     }
 
-    func configuration() throws -> TLSConfiguration {
-        .makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)).map { .certificate($0) },
+    var parsed: NIOSSLCertificate { get throws { try NIOSSLCertificate(bytes: Array(pem.utf8), format: .pem) } }
+
+    func configuration(asksClients: Bool = false) throws -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: [.certificate(try parsed)],
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem))
         )
+        if asksClients {
+            configuration.trustRoots = .certificates([try parsed])
+            configuration.certificateVerification = .noHostnameVerification
+        }
+        return configuration
+    }
+
+    /// A client that shows this certificate, and trusts it alone.
+    func clientConfiguration() throws -> TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.trustRoots = .certificates([try parsed])
+        configuration.certificateChain = [.certificate(try parsed)]
+        configuration.privateKey = .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem))
+        return configuration
     }
 }

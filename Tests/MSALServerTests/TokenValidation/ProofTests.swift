@@ -1,10 +1,15 @@
 // Licensed under the MIT License. See LICENSE.
 
+import AsyncHTTPClient
 import Crypto
 import Foundation
+import Hummingbird
 import MSALBase
 import MSALCore
+import MSALHummingbird
 import MSALServer
+import NIOHTTP1
+import NIOSSL
 import TestSupport
 import Testing
 
@@ -165,6 +170,32 @@ struct ProofTests {
     }
 
     // MARK: Over HTTP
+
+    @Test(.timeLimit(.minutes(1)))
+    func `over TLS the certificate of the connection is the proof of a token that is bound to it`() async throws {
+        let directory = try TemporaryDirectory()
+        let shown = try LocalCertificate(in: directory.url)
+        let api = try server()
+        let router = Router(context: MSALAPIContext.self)
+        router.group().add(middleware: MSALAuthenticator(api.validator)).get("orders") { _, _ in "in" }
+
+        try await LocalServer.run(router, certificate: shown, asksClients: true) { port in
+            var settings = HTTPClient.Configuration(tlsConfiguration: try shown.clientConfiguration())
+            settings.dnsOverride = ["localhost": "127.0.0.1"]
+            let statuses = try await HTTPClient.withHTTPClient(configuration: settings) { client in
+                var statuses: [UInt] = []
+                for certificate in [Data(try shown.parsed.toDERBytes()), certificate] {
+                    let thumbprint = Base64URL.encode(SHA256.hash(data: certificate))
+                    let token = try api.token(["cnf": .object(["x5t#S256": .string(thumbprint)])])
+                    var request = HTTPClientRequest(url: "https://localhost:\(port)/orders")
+                    request.headers.add(name: "authorization", value: "Bearer \(token)")
+                    statuses.append(try await client.execute(request, timeout: .seconds(30)).status.code)
+                }
+                return statuses
+            }
+            #expect(statuses == [200, 401])
+        }
+    }
 
     @Test func `over HTTP a proof that is another's, or came before, has the answer of all faults`() async throws {
         let api = try server { $0.maximumRememberedProofs = 10 }
