@@ -130,7 +130,10 @@ struct TokenFloodRows {
             }
             largest.heap = max(largest.heap, heap_bytes() - before.heap)
             largest.process = max(largest.process, residentBytes() - before.process)
+            // A batch of headers is there before, so one must be there now.
+            withExtendedLifetime(headers) {}
         }
+        withExtendedLifetime(validator) {}
         let limit = 16.0 * 1_048_576
         table.row(
             "what different tokens have of the heap",

@@ -21,7 +21,7 @@ package enum AuthorizationHeader {
     ///   - lines: The values of all header lines of this name.
     ///   - proofs: Whether the schemes with a proof are taken beside `Bearer`.
     /// - Returns: How the token is presented, and the token.
-    /// - Throws: `.absent` without a token for this API; `.malformedRequest`; `.tokenTooLarge`.
+    /// - Throws: `.absent` without a token for this API; `.unsupportedDPoP`; `.malformedRequest`; `.tokenTooLarge`.
     package static func credential(
         of lines: [String],
         takingProofs proofs: Bool
@@ -32,7 +32,9 @@ package enum AuthorizationHeader {
         let space = bytes.firstIndex(of: UInt8(ascii: " ")) ?? bytes.endIndex
         let name = line[..<space]
         guard !name.isEmpty, name.utf8.allSatisfy(\.isOfHTTPToken) else { throw MSALTokenRejection(.malformedRequest) }
-        guard let scheme = scheme(name.lowercased(), takingProofs: proofs) else { throw MSALTokenRejection(.absent) }
+        guard let scheme = scheme(name.lowercased(), takingProofs: proofs) else {
+            throw MSALTokenRejection(name.lowercased() == "dpop" ? .unsupportedDPoP : .absent)
+        }
         let token = String(line[space...].drop { $0 == " " })
         guard token.utf8.count <= CompactToken.maximumLength else { throw MSALTokenRejection(.tokenTooLarge) }
         guard token.isBearerToken else { throw MSALTokenRejection(.malformedRequest) }

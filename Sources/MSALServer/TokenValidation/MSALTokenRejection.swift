@@ -13,6 +13,8 @@ public struct MSALTokenRejection: Error, Sendable, CustomStringConvertible {
 
         /// The request has no token.
         case absent
+        /// The token comes with the scheme `DPoP` (RFC 9449), which is not supported.
+        case unsupportedDPoP
         /// The `Authorization` header is malformed, or there are two.
         case malformedRequest
 
@@ -145,7 +147,7 @@ extension MSALTokenRejection {
     package func naming(_ metadata: URL, scopes: [String]) -> MSALTokenRejection {
         var fields: [String]
         switch code {
-        case .absent: fields = []
+        case .absent, .unsupportedDPoP: fields = []
         case .insufficientScope: fields = [#"error="insufficient_scope""#]
         default:
             guard status == 401, code != .insufficientClaims else { return self }
@@ -164,7 +166,7 @@ extension MSALTokenRejection {
 
     /// This answer with a nonce for the next signed request (Microsoft's `PoP` scheme).
     package func offering(nonce: String) -> MSALTokenRejection {
-        guard code == .absent || code == .invalidProof else { return self }
+        guard [.absent, .unsupportedDPoP, .invalidProof].contains(code) else { return self }
         return MSALTokenRejection(code, status: status, authenticate: authenticate + [#"PoP nonce="\#(nonce)""#])
     }
 }
@@ -177,7 +179,7 @@ extension MSALTokenRejection.Code {
         case .clientNotAllowed, .wrongTokenKind, .missingPermissions, .insufficientScope, .insufficientRole,
             .insufficientClaims:
             403
-        case .absent, .tokenTooLarge, .malformedToken, .encryptedToken, .unsupportedAlgorithm,
+        case .absent, .unsupportedDPoP, .tokenTooLarge, .malformedToken, .encryptedToken, .unsupportedAlgorithm,
             .unsupportedCriticalHeader, .wrongTokenType, .missingClaim, .invalidTenant, .invalidIssuer,
             .tenantNotAllowed, .unknownKey, .keyNotForIssuer, .invalidSignature, .invalidAudience, .expired,
             .notYetValid, .issuedInFuture, .notAnAccessToken, .boundTokenWithoutProof, .invalidProof:
@@ -188,7 +190,7 @@ extension MSALTokenRejection.Code {
     /// What follows the scheme in the challenge (RFC 6750 §3.1); `nil` for an answer without a challenge.
     fileprivate var bearerError: String? {
         switch self {
-        case .absent: ""
+        case .absent, .unsupportedDPoP: ""
         case .malformedRequest: #" error="invalid_request""#
         case .insufficientScope: #" error="insufficient_scope""#
         case .keysUnavailable, .clientNotAllowed, .wrongTokenKind, .missingPermissions, .insufficientRole,

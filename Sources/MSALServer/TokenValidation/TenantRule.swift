@@ -1,11 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALBase
-import MSALCore
+package import MSALCore
 import Synchronization
 
 /// Decides whether an API takes the tokens of a tenant.
-final class TenantRule: Sendable {
+package final class TenantRule: Sendable {
     private enum Rule: Sendable {
         /// The authority's id; `nil` if it has a domain, for which the metadata name one issuer only.
         case single(String?)
@@ -28,7 +28,7 @@ final class TenantRule: Sendable {
     private let answers = Mutex<[String: Answer]>([:])
 
     /// - Throws: `.configuration` if the rule does not fit the authority.
-    init(
+    package init(
         _ tenants: MSALAllowedTenants,
         authority: Authority,
         environment: ServerEnvironment
@@ -89,7 +89,7 @@ final class TenantRule: Sendable {
     /// Checks the tenant of a verified token, which may ask the application.
     ///
     /// - Throws: `.tenantNotAllowed`.
-    nonisolated(nonsending) func check(_ tenant: String?) async throws(MSALTokenRejection) {
+    nonisolated(nonsending) package func check(_ tenant: String?) async throws(MSALTokenRejection) {
         switch rule {
         case .single, .any:
             return

@@ -130,6 +130,33 @@ struct DownstreamOverHTTPTests {
     }
 
     @Test(.timeLimit(.minutes(1)))
+    func `an API with an authority of its own is reached with its file, and not without`() async throws {
+        let directory = try TemporaryDirectory()
+        let certificate = try LocalCertificate(in: directory.url)
+        let stock = Stock()
+        try await LocalServer.run(stock.router(), certificate: certificate) { port in
+            defer { stock.end() }
+            let base = try #require(URL(string: "https://localhost:\(port)"))
+            func items(_ file: URL?) async throws -> [String] {
+                let caller = MSALDownstreamAPI.Caller.application(FixedCredential())
+                let api = try MSALDownstreamAPI(
+                    baseURL: base,
+                    scopes: ["api://stock/.default"],
+                    as: caller,
+                    caFile: file
+                )
+                return try await api.json([String].self, from: "items")
+            }
+
+            await #expect(throws: MSALDownstreamError.self) { _ = try await items(nil) }
+            #expect(stock.requests == [])
+            let trusted = try await items(certificate.file)
+            #expect(trusted == ["screw"])
+            #expect(stock.requests == ["/items Bearer a-token"])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
     func `a redirect to a stranger and 100 MB are failures of the other API`() async throws {
         try await withAPIs { _, api, client, _ in
             for path in ["/stranger", "/large"] {

@@ -50,6 +50,22 @@ struct APIOverHTTPTests {
         #expect(api.issuer.requests == [])
     }
 
+    @Test func `a token with DPoP is refused by name, and its sender is asked for another`() async throws {
+        let lines = LoggedLines()
+        let api = try APIServer { $0.logger = lines.logger }
+        let token = try api.token()
+
+        try await api.run { client in
+            for scheme in ["DPoP", "dpop"] {
+                let answer = try await client.send(lines: ["Authorization: \(scheme) \(token)", "DPoP: a.b.c"])
+                #expect(answer.status == 401)
+                #expect(answer.values("WWW-Authenticate") == ["Bearer"])
+            }
+        }
+        #expect(api.issuer.requests == [])
+        #expect(lines.all.count { $0.contains("unsupportedDPoP") } == 1)
+    }
+
     @Test func `a date may have a fraction`() async throws {
         let api = try APIServer()
         let token = try api.token(["exp": .number(1_790_000_000.5), "iat": .number(1_789_999_999.25)])

@@ -234,6 +234,28 @@ struct TokenValidatorTests {
         #expect(asked.withLock { $0.count } == 2)
     }
 
+    @Test func `at most 10,000 answers about tenants are kept`() async throws {
+        let asked = Mutex(0)
+        let rule = try TenantRule(
+            .decidedBy { _ in
+                asked.withLock { $0 += 1 }
+                return true
+            },
+            authority: .default,
+            environment: .double()
+        )
+        for number in 0..<10_000 { try await rule.check("tenant \(number)") }
+        try await rule.check("tenant 0")
+        #expect(asked.withLock { $0 } == 10_000)
+
+        // The next answer has no room, so that all others leave.
+        try await rule.check("tenant 10000")
+        try await rule.check("tenant 10000")
+        #expect(asked.withLock { $0 } == 10_001)
+        try await rule.check("tenant 0")
+        #expect(asked.withLock { $0 } == 10_002)
+    }
+
     @Test func `the issuer chooses the configuration, which checks everything`() async throws {
         let issuer = TestIssuer()
         let time = ManualTime(now: Date(timeIntervalSince1970: 1_790_000_000))
