@@ -36,6 +36,16 @@ struct Base64URLTests {
         #expect(Base64URL.decode(text) == nil)
     }
 
+    @Test(arguments: vectors)
+    func `the strict way reads what is written in the one form`(bytes: [UInt8], text: String) {
+        #expect(Base64URL.decodeStrictly(text[...]) == bytes)
+    }
+
+    @Test(arguments: ["Zg==", "Zh", "Zm9", "+-8A", "/-8A", "Z", "Zm8=", "Zm 8", "Zm8\n", "Zé", "Zm9vZh"])
+    func `the strict way refuses every other form`(text: String) {
+        #expect(Base64URL.decodeStrictly(text[...]) == nil)
+    }
+
     @Test func `a long text comes back whole`() {
         let bytes = (0..<5_000).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 3) }
 
