@@ -23,7 +23,7 @@ struct HTTPAddressTests {
             ("http://127.0.0.1:65536/x", "port"), ("https://[::1]:65536/", "port"),
             ("https://login.example:0/", "port"),
             ("https://login.example:99999999999999999999/", "port"), ("https://10.0.0.1:70000", "port"),
-            ("http://login.example/", "Only https"), ("ftp://login.example/", "Only https"),
+            ("http://login.example/", "over https only"), ("ftp://login.example/", "over https only"),
             ("https://user@login.example/", "user"), ("https://user:password@login.example/", "user"),
             ("https:///path", "no host"), ("/path", "no scheme"),
         ]
