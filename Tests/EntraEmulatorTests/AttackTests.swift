@@ -58,6 +58,57 @@ struct AttackTests {
         }
     }
 
+    @Test(arguments: [
+        ("Enter code", EmulatorDirectory.AccessPolicy.Grant.mfa), ("More information required", .mfa),
+        ("Update your password", .passwordChange), ("Terms of use", .termsOfUse), ("Permissions requested", nil),
+        ("Pick an account", nil),
+    ])
+    func `no form of a sign-in counts from another site, or is shown in a frame`(
+        heading: String,
+        grant: EmulatorDirectory.AccessPolicy.Grant?
+    ) async throws {
+        try await Bench.run {
+            if heading == "Enter code" {
+                $0.directory.users[0].strongMethods = [.init(id: "1", channel: .sms, address: "+15550177")]
+            }
+            if let grant { $0.directory.policies.append(.init(name: "All", grant: [grant])) }
+        } _: { bench in
+            let browser = Browser(bench)
+            let person = "megan@contoso.example"
+            if heading == "Pick an account" { _ = try await browser.signIn(bench.authorizeURL()) }
+            var page = try await browser.open(bench.authorizeURL(changing: ["prompt": "select_account"]))
+            if page.heading == "Sign in" { page = try await browser.submit(["login": person, "action": "next"]) }
+            if page.heading == "Enter password" {
+                page = try await browser.submit(["passwd": bench.emulator.seed.password, "action": "signin"])
+            }
+            if page.heading == "Stay signed in?" { page = try await browser.submit(["action": "no"]) }
+            let answers: [String: [String: String]] = [
+                "Enter code": ["otc": bench.emulator.outbox.last?.code ?? "", "action": "verify"],
+                "More information required": ["contact": "other@contoso.example", "action": "register"],
+                "Update your password": ["newpasswd": "Brand-new-1", "confirmnewpasswd": "Brand-new-1"],
+                "Terms of use": ["action": "accept"], "Permissions requested": ["action": "accept"],
+                "Pick an account": ["account": person],
+            ]
+            let answer = try #require(answers[heading])
+            var form = answer
+            form["flow"] = page.part(from: "name=\"flow\" value=\"", to: "\"")
+            form["csrf"] = page.part(from: "name=\"csrf\" value=\"", to: "\"")
+            let attack = try await browser.post("/\(Bench.tenant)/signin", form: form, from: "cross-site")
+            browser.page = page
+            let own = try await browser.submit(answer)
+
+            #expect(page.heading == heading)
+            #expect(attack.status == 400)
+            #expect(attack.text.contains("AADSTS165000"))
+            #expect(own.heading != heading && !own.text.contains("AADSTS165000"))
+            for response in [page, attack] {
+                #expect(response.headers["x-frame-options"] == ["DENY"])
+                let policy = response.headers.first(name: "content-security-policy")
+                #expect(policy?.contains("frame-ancestors 'none'") == true)
+            }
+        }
+    }
+
     @Test func `a hidden frame of another site finds the session, and gets its code by a redirect`() async throws {
         try await Bench.run { bench in
             let browser = Browser(bench)
