@@ -7,7 +7,7 @@ import Testing
 
 /// `entra-emulator probe`, at APIs of the emulator itself.
 struct ProbeCommandTests {
-    private static func probe(_ bench: Bench, _ path: String, _ more: String...) async throws -> CommandRun {
+    private static func probe(_ bench: Bench, _ path: String, _ more: [String]) async throws -> CommandRun {
         let port = String(try #require(bench.emulator.controlPort))
         let address = path.hasPrefix("http") ? path : bench.base + path
         let place = ["--control-port", port, "--state", Bench.stateDirectory.path]
@@ -16,7 +16,7 @@ struct ProbeCommandTests {
 
     @Test func `an API that checks everything refuses each flaw`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
-            let end = try await Self.probe(bench, "/api/todos", "--api", bench.emulator.seed.apiIdentifier)
+            let end = try await Self.probe(bench, "/api/todos", ["--api", bench.emulator.seed.apiIdentifier])
 
             #expect(end.status == 0, "\(end.text)")
             for flaw in TestToken.Flaw.allCases { #expect(end.text.contains(flaw.rawValue)) }
@@ -26,7 +26,7 @@ struct ProbeCommandTests {
 
     @Test func `what checks nothing lets each flaw in`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
-            let end = try await Self.probe(bench, "/health", "--api", bench.emulator.seed.apiIdentifier)
+            let end = try await Self.probe(bench, "/health", ["--api", bench.emulator.seed.apiIdentifier])
 
             #expect(end.status == 1, "\(end.text)")
             #expect(end.text.contains("11 let in: expired, notYetValid, wrongKey"))
@@ -36,16 +36,56 @@ struct ProbeCommandTests {
     @Test func `an API that lets nobody in cannot be judged`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let seed = bench.emulator.seed
-            let end = try await Self.probe(bench, "/api/todos", "--api", seed.payrollAPIIdentifier)
+            let end = try await Self.probe(bench, "/api/todos", ["--api", seed.payrollAPIIdentifier])
 
             #expect(end.status == 2, "\(end.text)")
             #expect(end.text.contains("cannot be judged: a good token got 401"))
         }
     }
 
+    @Test(arguments: [302, 500])
+    func `any other status counts as let in, and no redirect is followed`(status: Int) async throws {
+        try await Bench.run({ $0.controlPort = 0 }) { bench in
+            let headers = status == 302 ? ["Location": "\(bench.base)/api2/todos"] : [:]
+            var fault = Fault(pathSuffix: "/api/todos", status: status, headers: headers, count: Fault.always)
+            fault.skip = 1
+            bench.emulator.enqueueFault(fault)
+            let end = try await Self.probe(bench, "/api/todos", ["--api", bench.emulator.seed.apiIdentifier])
+
+            #expect(end.status == 1, "\(end.text)")
+            #expect(end.text.contains("\(status) LET IN"))
+            #expect(end.text.contains("11 let in: expired"))
+            #expect(!bench.emulator.journal.contains { $0.path == "/api2/todos" })
+        }
+    }
+
+    @Test(arguments: [[], ["--method", "put"]])
+    func `the method is GET, or the one that is named`(words: [String]) async throws {
+        try await Bench.run({ $0.controlPort = 0 }) { bench in
+            let end = try await Self.probe(bench, "/api/todos", ["--api", bench.emulator.seed.apiIdentifier] + words)
+            let methods = bench.emulator.journal.filter { $0.path == "/api/todos" }.map(\.method)
+
+            #expect(Set(methods) == [words.isEmpty ? "GET" : "PUT"], "\(end.text)")
+        }
+    }
+
+    @Test func `another machine is probed where that is allowed`() async throws {
+        try await Bench.run({ $0.controlPort = 0 }) { bench in
+            // The address leads here, and the command does not know it.
+            let address = bench.base.replacingOccurrences(of: "localhost", with: "0.0.0.0") + "/health"
+            let api = bench.emulator.seed.apiIdentifier
+            let refused = try await Self.probe(bench, address, ["--api", api])
+            let end = try await Self.probe(bench, address, ["--api", api, "--remote"])
+
+            #expect(refused.status == EX_USAGE)
+            #expect(end.status == 1, "\(end.text)")
+            #expect(end.text.contains("11 let in: expired"))
+        }
+    }
+
     @Test func `another machine is not probed by accident`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
-            let end = try await Self.probe(bench, "https://api.example/tasks", "--api", "api://tasks")
+            let end = try await Self.probe(bench, "https://api.example/tasks", ["--api", "api://tasks"])
 
             #expect(end.status == EX_USAGE)
             #expect(end.text.contains("--remote"))
