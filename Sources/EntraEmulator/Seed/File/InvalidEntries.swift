@@ -58,7 +58,8 @@ enum InvalidEntries {
     private static let lists: [String: Entries] = [
         "tenants": Entries(\.tenants), "users": Entries(\.users), "groups": Entries(\.groups),
         "applications": Entries(\.applications), "apis": Entries(\.apis),
-        "managedIdentities": Entries(\.managedIdentities), "resources": Entries(\.resources),
+        "managedIdentities": Entries(\.managedIdentities), "policies": Entries(\.policies),
+        "resources": Entries(\.resources),
     ]
 
     /// The parts of `users[2] 'megan@contoso.example'`.

@@ -58,6 +58,27 @@ struct InvalidFileTests {
             words: "5:27: applications[0].optionalClaims[1] must be one of email, upn, acct, groups, given_name"
         ),
         Case(
+            "policies that want, or refuse in, a way that is not built",
+            text: """
+                tenants: [{domain: a.example}]
+                policies:
+                  - {name: One, grant: [fingerprint]}
+                  - {name: Two, grant: [mfa], mode: report}
+                  - {name: Three, grant: [block], refusal: 53002}
+                """,
+            count: 3,
+            words: "3:25: policies[0].grant[0] must be one of mfa, compliantDevice, passwordChange, termsOfUse, block",
+            "4:37: policies[1].mode must be one of enabled, reportOnly, disabled",
+            "5:44: policies[2].refusal must be one of 50074, 50125, 50131, 53000, 53001, 53003, 530003"
+        ),
+        Case(
+            "policies that want nothing",
+            text: "tenants: [{domain: a.example}]\npolicies:\n  - {name: One}\n  - {name: Two}\n",
+            count: 2,
+            words: "3:5: policies[0] 'One' has no grant; add one of mfa, compliantDevice,",
+            "4:5: policies[1] 'Two' has no grant"
+        ),
+        Case(
             "a choice",
             text: DirectoryFileTests.application("type: singlepage"),
             words: "5:11: applications[0].type must be one of public, web, singlePage, api",
