@@ -7,6 +7,19 @@ import Testing
 
 /// Entries of the directory that the control API creates, shows, changes and removes.
 struct DirectoryControlTests {
+    @Test func `a directory may be as large as a file of one`() async throws {
+        try await Bench.run({ $0.controlPort = 0 }) { bench in
+            let control = try ControlPort(bench)
+            let limit = 32 << 20
+            let text = String(repeating: "x", count: limit - 2)
+            let most = try await control.send(.POST, "/directory", "\"\(text)\"")
+            let more = try await control.send(.POST, "/directory", "\"\(text)x\"")
+
+            #expect(most.status == 400 && most.text.contains("the body must be a JSON object"))
+            #expect(more.status == 400 && more.text.contains("the body must not be larger than 33554432 bytes"))
+        }
+    }
+
     @Test func `many entries are added at once, or none of them`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let control = try ControlPort(bench)
