@@ -388,7 +388,8 @@ struct ConfidentialGrantTests {
                 )
             }
         } _: { bench in
-            let claims = try Bench.claims(try await bench.tokens()["id_token"])
+            let tokens = try await bench.tokens()
+            let claims = try Bench.claims(tokens["id_token"])
             let names = claims["_claim_names"] as? [String: String]
             let sources = claims["_claim_sources"] as? [String: [String: String]]
             let id = try #require(claims["oid"] as? String)
@@ -399,6 +400,11 @@ struct ConfidentialGrantTests {
                 sources?["src1"]?["endpoint"]
                     == (count == 200 ? nil : "\(bench.base)/v1.0/users/\(id)/getMemberObjects")
             )
+            guard let address = sources?["src1"]?["endpoint"] else { return }
+            let token = try #require(tokens["access_token"] as? String)
+            let headers = ["authorization": "Bearer \(token)"]
+            let groups = try await bench.send(.POST, to: address, headers: headers, body: "{}")
+            #expect(try (groups.json()["value"] as? [String])?.count == count)
         }
     }
 
