@@ -112,6 +112,26 @@ struct BrokerPolicyTests {
         }
     }
 
+    @Test func `the device is compliant, and a policy that blocks holds for it, too`() async throws {
+        try await Desktop.with { desktop in
+            let account = try await desktop.accounts().first
+            _ = try await desktop.interactively(account: account)
+            try await desktop.emulator.changeDirectory {
+                $0.policies.append(.init(name: "Devices", grant: [.compliantDevice]))
+            }
+            let compliant = try await desktop.silently()
+            let decision = try #require(desktop.emulator.signIns.last)
+            try await desktop.emulator.changeDirectory { $0.policies.append(.init(name: "Never", grant: [.block])) }
+            let blocked = try await desktop.silently()
+
+            #expect(compliant["accessToken"]?.nonEmptyString != nil)
+            #expect(decision.outcomes.map(\.policy) == ["Devices"])
+            #expect(decision.outcomes.map(\.isSatisfied) == [true])
+            #expect(blocked.status == 2)
+            #expect(blocked.context.contains("AADSTS53003"))
+        }
+    }
+
     @Test func `a fault of the service reaches the app as a temporary failure`() async throws {
         try await Desktop.with { desktop in
             let account = try await desktop.accounts().first

@@ -65,6 +65,29 @@ struct NativeTokenTests {
         }
     }
 
+    @Test(arguments: [
+        (EmulatorDirectory.AccessPolicy.Grant.block, 53_003), (.mfa, 50_079), (.termsOfUse, 50_158),
+    ])
+    func `a policy decides over sign-ins and refreshes`(
+        grant: EmulatorDirectory.AccessPolicy.Grant,
+        number: Int
+    ) async throws {
+        try await NativeApp.run { app in
+            let before = try await app.signIn(Self.user).json()
+            try await app.emulator.changeDirectory { $0.policies.append(.init(name: "All", grant: [grant])) }
+            let signIn = try await app.signIn(Self.user)
+            let refresh = try await app.refresh(before["refresh_token"], scope: "")
+
+            #expect(try refresh.errorCode() == number)
+            if grant == .termsOfUse {
+                #expect(try signIn.json()["challenge_type"] as? String == "redirect")
+            } else {
+                #expect(try signIn.errorCode() == number)
+            }
+            #expect(app.emulator.signIns.last?.outcomes.map(\.policy) == ["All"])
+        }
+    }
+
     @Test func `with a second factor in the sign-in a refresh may open the vault`() async throws {
         try await NativeApp.run { app in
             let needed = try await app.signIn("mfa@fabrikam.example").token()
