@@ -36,11 +36,14 @@ public struct MSALAuthenticator<Context: MSALRequestContext>: RouterMiddleware {
         context: Context,
         next: @concurrent (Request, Context) async throws -> Response
     ) async throws -> Response {
+        // Proofs alone need the facts. To ask the connection for a certificate costs two changes of the thread.
+        let facts =
+            validator.takesProofs ? await MSALRequestFacts(request, context: context) : MSALRequestFacts()
         let principal: MSALPrincipal
         do throws(MSALTokenRejection) {
             principal = try await validator.validate(
                 authorization: request.headers[values: .authorization],
-                request: await MSALRequestFacts(request, context: context),
+                request: facts,
                 requiring: requirement
             )
         } catch {

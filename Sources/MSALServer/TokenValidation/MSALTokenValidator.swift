@@ -74,7 +74,7 @@ public final class MSALTokenValidator: Sendable, ClosedMirror {
         do throws(MSALTokenRejection) {
             credential = try AuthorizationHeader.credential(
                 of: authorization,
-                takingProofs: rules.contains { $0.proofs != nil }
+                takingProofs: takesProofs
             )
         } catch {
             throw answer(error, of: rules[0], requiring: requirement)
@@ -135,6 +135,9 @@ public final class MSALTokenValidator: Sendable, ClosedMirror {
     package func untilRefreshed() async {
         for keys in rules.flatMap(\.allKeys) { await keys.untilRefreshed() }
     }
+
+    /// Whether a caller may prove that a token is its own. Without proofs no facts of a request are looked at.
+    package var takesProofs: Bool { rules.contains { $0.proofs != nil } }
 
     /// The number of tokens in memory.
     package var rememberedTokens: Int { remembered.count }
