@@ -109,7 +109,7 @@ struct ProbeCommandTests {
         try #require(mkfifo(pipe, 0o600) == 0)
 
         try await Bench.run({ $0.controlPort = 0 }) { bench in
-            let end = try await Self.probe(bench, "/health", "--api", "api://tasks", "--ca-file", pipe)
+            let end = try await Self.probe(bench, "/health", ["--api", "api://tasks", "--ca-file", pipe])
 
             #expect(end.status == 1, "\(end.text)")
             #expect(end.text.contains("--ca-file \(pipe) "), "\(end.text)")
