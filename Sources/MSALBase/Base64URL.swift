@@ -57,7 +57,7 @@ package enum Base64URL {
     }
 
     /// A native text lends its bytes. A text from elsewhere is copied first.
-    private static func withBytes<Result>(of text: Substring, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    private static func withBytes<Value>(of text: Substring, _ body: (UnsafeBufferPointer<UInt8>) -> Value) -> Value {
         text.utf8.withContiguousStorageIfAvailable(body) ?? Array(text.utf8).withUnsafeBufferPointer(body)
     }
 

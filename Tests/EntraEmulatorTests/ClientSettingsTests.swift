@@ -128,7 +128,8 @@ struct ClientSettingsTests {
         let end = try Self.run(["hosts", "--host", "contoso.ciamlogin.com"])
         let lines = end.text.split(separator: "\n").map(String.init)
 
-        for name in ["login.microsoftonline.com", "graph.microsoft.com", "graph.microsoft.us", "contoso.ciamlogin.com"] {
+        for name in ["login.microsoftonline.com", "graph.microsoft.com", "graph.microsoft.us", "contoso.ciamlogin.com"]
+        {
             #expect(lines.contains("127.0.0.1 \(name)  # entra-emulator"))
             #expect(lines.contains("::1 \(name)  # entra-emulator"))
         }
