@@ -18,7 +18,9 @@ enum LoopbackPortOwner {
         let files = FileManager.default
         let target = "socket:[\(inode)]"
         // A process may end meanwhile, and those of other users show nothing. Both are passed over.
-        for id in (try? files.contentsOfDirectory(atPath: "/proc")) ?? [] where Int(id) != nil {
+        // This process comes first: a child that it is starting has its sockets, too, until that child runs its own program.
+        let ids = ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap(Int32.init)
+        for id in [getpid()] + ids {
             let folder = "/proc/\(id)/fd"
             for name in (try? files.contentsOfDirectory(atPath: folder)) ?? []
             where (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(name)")) == target {
