@@ -22,7 +22,7 @@ struct ControlClient {
             switch self {
             case .unreachable(let port):
                 "no emulator's control API listens on port \(port), or its certificate is not the state folder's; "
-                    + "start one, name its --control-port and --state, or export from --seed or --data"
+                    + "start one, or name its --control-port and --state"
             case .refused:
                 "the emulator did not accept the control token of this state folder; name its --state, or "
                     + "--control-token-file"
