@@ -15,6 +15,15 @@ package struct JSONWriter {
         return writer.bytes
     }
 
+    /// The text of the object that has these members, on one line.
+    ///
+    /// `members`: In the order of their names, and each name once.
+    package static func bytes(ofMembers members: [(name: String, value: JSONValue)]) -> [UInt8] {
+        var writer = JSONWriter(indentation: nil)
+        writer.write(members, depth: 0)
+        return writer.bytes
+    }
+
     private init(indentation: Int?) {
         self.indentation = indentation
     }
@@ -34,15 +43,19 @@ package struct JSONWriter {
             }
             close("]", depth: depth, isEmpty: values.isEmpty)
         case .object(let members):
-            append("{")
-            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
-                separate(index, depth: depth + 1)
-                write(member.key)
-                append(indentation == nil ? ":" : ": ")
-                write(member.value, depth: depth + 1)
-            }
-            close("}", depth: depth, isEmpty: members.isEmpty)
+            write(members.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, depth: depth)
         }
+    }
+
+    private mutating func write(_ members: [(name: String, value: JSONValue)], depth: Int) {
+        append("{")
+        for (index, member) in members.enumerated() {
+            separate(index, depth: depth + 1)
+            write(member.name)
+            append(indentation == nil ? ":" : ": ")
+            write(member.value, depth: depth + 1)
+        }
+        close("}", depth: depth, isEmpty: members.isEmpty)
     }
 
     private mutating func separate(_ index: Int, depth: Int) {

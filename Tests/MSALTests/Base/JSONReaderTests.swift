@@ -28,6 +28,24 @@ struct JSONReaderTests {
     }
 
     @Test(arguments: [
+        (#"{"a":1,"b":2}"#, ["a": 1, "b": 2]), (#"{"b":2,"a":1}"#, ["a": 1, "b": 2]), (#"{"a":1,"a":2}"#, ["a": 2]),
+        (#"{"b":1,"a":2,"b":3}"#, ["a": 2, "b": 3]), ("{}", [:]),
+    ])
+    func `a list of members is in order, and has the last of each name`(text: String, expected: [String: Int64]) throws
+    {
+        let members = try #require(try JSONReader.members(of: Data(text.utf8)))
+
+        #expect(members.map(\.name) == expected.keys.sorted())
+        #expect(members.map(\.value) == expected.sorted { $0.key < $1.key }.map { .integer($0.value) })
+        #expect(String(decoding: JSONWriter.bytes(ofMembers: members), as: UTF8.self) == (try value(text).text))
+    }
+
+    @Test func `what is no object has no members, and a fault is told`() throws {
+        #expect(try JSONReader.members(of: Data("[1]".utf8)) == nil)
+        #expect(throws: JSONReader.Fault.self) { try JSONReader.members(of: Data(#"{"a":1} x"#.utf8)) }
+    }
+
+    @Test(arguments: [
         (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
         (#""\u00e9\u20AC""#, "é€"),
         (#""\uD83D\uDE00""#, "😀"),

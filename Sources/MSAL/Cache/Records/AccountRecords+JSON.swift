@@ -28,7 +28,7 @@ extension AccountRecord: MemberRecord {
         authorityType = rest.takeText("authority_type") ?? "Other"
         lastModified = rest.takeDate("last_modification_time")
         for (name, path) in Self.texts { self[keyPath: path] = rest.takeText(name) }
-        additional = rest.leftOver
+        additional = rest.values
     }
 
     var members: RecordMembers {
@@ -49,7 +49,7 @@ extension AppMetadataRecord: MemberRecord {
             return nil
         }
         self.init(clientID: clientID, environment: environment, familyID: rest.takeText("family_id"))
-        additional = rest.leftOver
+        additional = rest.values
     }
 
     var members: RecordMembers {
@@ -71,10 +71,11 @@ extension AccountMetadataRecord: MemberRecord {
             principalUsername: rest.takeText("principal_username"),
             principalEnvironment: rest.takeText("principal_account_environment")
         )
-        for (homeAccountID, value) in rest.values.removeValue(forKey: "account_metadata_map")?.object ?? [:] {
+        for (homeAccountID, value) in rest["account_metadata_map"]?.object ?? [:] {
             accounts[homeAccountID.normalizedKey] = AccountMetadata(value.object ?? [:])
         }
-        additional = rest.leftOver
+        rest["account_metadata_map"] = nil
+        additional = rest.values
     }
 
     var members: RecordMembers {
@@ -85,7 +86,7 @@ extension AccountMetadataRecord: MemberRecord {
         members.set("principal_username", to: principalUsername)
         members.set("principal_account_environment", to: principalEnvironment)
         let map = accounts.map { ($0, JSONValue.object($1.members(clientID: clientID, homeAccountID: $0))) }
-        members.values["account_metadata_map"] = .object(Dictionary(uniqueKeysWithValues: map))
+        members["account_metadata_map"] = .object(Dictionary(uniqueKeysWithValues: map))
         return members
     }
 }

@@ -6,35 +6,43 @@ import MSALBase
 /// The members of one record's JSON object. Reading takes a member out. The members that are left are unknown and are
 /// kept.
 struct RecordMembers: Sendable {
-    var values: [String: JSONValue]
+    /// In the order of their names, each name once. A record has a dozen members. To look through them costs less than to
+    /// hash their names.
+    private var list: [(name: String, value: JSONValue)]
 
     init(_ values: [String: JSONValue] = [:]) {
-        self.values = values
+        list = values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
     /// Parses a JSON object; `nil` for anything else.
     init?(parsing data: Data) {
         // Foreign or damaged bytes are expected here and are no failure. The row is skipped and kept.
-        guard let members = try? JSONReader.value(of: data).object else { return nil }
-        values = members
+        guard let members = try? JSONReader.members(of: data) else { return nil }
+        list = members
     }
 
-    /// The members that are left after all known ones were taken out, in a dictionary of the right size.
-    ///
-    /// The dictionary from which they were taken keeps its full size. That is about 800 bytes for each remembered
-    /// record.
-    var leftOver: [String: JSONValue] { values.reduce(into: [:]) { $0[$1.key] = $1.value } }
+    /// All members that were not taken out.
+    var values: [String: JSONValue] { Dictionary(uniqueKeysWithValues: list.map { ($0.name, $0.value) }) }
 
     /// The JSON text, members sorted by name.
-    var data: Data { Data(JSONValue.object(values).text.utf8) }
+    var data: Data { Data(JSONWriter.bytes(ofMembers: list)) }
+
+    subscript(name: String) -> JSONValue? {
+        get { list.first { $0.name == name }?.value }
+        set {
+            let place = list.firstIndex { $0.name >= name } ?? list.endIndex
+            if place < list.endIndex, list[place].name == name { list.remove(at: place) }
+            if let newValue { list.insert((name, newValue), at: place) }
+        }
+    }
 
     /// Takes out a text or a number as text, because peers write both. A member of another type stays among the unknown
     /// ones.
     mutating func takeText(_ names: String...) -> String? {
         var result: String?
         for name in names {
-            guard let text = values[name]?.scalarText else { continue }
-            values[name] = nil
+            guard let text = self[name]?.scalarText else { continue }
+            self[name] = nil
             result = result ?? text
         }
         return result
@@ -43,22 +51,22 @@ struct RecordMembers: Sendable {
     /// Whether a part of the record's identity holds control characters, which no identifier has and which could make
     /// two identities look alike.
     var haveUnsoundKey: Bool {
-        Self.keys.contains { values[$0]?.string?.hasControlCharacters ?? false }
+        Self.keys.contains { self[$0]?.string?.hasControlCharacters ?? false }
     }
 
     private static let keys = ["home_account_id", "environment", "client_id", "realm"]
 
     /// Takes out a part of a record's identity; `nil` if it is absent or blank.
     mutating func takeKey(_ name: String) -> String? {
-        guard let text = values[name]?.scalarText, text.contains(where: { !$0.isWhitespace }) else { return nil }
-        values[name] = nil
+        guard let text = self[name]?.scalarText, text.contains(where: { !$0.isWhitespace }) else { return nil }
+        self[name] = nil
         return text
     }
 
     /// Takes out a token; `nil` if it is empty, or the mark that older libraries leave in place of a deleted one.
     mutating func takeSecret() -> Secret? {
-        guard let text = values["secret"]?.string, !text.isEmpty, text != "<tombstone>" else { return nil }
-        values["secret"] = nil
+        guard let text = self["secret"]?.string, !text.isEmpty, text != "<tombstone>" else { return nil }
+        self["secret"] = nil
         return Secret(text)
     }
 
@@ -68,22 +76,22 @@ struct RecordMembers: Sendable {
     mutating func takeDate(_ names: String...) -> Date? {
         var result: Date?
         for name in names {
-            guard let seconds = values[name]?.double, abs(seconds) < Self.farthestSecond else { continue }
-            values[name] = nil
+            guard let seconds = self[name]?.double, abs(seconds) < Self.farthestSecond else { continue }
+            self[name] = nil
             result = result ?? Date(timeIntervalSince1970: seconds).wholeSeconds
         }
         return result
     }
 
     mutating func set(_ name: String, to text: String?) {
-        if let text { values[name] = .string(text) }
+        if let text { self[name] = .string(text) }
     }
 
     /// Writes whole seconds as text, which every reader accepts (docs/reference/Cache.md#fields).
     mutating func set(_ name: String, to date: Date?) {
         guard let date else { return }
         let seconds = date.timeIntervalSince1970.rounded(.down)
-        values[name] = Int64(exactly: seconds).map { .string(String($0)) }
+        self[name] = Int64(exactly: seconds).map { .string(String($0)) }
     }
 
     /// The year 10000, the end of .NET's calendar.

@@ -72,7 +72,7 @@ extension AccessTokenRecord: MemberRecord {
         keyID = rest.takeText("kid", "key_id", "keyid")
         requestedClaims = rest.takeText("requested_claims")
         lastModified = rest.takeDate("last_modification_time")
-        additional = rest.leftOver
+        additional = rest.values
     }
 
     var members: RecordMembers {
@@ -85,7 +85,7 @@ extension AccessTokenRecord: MemberRecord {
             secret: secret
         )
         // MSAL Python finds an app-only token only if it says null (docs/reference/Cache.md#app-only).
-        if homeAccountID.isEmpty { members.values["home_account_id"] = .null }
+        if homeAccountID.isEmpty { members["home_account_id"] = .null }
         members.set("realm", to: realm)
         members.set("target", to: target)
         members.set("cached_at", to: life.cachedAt)
@@ -103,7 +103,7 @@ extension AccessTokenRecord: MemberRecord {
 extension RefreshTokenRecord: MemberRecord {
     init?(taking rest: inout RecordMembers) {
         // Microsoft has one family of clients, "1". A family token without the name of a family belongs to it.
-        let isFamily = rest.values["credential_type"]?.string?.lowercased() == "familyrefreshtoken"
+        let isFamily = rest["credential_type"]?.string?.lowercased() == "familyrefreshtoken"
         guard let head = TokenHead(taking: &rest), let homeAccountID = head.homeAccountID else { return nil }
         self.init(
             homeAccountID: homeAccountID,
@@ -113,7 +113,7 @@ extension RefreshTokenRecord: MemberRecord {
             familyID: rest.takeText("family_id") ?? (isFamily ? "1" : nil),
             lastModified: rest.takeDate("last_modification_time")
         )
-        additional = rest.leftOver
+        additional = rest.values
     }
 
     var members: RecordMembers {
@@ -142,7 +142,7 @@ extension IDTokenRecord: MemberRecord {
             secret: head.secret,
             lastModified: rest.takeDate("last_modification_time")
         )
-        additional = rest.leftOver
+        additional = rest.values
     }
 
     var members: RecordMembers {
