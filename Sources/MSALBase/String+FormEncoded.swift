@@ -4,6 +4,14 @@ extension String {
     /// Decodes a name or a value of a form or a query. The result is `nil` for broken escapes and broken UTF-8, which
     /// WHATWG URL §5.1 would repair: two readers could repair them in two ways.
     package init?(formEncoded bytes: some Collection<UInt8>) {
+        // Texts lend their bytes; anything else is copied first. Through the protocol each byte takes ten times as long.
+        let decoded =
+            bytes.withContiguousStorageIfAvailable(Self.decoded) ?? Array(bytes).withUnsafeBufferPointer(Self.decoded)
+        guard let decoded else { return nil }
+        self.init(validating: decoded, as: UTF8.self)
+    }
+
+    private static func decoded(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
         var rest = bytes[...]
@@ -18,6 +26,6 @@ extension String {
             default: decoded.append(byte)
             }
         }
-        self.init(validating: decoded, as: UTF8.self)
+        return decoded
     }
 }
