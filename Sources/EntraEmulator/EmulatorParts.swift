@@ -76,7 +76,7 @@ struct EmulatorParts: Sendable {
         editor = ServedDirectoryEditor(directory: directory, store: store, clock: clock)
         snapshots = StateSnapshots(store: store, editor: editor)
         keepsOwnDirectory = try editor.restore(from: data)
-        pages = try Pages()
+        pages = Pages()
         publicURL = try Emulator.publicAddress(configuration)
         proxies = TrustedProxies(
             ranges: try configuration.trustedProxies.map { text throws(Emulator.StartFailure) in
