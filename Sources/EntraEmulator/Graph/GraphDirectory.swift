@@ -35,13 +35,13 @@ struct GraphDirectory: Sendable {
     /// - Throws: 400 for the collection of everything, which Graph does not list.
     func objects(in collection: GraphResourcePath.Collection) async throws -> [GraphObject] {
         switch collection {
-        case .users: try store.accounts(in: tenant.id).map { GraphTypes.user.object($0, in: self) }
-        case .groups: groups.map { GraphTypes.group.object($0, in: self) }
-        case .applications: applications.map { GraphTypes.application.object($0, in: self) }
-        case .servicePrincipals: principals.map { GraphTypes.servicePrincipal.object($0, in: self) }
+        case .users: GraphTypes.user.objects(try store.accounts(in: tenant.id), in: self)
+        case .groups: GraphTypes.group.objects(groups, in: self)
+        case .applications: GraphTypes.application.objects(applications, in: self)
+        case .servicePrincipals: GraphTypes.servicePrincipal.objects(principals, in: self)
         case .organization: [GraphTypes.organization.object(tenant, in: self)]
-        case .permissionGrants: try permissionGrants().map { GraphTypes.permissionGrant.object($0, in: self) }
-        case .signIns: try await ownSignIns().map { GraphTypes.signIn.object($0, in: self) }
+        case .permissionGrants: GraphTypes.permissionGrant.objects(try permissionGrants(), in: self)
+        case .signIns: GraphTypes.signIn.objects(try await ownSignIns(), in: self)
         case .directoryObjects:
             throw GraphFault.badRequest("Resource not found for the segment 'directoryObjects'. Name an object.")
         }
@@ -114,7 +114,7 @@ struct GraphDirectory: Sendable {
         return found
     }
 
-    func objects(_ groups: [Group]) -> GraphRelated { .many(groups.map { GraphTypes.group.object($0, in: self) }) }
+    func objects(_ groups: [Group]) -> GraphRelated { .many(GraphTypes.group.objects(groups, in: self)) }
 
     /// The ids of the groups that an object is in, directly or through others.
     func allGroups(of object: GraphObject) async throws -> [String] {

@@ -4,7 +4,7 @@ import MSALBase
 
 /// One type of resource: its name, its properties and what it is related to. Queries, pages, expansion, delta and counts
 /// follow these alone.
-struct GraphType<Entry: Sendable>: Sendable {
+final class GraphType<Entry: Sendable>: Sendable {
     /// One property.
     struct Property: Sendable {
         let name: String
@@ -59,17 +59,38 @@ struct GraphType<Entry: Sendable>: Sendable {
 
     /// An entry of a directory as a resource.
     func object(_ entry: Entry, in directory: GraphDirectory) -> GraphObject {
+        object(at: 0, of: Held(entries: [entry], directory: directory))
+    }
+
+    /// Entries of a directory as resources, in their order.
+    func objects(_ entries: [Entry], in directory: GraphDirectory) -> [GraphObject] {
+        let held = Held(entries: entries, directory: directory)
+        return entries.indices.map { object(at: $0, of: held) }
+    }
+
+    private func object(at index: Int, of held: Held) -> GraphObject {
         GraphObject(
-            id: id(entry, directory),
+            id: id(held.entries[index], held.directory),
             kind: kind,
-            value: { properties[$0]?.value(entry, directory) },
-            related: { try await relations[$0]?(entry, directory) }
+            value: { self.properties[$0]?.value(held.entries[index], held.directory) },
+            related: { try await self.relations[$0]?(held.entries[index], held.directory) }
         )
+    }
+
+    /// The entries that objects are made of. A search makes thousands of objects, so they share one list and copy nothing.
+    private final class Held: Sendable {
+        let entries: [Entry]
+        let directory: GraphDirectory
+
+        init(entries: [Entry], directory: GraphDirectory) {
+            self.entries = entries
+            self.directory = directory
+        }
     }
 }
 
 /// The names of a type.
-struct GraphKind: Sendable {
+final class GraphKind: Sendable {
     /// The name without `microsoft.graph.`.
     let name: String
     /// The entity set.
@@ -80,6 +101,14 @@ struct GraphKind: Sendable {
     let defaults: [String]
     /// The relations, by their names in lower case.
     let relations: [String: String]
+
+    init(name: String, set: String, names: [String: String], defaults: [String], relations: [String: String]) {
+        self.name = name
+        self.set = set
+        self.names = names
+        self.defaults = defaults
+        self.relations = relations
+    }
 }
 
 /// The objects of a relation.
