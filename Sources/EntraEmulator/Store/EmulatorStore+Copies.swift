@@ -4,42 +4,24 @@ import GRDB
 
 /// Everything that the store holds, and the way back to it.
 extension EmulatorStore {
-    /// The rows of a store. They hold digests of secrets, as the store does.
+    /// A store in memory with the same rows. They hold digests of secrets, as the store does.
     struct Copy: Sendable {
-        fileprivate let rows: [String: [[DatabaseValue]]]
+        fileprivate let database: DatabaseQueue
     }
 
     /// The tables of the schema.
     static let tables = ["user", "object_id", "consent", "session", "code", "refresh_token", "revoked", "directory"]
-    /// Those of them that are `WITHOUT ROWID`.
-    private static let tablesWithoutRowID: Set = ["object_id", "consent", "revoked"]
 
-    /// A copy of everything.
+    /// A copy of everything. SQLite copies whole pages, which takes a fraction of the time that rows take.
     func copy() throws -> Copy {
-        try write { db in
-            var rows: [String: [[DatabaseValue]]] = [:]
-            for table in Self.tables {
-                // Where there are too many codes or sessions, those with the lowest rowid go. The copy keeps the order.
-                let order = Self.tablesWithoutRowID.contains(table) ? "" : "ORDER BY rowid"
-                rows[table] = try Row.fetchAll(db, sql: "SELECT * FROM \(table) \(order)")
-                    .map { Array($0.databaseValues) }
-            }
-            return Copy(rows: rows)
-        }
+        let copy = Copy(database: try DatabaseQueue())
+        try read { db in try copy.database.writeWithoutTransaction { try db.backup(to: $0) } }
+        return copy
     }
 
     /// Returns to a copy, as a whole or not at all.
     func restore(_ copy: Copy) throws {
-        try write { db in
-            for table in Self.tables {
-                try db.execute(sql: "DELETE FROM \(table)")
-                for row in copy.rows[table] ?? [] {
-                    try db.run(
-                        "INSERT INTO \(table) VALUES (\(databaseQuestionMarks(count: row.count)))",
-                        with: StatementArguments(row)
-                    )
-                }
-            }
-        }
+        try change { db in try copy.database.read { try $0.backup(to: db) } }
+        byTenant.forget()
     }
 }

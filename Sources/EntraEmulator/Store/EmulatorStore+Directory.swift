@@ -12,8 +12,9 @@ extension EmulatorStore {
         try read { db in try db.json("SELECT json FROM directory", with: []) }.map(Self.decode)
     }
 
-    /// Keeps the directory without its users.
+    /// Keeps the directory without its users for the next start. Nobody reads it again in memory.
     func keep(_ directory: EmulatorDirectory) throws {
+        guard isInFile else { return }
         var directory = directory
         directory.users = []
         let json = try Self.encode(directory)

@@ -9,6 +9,8 @@ import GRDB
 /// stored as digests.
 struct EmulatorStore: Sendable {
     private let database: DatabaseQueue
+    /// Whether the store survives the end of the process.
+    let isInFile: Bool
     /// The users that were asked for.
     let decoded = DecodedUsers()
     /// All users, tenant by tenant.
@@ -21,6 +23,7 @@ struct EmulatorStore: Sendable {
     /// - Throws: `PrivateFolder.Failure` for a file that cannot be used; its text says what to do.
     init(in folder: PrivateFolder?, users: [User]) throws {
         database = try Self.opened(in: folder)
+        isInFile = folder != nil
         try database.write { db in
             guard try Int.fetchOne(db, sql: "SELECT count(*) FROM user") == 0 else { return }
             for user in users { try Self.insert(user, in: db) }

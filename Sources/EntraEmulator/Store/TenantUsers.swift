@@ -21,6 +21,9 @@ final class TenantUsers: Sendable {
 
     private let tenants = Mutex<[String: Known]>([:])
 
+    /// Forgets the users. SQLite does not count the rows that come with a whole database.
+    func forget() { tenants.withLock { $0.removeAll() } }
+
     /// Users of a tenant, its guests included, in the order of their object ids there.
     func users(in tenantID: String, of db: Database) throws -> [User] {
         try tenants.withLock { tenants in

@@ -32,6 +32,44 @@ struct SnapshotTests {
         }
     }
 
+    @Test func `the lists of Microsoft Graph come back, too`() async throws {
+        try await GraphBench.run { graph in
+            _ = try await graph.values("id", at: "/users")
+            #expect(try graph.bench.emulator.takeSnapshot("before"))
+            let name = "nobody@contoso.example"
+            _ = try await graph.create(
+                "/users",
+                """
+                {"accountEnabled": true, "displayName": "Nobody", "mailNickname": "nobody", "userPrincipalName": "\(name)",
+                "passwordProfile": {"password": "Another-pass1"}}
+                """
+            )
+            let between = try await graph.values("userPrincipalName", at: "/users")
+            #expect(try graph.bench.emulator.restoreSnapshot("before"))
+            let after = try await graph.values("userPrincipalName", at: "/users")
+
+            #expect(between.contains(name))
+            #expect(!after.contains(name) && after.count == between.count - 1)
+        }
+    }
+
+    @Test func `a state that was kept in a folder holds after a restart`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "snapshots-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try await Bench.run({ $0.dataDirectory = folder }) { bench in
+            #expect(try bench.emulator.takeSnapshot("before"))
+            try await bench.emulator.changeDirectory { $0.policies = [] }
+            try await bench.emulator.removeUser("alex@contoso.example")
+            #expect(try bench.emulator.restoreSnapshot("before"))
+        }
+        try await Bench.run({ $0.dataDirectory = folder }) { bench in
+            let directory = try await bench.emulator.directory()
+
+            #expect(directory.policies.count == 1)
+            #expect(directory.users.contains { $0.userPrincipalName == "alex@contoso.example" })
+        }
+    }
+
     @Test func `a name that cannot be, or that nobody took, is refused`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let control = try ControlPort(bench)
