@@ -164,7 +164,8 @@ def main(program, subject, size, lists):
     if platform.machine() != "x86_64":
         raise SystemExit("Not counted: this is for x86-64.")
     child = subprocess.Popen([program, "stepping", subject, size], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    hits, *threads = map(int, child.stdout.readline().split())
+    # The lines before are about filling a store.
+    hits, *threads = map(int, next(line for line in child.stdout if line[0].isdigit()).split())
     memory = os.open(f"/proc/{child.pid}/mem", os.O_RDWR)
     clock = clock_address(child.pid)
     threads = [Thread(number, memory, clock) for number in threads]
