@@ -98,7 +98,7 @@ final class DeviceSignIns: Sendable {
         }
         claims["client_id"] = clientID.map { .string($0) }
         let header: JSONValue = [
-            "alg": "HS256", "typ": "JWT", "ctx": .string(Data(Secret.randomBytes(24)).base64EncodedString()),
+            "alg": "HS256", "typ": "JWT", "ctx": .string(Data([UInt8].random(count: 24)).base64EncodedString()),
         ]
         let text = SigningKeys.text(header, claims: claims)
         let code = HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: signIn.key)

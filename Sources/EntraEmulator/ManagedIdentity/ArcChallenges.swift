@@ -87,7 +87,7 @@ final class ArcChallenges: Sendable {
     // MARK: Flaws
 
     private func key(with flaw: ManagedIdentityFlaw?) -> Secret {
-        let text = Data(Secret.randomBytes(flaw == .challengeTooLong ? 3_600 : 32)).base64EncodedString()
+        let text = Data([UInt8].random(count: flaw == .challengeTooLong ? 3_600 : 32)).base64EncodedString()
         return Secret(flaw == .challengeWithLineBreak ? "\(text.prefix(20))\r\nX-Forged: \(text.dropFirst(20))" : text)
     }
 

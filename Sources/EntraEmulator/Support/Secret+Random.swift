@@ -9,16 +9,5 @@ extension Secret {
     var digest: String { Hexadecimal.text(SHA256.hash(data: Data(exposed.utf8))) }
 
     /// A fresh secret of the given number of random bytes, written as base64url.
-    static func random(bytes: Int = 32) -> Secret { Secret(Base64URL.encode(randomBytes(bytes))) }
-
-    /// Bytes of the system's random number generator.
-    static func randomBytes(_ count: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        var bytes: [UInt8] = []
-        // The generator asks the system at each call, so each call takes eight bytes.
-        while bytes.count < count {
-            withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0.prefix(count - bytes.count)) }
-        }
-        return bytes
-    }
+    static func random(bytes: Int = 32) -> Secret { Secret(Base64URL.encode([UInt8].random(count: bytes))) }
 }

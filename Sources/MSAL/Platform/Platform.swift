@@ -21,7 +21,7 @@ package struct Platform: Sendable {
         transport: any HTTPTransport,
         agent: any AuthorizationAgent,
         time: any TimeSource,
-        random: @escaping @Sendable (_ count: Int) -> [UInt8] = Platform.systemRandom,
+        random: @escaping @Sendable (_ count: Int) -> [UInt8] = [UInt8].random,
         environment: [String: String] = [:]
     ) {
         self.transport = transport
@@ -29,11 +29,5 @@ package struct Platform: Sendable {
         self.time = time
         self.random = random
         self.environment = environment
-    }
-
-    /// Random bytes from the kernel's generator.
-    package static let systemRandom: @Sendable (_ count: Int) -> [UInt8] = { count in
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 }

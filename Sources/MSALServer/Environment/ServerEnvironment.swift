@@ -15,10 +15,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
     package private(set) var allVariables: @Sendable () -> [String: String]
     package var time: any TimeSource
     /// Returns the number of random bytes asked for.
-    package var random: @Sendable (Int) -> [UInt8] = { count in
-        var generator = SystemRandomNumberGenerator()
-        return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    }
+    package var random: @Sendable (Int) -> [UInt8] = [UInt8].random
     /// Returns a random time between zero and the limit.
     package var jitter: @Sendable (Duration) -> Duration = { limit in
         .seconds(Double.random(in: 0...1) * Double(limit.components.seconds))

@@ -58,14 +58,6 @@ struct TextTests {
         #expect(Secret("abc").digest == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
     }
 
-    @Test(arguments: [0, 1, 7, 8, 9, 64])
-    func `random bytes are as many as were asked for, and not the same again`(count: Int) {
-        let bytes = Secret.randomBytes(count)
-
-        #expect(bytes.count == count)
-        #expect(count < 8 || bytes != Secret.randomBytes(count))
-    }
-
     @Test func `a random id has the version and the variant of one`() {
         let text = UUID.random().uuidString
 

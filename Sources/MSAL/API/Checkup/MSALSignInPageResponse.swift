@@ -54,7 +54,7 @@ struct SignInProbe {
     }
 
     private var address: URL {
-        let random = { (count: Int) in Base64URL.encode(Platform.systemRandom(count)) }
+        let random = { (count: Int) in Base64URL.encode([UInt8].random(count: count)) }
         var query = FormBody()
         query.set(.clientID, to: clientID)
         query.set(.responseType, to: "code")
@@ -64,7 +64,7 @@ struct SignInProbe {
         query.set(.responseMode, to: ResponseMode.query.rawValue)
         query.set(.state, to: random(16))
         query.set(.nonce, to: random(32))
-        let pkce = PKCE(random: Platform.systemRandom)
+        let pkce = PKCE(random: [UInt8].random)
         query.set(.codeChallenge, to: pkce.challenge)
         query.set(.codeChallengeMethod, to: pkce.method)
         return query.appended(to: endpoint)

@@ -21,7 +21,7 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         environment: [String: String],
         inbox: RedirectInbox = .shared,
         time: any TimeSource,
-        random: @escaping @Sendable (_ count: Int) -> [UInt8] = Platform.systemRandom
+        random: @escaping @Sendable (_ count: Int) -> [UInt8] = [UInt8].random
     ) {
         self.environment = environment
         launcher = BrowserLauncher(environment: environment)
