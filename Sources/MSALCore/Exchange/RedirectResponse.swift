@@ -36,10 +36,20 @@ package struct RedirectResponse: Sendable {
         expecting state: String,
         from isIssuer: (_ iss: String?) -> Bool
     ) throws(Failure) {
+        try RedirectResponse.check(state: parameter("state"), expecting: state)
+        try self.init(afterStateOf: parameter, from: isIssuer)
+    }
+
+    /// Reads a redirect in the order of the other checks: issuer, error, code.
+    ///
+    /// The caller has checked the state already, because it sends a request to the service in between.
+    package init(
+        afterStateOf parameter: (_ name: String) -> String?,
+        from isIssuer: (_ iss: String?) -> Bool
+    ) throws(Failure) {
         /// A parameter without a value counts as absent (RFC 6749 §3.1).
         func value(_ name: String) -> String? { parameter(name).flatMap { $0.isEmpty ? nil : $0 } }
 
-        try RedirectResponse.check(state: value("state"), expecting: state)
         guard isIssuer(value("iss")) else { throw .wrongIssuer }
         if let name = value("error") {
             var error = OAuthError(

@@ -95,13 +95,17 @@ extension MSALConfidentialClientApplication {
         _ response: MSALWebSignInResponse,
         for request: MSALWebSignInRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        // The state is checked first, so that a response from a stranger is not even read.
-        guard request.matches(response) else {
-            throw MSALTokenError(.wrongState, correlationID: request.correlationID)
+        // The state is checked first: the response of a stranger is not read, and no request is sent because of it.
+        try reading(for: request) { () throws(RedirectResponse.Failure) in
+            try RedirectResponse.check(state: response.state, expecting: request.state.exposed)
         }
         let asked = try check(request, of: response)
         let resolved = try await resolved(asked, correlationID: request.correlationID)
-        let code = try code(in: response, for: request, from: resolved)
+        let code = try reading(for: request) { () throws(RedirectResponse.Failure) in
+            try RedirectResponse(afterStateOf: { response[$0] }) { iss in
+                resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
+            }.code
+        }
         let scopes = ScopeSet(request.scopes)
         var options = MSALTokenOptions()
         options.claims = request.claims
@@ -161,15 +165,13 @@ extension MSALConfidentialClientApplication {
         return asked
     }
 
-    private func code(
-        in response: MSALWebSignInResponse,
+    /// Runs a part of the core's reading of the response. Its failure becomes an error of this sign-in.
+    private func reading<Value>(
         for request: MSALWebSignInRequest,
-        from resolved: ResolvedAuthority
-    ) throws(MSALTokenError) -> Secret {
+        _ body: () throws(RedirectResponse.Failure) -> Value
+    ) throws(MSALTokenError) -> Value {
         do throws(RedirectResponse.Failure) {
-            return try RedirectResponse({ response[$0] }, expecting: request.state.exposed) { iss in
-                resolved.configuration.acceptsResponseIssuer(iss, authority: resolved.authority)
-            }.code
+            return try body()
         } catch {
             throw MSALTokenError(error, correlationID: request.correlationID)
         }
