@@ -54,20 +54,17 @@ struct SignInProbe {
     }
 
     private var address: URL {
-        let random = { (count: Int) in Base64URL.encode([UInt8].random(count: count)) }
-        var query = FormBody()
-        query.set(.clientID, to: clientID)
-        query.set(.responseType, to: "code")
-        query.set(.redirectURI, to: redirectURI)
-        query.set(.scope, to: ScopeSet(scopes).union(.openID).text)
-        query.set(.prompt, to: "none")
-        query.set(.responseMode, to: ResponseMode.query.rawValue)
-        query.set(.state, to: random(16))
-        query.set(.nonce, to: random(32))
-        let pkce = PKCE(random: [UInt8].random)
-        query.set(.codeChallenge, to: pkce.challenge)
-        query.set(.codeChallengeMethod, to: pkce.method)
-        return query.appended(to: endpoint)
+        var request = AuthorizationRequest(
+            clientID: clientID,
+            state: Base64URL.encode([UInt8].random(count: 16)),
+            nonce: Base64URL.encode([UInt8].random(count: 32)),
+            pkce: PKCE(random: [UInt8].random),
+            correlationID: .random()
+        )
+        request.scopes = ScopeSet(scopes)
+        request.responseMode = .query
+        request.prompt = "none"
+        return request.url(at: endpoint, redirectURI: redirectURI)
     }
 
     private func outcome(of reply: HTTPResponse) -> MSALSignInPageResponse.Outcome {
