@@ -123,7 +123,7 @@ extension ControlConsole {
         var values: [String: Any] = ["people": rows]
         if query["done"] == "person" { values["notice"] = "The change was made." }
         if accounts.count > Self.shown {
-            values["next"] = FormValues.escape(accounts[Self.shown - 1].userPrincipalName)
+            values["next"] = accounts[Self.shown - 1].userPrincipalName.percentEncoded()
         }
         return page("consolepeople", title: "People", values: values)
     }

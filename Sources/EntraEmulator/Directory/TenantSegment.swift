@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// The part of a path before the endpoint: a tenant, and with Azure AD B2C a policy.
 struct TenantSegment: Sendable, Equatable, CustomStringConvertible {
     let tenant: String
@@ -25,7 +27,7 @@ struct TenantSegment: Sendable, Equatable, CustomStringConvertible {
 
     /// `tenant` or `tenant/policy`, as in a path without the first slash.
     var description: String {
-        ([tenant] + [policy].compactMap(\.self)).map(FormValues.escape).joined(separator: "/")
+        ([tenant] + [policy].compactMap(\.self)).map { $0.percentEncoded() }.joined(separator: "/")
     }
 
     /// Older applications write `/tfp/` before the tenant.

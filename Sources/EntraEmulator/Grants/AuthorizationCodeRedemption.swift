@@ -58,7 +58,7 @@ struct AuthorizationCodeRedemption: Sendable {
 
     /// RFC 7636 §4.1: 43 to 128 unreserved characters.
     private static func isVerifier(_ text: String) -> Bool {
-        (43...128).contains(text.utf8.count) && FormValues.escape(text) == text
+        (43...128).contains(text.utf8.count) && text.percentEncoded() == text
     }
 
     /// RFC 7636 §4.2: S256 = BASE64URL(SHA256(ASCII(verifier)))

@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
 import MSALBase
 
 /// The decoded parameters of a query string or of an `application/x-www-form-urlencoded` body.
@@ -46,15 +45,6 @@ package struct FormValues: Sendable {
 
     /// Writes parameters in the form encoding, a space as `%20`, so that the text serves queries and fragments alike.
     package static func encode(_ pairs: [(String, String)]) -> String {
-        pairs.map { "\(escape($0.0))=\(escape($0.1))" }.joined(separator: "&")
+        pairs.map { "\($0.0.percentEncoded())=\($0.1.percentEncoded())" }.joined(separator: "&")
     }
-
-    /// Percent-encodes everything but the unreserved characters of RFC 3986 §2.3.
-    package static func escape(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-    }
-
-    private static let unreserved = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-    )
 }

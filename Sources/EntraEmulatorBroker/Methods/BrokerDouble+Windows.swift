@@ -183,7 +183,7 @@ extension BrokerDouble {
         let names = Set(query.map(\.0))
         query += parameters.extraQueryParameters.filter { !names.contains($0.key) }.sorted { $0.key < $1.key }
             .map { ($0.key, $0.value) }
-        let tenant = FormValues.escape(parameters.tenant)
+        let tenant = parameters.tenant.percentEncoded()
         return "https://\(parameters.hostField)/\(tenant)/oauth2/v2.0/authorize?\(FormValues.encode(query))"
     }
 }

@@ -48,7 +48,7 @@ struct TokenService: Sendable {
         if let confirmation {
             form += [("token_type", "pop"), ("req_cnf", Data(#"{"kid":"\#(confirmation)"}"#.utf8).base64URL)]
         }
-        let path = "\(FormValues.escape(request.tenant))/oauth2/v2.0/token"
+        let path = "\(request.tenant.percentEncoded())/oauth2/v2.0/token"
         let (status, body) = try await post(
             form,
             to: path,

@@ -22,8 +22,8 @@ struct GraphPath: Equatable {
             throw .usage("\(path) cannot be part of an address.", remedy: "Give a path such as /me.")
         }
         // The query that the path already has stays as it was written. A plus sign is encoded, because a server reads
-        // it as a space.
-        let added = parameters.map { "\(Self.encoded($0.name))=\(Self.encoded($0.value ?? ""))" }
+        // it as a space. A dollar sign is not: the names of Microsoft Graph's own parameters begin with it.
+        let added = parameters.map { "\($0.name.encoded(sparing: "$"))=\(($0.value ?? "").encoded(sparing: "$"))" }
         components.percentEncodedQuery = ([components.percentEncodedQuery].compactMap(\.self) + added)
             .joined(separator: "&")
         guard let whole = components.url else {
@@ -39,14 +39,12 @@ struct GraphPath: Equatable {
         }
         return relative.hasPrefix("beta/") || relative == "beta" ? relative : "beta/" + relative
     }
+}
 
-    /// The characters that need no encoding (RFC 3986 §2.3), and `$`: the names of Microsoft Graph's own parameters
-    /// begin with it.
-    private static let plain = CharacterSet(
-        charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~$"
-    )
-
-    private static func encoded(_ text: String) -> String {
-        text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
+extension String {
+    /// The text with an escape for every character that needs one (RFC 3986 §2.3), and with `spared` as it is.
+    func encoded(sparing spared: String = "") -> String {
+        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+        return addingPercentEncoding(withAllowedCharacters: plain.union(CharacterSet(charactersIn: spared))) ?? ""
     }
 }

@@ -27,7 +27,7 @@ struct RegistryExchange {
         request.maximumResponseSize = 64 << 10
         var fields = [("grant_type", "access_token"), ("service", host), ("access_token", accessToken.exposed)]
         if let tenant { fields.append(("tenant", tenant)) }
-        request.body = Data(fields.map { "\($0.0)=\(Self.encoded($0.1))" }.joined(separator: "&").utf8)
+        request.body = Data(fields.map { "\($0.0)=\($0.1.encoded())" }.joined(separator: "&").utf8)
         let answer = GraphAnswer(try await client.send(request))
         guard answer.isSuccess else { throw refusal(answer) }
         let document = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
@@ -45,11 +45,5 @@ struct RegistryExchange {
             "\(host) answered \(answer.status)\(words)",
             remedy: answer.status == 401 ? "The account may have no role at the registry, such as AcrPull." : nil
         )
-    }
-
-    private static func encoded(_ text: String) -> String {
-        // The characters that are not escaped (RFC 3986 §2.3).
-        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-        return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
     }
 }

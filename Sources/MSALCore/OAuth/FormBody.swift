@@ -43,24 +43,8 @@ package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
     package var query: String { encoded(space: "%20") }
 
     private func encoded(space: String) -> String {
-        names.map { "\(FormBody.escape($0, space: space))=\(FormBody.escape(values[$0] ?? "", space: space))" }
+        names.map { "\($0.percentEncoded(space: space))=\((values[$0] ?? "").percentEncoded(space: space))" }
             .joined(separator: "&")
-    }
-
-    private static func escape(_ text: String, space: String) -> String {
-        var escaped = ""
-        escaped.reserveCapacity(text.utf8.count)
-        for byte in text.utf8 {
-            switch byte {
-            case _ where byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte):
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            case UInt8(ascii: " "):
-                escaped += space
-            default:
-                escaped += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-            }
-        }
-        return escaped
     }
 
     /// The same as `appended(to:)`, for a page whose address people copy. Colons and slashes, which RFC 3986 §3.4 lets a

@@ -19,6 +19,24 @@ struct HexadecimalTests {
     }
 }
 
+struct PercentEncodedTests {
+    // RFC 3986 §2.3 lists the characters without an escape, and §2.5 has the three pairs beyond ASCII.
+    @Test(arguments: [
+        ("", ""), ("ABCXYZabcxyz0189-._~", "ABCXYZabcxyz0189-._~"), ("À", "%C3%80"), ("ア", "%E3%82%A2"), ("A", "A"),
+        (":/?#[]@", "%3A%2F%3F%23%5B%5D%40"), ("!$&'()*+,;=", "%21%24%26%27%28%29%2A%2B%2C%3B%3D"),
+        ("100% \n\0", "100%25%20%0A%00"),
+    ])
+    func `all but the unreserved characters have an escape`(text: String, encoded: String) {
+        #expect(text.percentEncoded() == encoded)
+        #expect(String(formEncoded: encoded.utf8) == text)
+    }
+
+    // WHATWG URL §5.2.
+    @Test func `a form has a plus for a space`() {
+        #expect("a b+c".percentEncoded(space: "+") == "a+b%2Bc")
+    }
+}
+
 struct FormEncodedTests {
     // The pairs follow the parser and the serialiser of WHATWG URL §5.
     @Test(arguments: [("a+b", "a b"), ("a%2Bb", "a+b"), ("%e2%82%ac", "€"), ("", ""), ("a=b", "a=b")])

@@ -103,12 +103,7 @@ extension AuthorityResolver {
     }
 
     private func discoveryURL(of authority: Authority, host: String) throws(AuthorityError) -> URL {
-        let unreserved = CharacterSet(charactersIn: "-._~")
-            .union(CharacterSet(charactersIn: "a"..."z"))
-            .union(CharacterSet(charactersIn: "A"..."Z"))
-            .union(CharacterSet(charactersIn: "0"..."9"))
-        let endpoint = authority.endpoint(.authorize).absoluteString
-        let value = endpoint.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        let value = authority.endpoint(.authorize).absoluteString.percentEncoded()
         return try Authority.url(
             "https://\(host)/common/discovery/instance?api-version=1.1&authorization_endpoint=\(value)"
         )
