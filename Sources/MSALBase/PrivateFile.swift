@@ -32,11 +32,27 @@ package enum PrivateFile {
     /// - Returns: Whether it was made. If not, `errno` has the reason, also for a directory that existed.
     @discardableResult
     package static func createDirectory(_ path: String) -> Bool {
-        if mkdir(path, 0o700) == 0 { return chmod(path, 0o700) == 0 }
+        if mkdir(path, 0o700) == 0 { return closeToOthers(path) }
         let parent = (path as NSString).deletingLastPathComponent
         guard errno == ENOENT, !parent.isEmpty, parent != path, createDirectory(parent) || errno == EEXIST else {
             return false
         }
-        return mkdir(path, 0o700) == 0 && chmod(path, 0o700) == 0
+        return mkdir(path, 0o700) == 0 && closeToOthers(path)
+    }
+
+    /// Gives a directory that was just made the mode 0700. A link that has taken its place is not followed.
+    private static func closeToOthers(_ path: String) -> Bool {
+        #if canImport(Darwin)
+            return fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW) == 0
+        #else
+            let flags = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+            let opened = open(path, flags | O_RDONLY)
+            // The umask may have removed the right to read. The number is `O_PATH`, which Swift leaves out: such a
+            // descriptor needs no right, and its name in /proc is no link that somebody else can replace.
+            let descriptor = opened >= 0 ? opened : open(path, flags | 0o10_000_000)
+            guard descriptor >= 0 else { return false }
+            defer { close(descriptor) }
+            return opened >= 0 ? fchmod(opened, 0o700) == 0 : chmod("/proc/self/fd/\(descriptor)", 0o700) == 0
+        #endif
     }
 }

@@ -10,8 +10,7 @@ import Foundation
     import Darwin
 #endif
 
-/// Calls on a folder that differ between systems. They do not use its name twice, because the name may mean another
-/// folder a moment later.
+/// Calls on an open folder that differ between systems.
 enum OpenedFolder {
     /// The owner of an open folder and its mode, with the sticky bit.
     static func owner(of descriptor: CInt) -> (user: uid_t, mode: Int)? {
@@ -26,19 +25,6 @@ enum OpenedFolder {
                 let user = uid_t(exactly: owner)
             else { return nil }
             return (user, mode)
-        #endif
-    }
-
-    /// Gives a folder that was just made the mode 0700. Its owner may have no rights yet, so that it cannot be read. A
-    /// link of that name is not followed. Returns whether this was possible; `errno` has the reason if not.
-    static func closeToOthers(_ path: String) -> Bool {
-        #if canImport(Darwin)
-            return fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW) == 0
-        #else
-            // The number is `O_PATH`, which Swift leaves out. This kind of descriptor needs no right to read.
-            let descriptor = open(path, 0o10_000_000 | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-            defer { if descriptor >= 0 { close(descriptor) } }
-            return descriptor >= 0 && chmod("/proc/self/fd/\(descriptor)", 0o700) == 0
         #endif
     }
 }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 extension PrivateFolder {
     /// Makes the folder, mode 0700, where it is missing; else makes sure that nobody but this user can enter it.
@@ -34,23 +35,8 @@ extension PrivateFolder {
 
     /// Makes the folder and those above it, as far as they are missing.
     private static func make(_ path: String) throws(Failure) {
-        var code = try makeOne(path)
-        let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        if code == ENOENT, parent != path {
-            try make(parent)
-            code = try makeOne(path)
-        }
-        guard code != 0, code != EEXIST else { return }
-        throw Failure(description: "cannot create the folder \(path): \(String(cString: strerror(code)))")
-    }
-
-    /// Makes one folder with mode 0700, whatever the umask; returns the error of the system, or 0.
-    private static func makeOne(_ path: String) throws(Failure) -> CInt {
-        guard mkdir(path, 0o700) == 0 else { return errno }
-        guard OpenedFolder.closeToOthers(path) else {
-            throw Failure(description: "cannot set the mode of the folder \(path): \(lastError)")
-        }
-        return 0
+        guard !PrivateFile.createDirectory(path), errno != EEXIST else { return }
+        throw Failure(description: "cannot create the folder \(path): \(lastError)")
     }
 
     // MARK: Own files
