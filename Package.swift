@@ -9,20 +9,19 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+// Event loops and buffers, sockets, HTTP/1.1, and TLS.
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+
 // Products that are needed together.
 // Requests over HTTPS: the client, its event loops and buffers, and what it is told to trust.
 let http: [Target.Dependency] = [
-    .product(name: "AsyncHTTPClient", package: "async-http-client"),
-    .product(name: "NIOCore", package: "swift-nio"),
-    .product(name: "NIOHTTP1", package: "swift-nio"),
-    .product(name: "NIOSSL", package: "swift-nio-ssl"),
+    .product(name: "AsyncHTTPClient", package: "async-http-client"), nioCore, nioHTTP1, nioSSL,
 ]
 // Sockets of this process, and HTTP/1.1 on them.
-let nio: [Target.Dependency] = [
-    .product(name: "NIOCore", package: "swift-nio"),
-    .product(name: "NIOPosix", package: "swift-nio"),
-    .product(name: "NIOHTTP1", package: "swift-nio"),
-]
+let nio = [nioCore, nioPosix, nioHTTP1]
 // Hashes, signatures and seals, and RSA.
 let crypto: [Target.Dependency] = [
     .product(name: "Crypto", package: "swift-crypto"),
@@ -175,7 +174,7 @@ let package = Package(
             dependencies: [
                 "MSALBase",
                 "UserFiles",
-                .product(name: "NIOPosix", package: "swift-nio"),
+                nioPosix,
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ] + http + crypto,
             swiftSettings: strict
@@ -204,7 +203,7 @@ let package = Package(
                 "MSALBase",
                 "UserFiles",
                 // Certificates and their chains, PKCS#12, encrypted keys, and the pinned server of Service Fabric.
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                nioSSL,
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 // A service reads its log lines where it reads all others.
                 .product(name: "Logging", package: "swift-log"),
@@ -285,7 +284,7 @@ let package = Package(
             dependencies: [
                 "UserFiles",
                 // The error of a connection that nobody takes.
-                .product(name: "NIOPosix", package: "swift-nio"),
+                nioPosix,
             ] + http,
             swiftSettings: strict
         ),
@@ -333,9 +332,9 @@ let package = Package(
                 "MSALServer",
                 .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: hummingbird),
-                .product(name: "NIOCore", package: "swift-nio"),
+                nioCore,
                 // The certificate of a client.
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                nioSSL,
             ],
             swiftSettings: strict
         ),
@@ -460,7 +459,7 @@ let package = Package(
                 "UserFiles",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
+                nioPosix,
                 // Certificates around the keys of a provider, and of servers that are refused.
                 .product(name: "X509", package: "swift-certificates", condition: emulator),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -503,7 +502,7 @@ let package = Package(
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle", condition: lifecycle),
                 // A client with a certificate.
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                nioSSL,
                 .product(name: "X509", package: "swift-certificates", condition: emulator),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ] + nio + crypto,
