@@ -241,7 +241,8 @@ let package = Package(
             name: "EntraEmulator",
             dependencies: [
                 "CommandOutput",
-                // JSON, base64url, secrets. Of the client's side it is the only target that the emulator may import.
+                // JSON, base64url, secrets. Beside it the emulator may import only what knows nothing of identity:
+                // scripts/check-structure.
                 "MSALBase",
                 "UserFiles",
                 .product(name: "Hummingbird", package: "hummingbird", condition: emulator),

@@ -3,7 +3,8 @@
 
 It fails
   - on an arrow between targets that Package.swift does not declare,
-  - on a target of the emulator that needs one of the client but MSALBase, which knows no protocol, and on the reverse,
+  - on a target of the emulator that needs one of the client, and on the reverse; both may need those of `SHARED`, which know
+    nothing of identity and need neither side,
   - on an arrow from a folder to one above it, in the order of `layers` in Package.swift,
   - on an extension in a flow's folder of a type of another flow: a flow is given what it needs and reaches for nothing,
   - on folders that refer to each other in a circle, at any depth. A folder's own files count as one of its folders.
@@ -15,7 +16,8 @@ import pathlib
 
 FREE_OF_ORDER = {"API"}
 # Two sides that share protocol code share its misunderstandings: docs/reference/Decisions.md#emulator-apart.
-CLIENT = {"MSAL", "MSALCore", "MSALServer", "MSALTesting", "SealedStore"}
+CLIENT = {"MSAL", "MSALCLI", "MSALCore", "MSALHummingbird", "MSALServer", "MSALStoreConformance", "MSALTesting", "SealedStore"}
+SHARED = {"CommandOutput", "DBus", "MSALBase", "UserFiles"}
 # The most files that may refer to each other in a circle.
 LARGEST_CYCLE = 10
 EMULATOR = {"EntraEmulator", "EntraEmulatorBroker", "EntraEmulatorCLI", "EntraEmulatorTesting"}
@@ -92,10 +94,10 @@ def between_targets(house):
 
 
 def between_sides(house):
-    for side, other in ((CLIENT, EMULATOR), (EMULATOR, CLIENT)):
+    for side, others in ((CLIENT, EMULATOR), (EMULATOR, CLIENT), (SHARED, CLIENT | EMULATOR)):
         for target in sorted(side):
-            for need in sorted(house.needs(target) & other):
-                yield f"{target} needs {need}: the client and the emulator have MSALBase in common and nothing else"
+            for need in sorted(house.needs(target) & others):
+                yield f"{target} needs {need}: the client and the emulator have {', '.join(sorted(SHARED))} in common and nothing else"
 
 
 def out_of_order(house, target):
