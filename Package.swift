@@ -34,7 +34,7 @@ let layers = [
     "SealedStore": ["Files", "Format", "Keys", "Store", "Maintenance"],
     "MSALCore": ["HTTP", "OAuth", "Flight", "Authority", "Exchange"],
     "MSAL": [
-        "Support", "Platform", "Cache", "Results", "Errors", "Memory", "Redirects", "Flows", "NativeAuth", "API",
+        "Platform", "Cache", "Results", "Errors", "Memory", "Redirects", "Flows", "NativeAuth", "API",
     ],
     "MSAL/Flows": ["Requests", "Redemption", "Broker", "DeviceCode", "Interactive", "Silent", "Accounts"],
     "MSALServer": [
