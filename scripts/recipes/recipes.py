@@ -128,6 +128,21 @@ extension MSALManagedIdentitySource.Kind {
         ("Policies/AccessRequest.swift", "        case managedDevice", "        case recipeNeed\n"),
     ], case="recipeNeed", asks=["Policies/AccessNeed+Refusal.swift", "SignIn/SignIn+Policies.swift",
                                  "NativeAuth/NativeGrant.swift", "NativeAuthV2/FlowProgress.swift"]),
+    Recipe("Adding a page (emulator)", "EntraEmulator", lines=[
+        ("Pages/Templates.swift", "enum Templates {", '''
+    private static let recipe = """
+        {{>form}}
+        <button name="action" value="next">Cook</button>
+        </form>
+        """
+
+'''),
+        ("Pages/Templates.swift", '        "picker": picker,', '        "recipe": recipe,\n'),
+        ("Pages/Pages.swift", "struct Pages: Sendable {", '''
+    func recipe(_ form: Form) -> Response { page("recipe", title: "Recipe", form: form) }
+
+'''),
+    ]),
     Recipe("Adding a parameter to authorization requests", "MSALCore", lines=[
         ("Exchange/AuthorizationRequest.swift", "    package var acceptsOtherClouds = false", "    package var recipe: String?\n"),
         ("Exchange/AuthorizationRequest.swift", "        query.set(.prompt, to: prompt)",
