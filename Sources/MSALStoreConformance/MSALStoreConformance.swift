@@ -4,14 +4,14 @@ public import MSALServer
 
 /// Checks that a store keeps the promises of `MSALDistributedTokenStore`.
 ///
-/// It needs no test framework. With Swift Testing it is one test:
+/// It needs no test framework:
 ///
 /// ```swift
-/// @Test(arguments: MSALStoreConformance.checks)
-/// func `the store keeps its promises`(_ check: MSALStoreConformance.Check) async throws {
-///     try await MSALStoreConformance(store, time: .real).run(check)
-/// }
+/// let conformance = MSALStoreConformance(store, time: .real)
+/// for check in MSALStoreConformance.checks { try await conformance.run(check) }
 /// ```
+///
+/// With Swift Testing, the checks are the arguments of one test, which then names the promise that the store breaks.
 ///
 /// Each check uses names of its own, so that all may run at once, and in a store with other values.
 public struct MSALStoreConformance: Sendable {
