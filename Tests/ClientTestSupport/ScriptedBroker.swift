@@ -3,7 +3,6 @@
 package import Foundation
 package import MSAL
 package import MSALBase
-package import MSALCore
 import Synchronization
 
 /// The identity broker of an invented device. It does what its script says, and notes what it was asked.
@@ -17,7 +16,6 @@ package final class ScriptedBroker: IdentityBroker {
         case interactive(user: String?, prompt: BrokerPrompt?)
         case remove(user: String, clientID: String)
         case cookies
-        case signature
     }
 
     /// What the device is, and what it does next.
@@ -132,15 +130,5 @@ package final class ScriptedBroker: IdentityBroker {
     package func singleSignOnCookies(_ request: BrokerCookieRequest) async throws(BrokerFailure) -> [BrokerCookie] {
         note(.cookies)
         return [BrokerCookie(name: "x-ms-RefreshTokenCredential", content: Secret("cookie"))]
-    }
-
-    package func signedHTTPRequest(
-        _ proof: SignedHTTPRequest,
-        for account: BrokerAccount,
-        clientID: String,
-        correlationID: UUID
-    ) async throws(BrokerFailure) -> Secret {
-        note(.signature)
-        return Secret("signed")
     }
 }

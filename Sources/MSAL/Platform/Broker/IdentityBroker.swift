@@ -1,8 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALBase
-package import MSALCore
-
 /// The identity broker of this machine: a program beside the app that keeps the device's sign-in and gives tokens for it
 /// (docs/reference/Broker.md).
 ///
@@ -38,14 +35,6 @@ package protocol IdentityBroker: Sendable {
 
     /// The cookies that sign a browser in at `url`, as the account, or as whoever the device is signed in as.
     func singleSignOnCookies(_ request: BrokerCookieRequest) async throws(BrokerFailure) -> [BrokerCookie]
-
-    /// An access token of the account, wrapped in a signature over the request that it is for.
-    func signedHTTPRequest(
-        _ proof: SignedHTTPRequest,
-        for account: BrokerAccount,
-        clientID: String,
-        correlationID: UUID
-    ) async throws(BrokerFailure) -> Secret
 
     /// Asks the broker everything that shows nothing to the user and changes nothing, and returns how each call ended.
     /// For reports; callers announce it.
@@ -96,14 +85,6 @@ package struct NoBroker: IdentityBroker {
         throw absent
     }
     package func singleSignOnCookies(_ request: BrokerCookieRequest) async throws(BrokerFailure) -> [BrokerCookie] {
-        throw absent
-    }
-    package func signedHTTPRequest(
-        _ proof: SignedHTTPRequest,
-        for account: BrokerAccount,
-        clientID: String,
-        correlationID: UUID
-    ) async throws(BrokerFailure) -> Secret {
         throw absent
     }
 }

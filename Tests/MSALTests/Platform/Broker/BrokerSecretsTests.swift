@@ -12,7 +12,7 @@ import Testing
 /// Nothing secret of a request or a response is logged or stands in a failure.
 struct BrokerSecretsTests {
     private static let secrets = [
-        "stale-access-token", "opaque-access-token", "cookie-content", "signed-request", BrokerSample.idToken(),
+        "stale-access-token", "opaque-access-token", "cookie-content", BrokerSample.idToken(),
     ]
 
     private static let replies: [BrokerMethod: FakeBroker.Reply] = [
@@ -21,7 +21,6 @@ struct BrokerSecretsTests {
         .tokenSilently: .json(BrokerSample.token()),
         .tokenInteractively: .json(BrokerSample.token()),
         .cookie: .json(.object(["cookieName": .string("c"), "cookieContent": .string("cookie-content")])),
-        .signedRequest: .json(.object(["signedHttpRequest": .string("signed-request")])),
         .removal: .json(.object([:])),
     ]
 

@@ -217,14 +217,8 @@ extension BusBroker {
             case .tokenSilently: _ = try await tokenSilently(BrokerSample.request(account: account))
             case .tokenInteractively: _ = try await tokenInteractively(BrokerSample.request(account: account))
             case .cookie: _ = try await singleSignOnCookies(BrokerSample.cookieRequest(account: account))
-            case .signedRequest:
-                _ = try await signedHTTPRequest(
-                    BrokerSample.proof,
-                    for: account,
-                    clientID: BrokerSample.clientID,
-                    correlationID: id
-                )
             case .removal: try await remove(account, clientID: BrokerSample.clientID, correlationID: id)
+            case .signedRequest: Issue.record("Only a report calls this method.")
             case .cancellation: Issue.record("Only the cancellation of a task calls this method.")
             }
             return nil
@@ -232,6 +226,11 @@ extension BusBroker {
             return error
         }
     }
+}
+
+extension BrokerMethod {
+    /// Whether a sign-in, a silent call or a sign-out calls the method for its response.
+    var isCalledByFlows: Bool { self != .signedRequest && self != .cancellation }
 }
 
 extension BrokerLimits {

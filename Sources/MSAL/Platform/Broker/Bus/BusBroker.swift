@@ -1,8 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import DBus
-package import MSALBase
-package import MSALCore
+import MSALBase
 
 /// The identity broker on the session bus (docs/reference/Broker.md).
 ///
@@ -111,16 +110,6 @@ package struct BusBroker: IdentityBroker {
         }
         return try await ask(.cookie, request: BrokerRequests.cookie(request), correlationID: request.correlationID)
             .cookies()
-    }
-
-    package func signedHTTPRequest(
-        _ proof: SignedHTTPRequest,
-        for account: BrokerAccount,
-        clientID: String,
-        correlationID: UUID
-    ) async throws(BrokerFailure) -> Secret {
-        let request = BrokerRequests.signedRequest(proof, for: account, clientID: clientID)
-        return try await ask(.signedRequest, request: request, correlationID: correlationID).signedRequest()
     }
 
     private func ask(

@@ -42,13 +42,6 @@ extension BrokerResponse {
         guard !cookies.isEmpty else { throw unreadable("has no cookie") }
         return cookies
     }
-
-    func signedRequest() throws(BrokerFailure) -> Secret {
-        guard let text = members["signedHttpRequest"]?.filledString, text.isBearerToken else {
-            throw unreadable("has no signed request")
-        }
-        return Secret(text)
-    }
 }
 
 extension BrokerDevice {
