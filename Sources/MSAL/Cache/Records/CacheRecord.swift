@@ -72,27 +72,9 @@ package indirect enum CacheRecord: Sendable, Hashable {
 
     var keys: Keys {
         switch self {
-        case .accessToken(let record):
-            Keys(
-                homeAccountID: record.homeAccountID,
-                clientID: record.clientID.normalizedKey,
-                environment: record.environment,
-                realm: record.realm
-            )
-        case .refreshToken(let record):
-            Keys(
-                homeAccountID: record.homeAccountID,
-                clientID: record.clientID.normalizedKey,
-                environment: record.environment,
-                familyID: record.familyID
-            )
-        case .idToken(let record):
-            Keys(
-                homeAccountID: record.homeAccountID,
-                clientID: record.clientID.normalizedKey,
-                environment: record.environment,
-                realm: record.realm
-            )
+        case .accessToken(let record): Keys(of: record, realm: record.realm)
+        case .refreshToken(let record): Keys(of: record, familyID: record.familyID)
+        case .idToken(let record): Keys(of: record, realm: record.realm)
         case .account(let record):
             Keys(homeAccountID: record.homeAccountID, environment: record.environment, realm: record.realm)
         case .appMetadata(let record):
@@ -100,5 +82,31 @@ package indirect enum CacheRecord: Sendable, Hashable {
         case .accountMetadata(let record):
             Keys(homeAccountID: record.homeAccountID, clientID: record.clientID.normalizedKey)
         }
+    }
+}
+
+/// What the records of all tokens have in common.
+protocol TokenRecord {
+    var homeAccountID: String { get }
+    var environment: String { get }
+    var clientID: String { get }
+    var secret: Secret { get }
+    /// Fields this library does not know, carried along.
+    var additional: [String: JSONValue] { get }
+}
+
+extension AccessTokenRecord: TokenRecord {}
+extension RefreshTokenRecord: TokenRecord {}
+extension IDTokenRecord: TokenRecord {}
+
+extension CacheRecord.Keys {
+    fileprivate init(of record: some TokenRecord, realm: String? = nil, familyID: String? = nil) {
+        self.init(
+            homeAccountID: record.homeAccountID,
+            clientID: record.clientID.normalizedKey,
+            environment: record.environment,
+            realm: realm,
+            familyID: familyID
+        )
     }
 }

@@ -25,22 +25,16 @@ private struct TokenHead {
     }
 }
 
-extension RecordMembers {
-    /// The members of a token with its unknown ones beneath.
-    fileprivate init(
-        _ additional: [String: JSONValue],
-        type: String,
-        homeAccountID: String,
-        environment: String,
-        clientID: String,
-        secret: Secret
-    ) {
-        self.init(additional)
-        set("credential_type", to: type)
-        set("home_account_id", to: homeAccountID)
-        set("environment", to: environment)
-        set("client_id", to: clientID)
-        set("secret", to: secret.exposed)
+extension TokenRecord {
+    /// The common members, with the record's unknown ones beneath.
+    fileprivate func members(of type: String) -> RecordMembers {
+        var members = RecordMembers(additional)
+        members.set("credential_type", to: type)
+        members.set("home_account_id", to: homeAccountID)
+        members.set("environment", to: environment)
+        members.set("client_id", to: clientID)
+        members.set("secret", to: secret.exposed)
+        return members
     }
 }
 
@@ -76,14 +70,7 @@ extension AccessTokenRecord: MemberRecord {
     }
 
     var members: RecordMembers {
-        var members = RecordMembers(
-            additional,
-            type: isKeyBound ? "AccessToken_With_AuthScheme" : "AccessToken",
-            homeAccountID: homeAccountID,
-            environment: environment,
-            clientID: clientID,
-            secret: secret
-        )
+        var members = members(of: isKeyBound ? "AccessToken_With_AuthScheme" : "AccessToken")
         // MSAL Python finds an app-only token only if it says null (docs/reference/Cache.md#app-only).
         if homeAccountID.isEmpty { members["home_account_id"] = .null }
         members.set("realm", to: realm)
@@ -117,14 +104,7 @@ extension RefreshTokenRecord: MemberRecord {
     }
 
     var members: RecordMembers {
-        var members = RecordMembers(
-            additional,
-            type: "RefreshToken",
-            homeAccountID: homeAccountID,
-            environment: environment,
-            clientID: clientID,
-            secret: secret
-        )
+        var members = members(of: "RefreshToken")
         members.set("family_id", to: familyID)
         members.set("last_modification_time", to: lastModified)
         return members
@@ -146,14 +126,7 @@ extension IDTokenRecord: MemberRecord {
     }
 
     var members: RecordMembers {
-        var members = RecordMembers(
-            additional,
-            type: "IdToken",
-            homeAccountID: homeAccountID,
-            environment: environment,
-            clientID: clientID,
-            secret: secret
-        )
+        var members = members(of: "IdToken")
         members.set("realm", to: realm)
         members.set("last_modification_time", to: lastModified)
         return members
