@@ -113,12 +113,6 @@ package struct ExtraItem: Sendable, Hashable {
     /// The entry's name inside the section.
     package let name: String
     package let value: JSONValue
-
-    init(section: String, name: String, value: JSONValue) {
-        self.section = section
-        self.name = name
-        self.value = value
-    }
 }
 
 /// A process's note that it is redeeming a refresh token, or that the service asked for a pause. The note is advisory:
@@ -130,12 +124,6 @@ package struct RefreshLease: Sendable, Hashable {
     let holder: String
     /// The time at which the note ends, even if the holder still runs; whole seconds.
     let until: Date
-
-    init(name: String, holder: String, until: Date) {
-        self.name = name
-        self.holder = holder
-        self.until = until
-    }
 }
 
 extension TokenStore {

@@ -40,12 +40,6 @@ package struct UserTokenLevels: Sendable {
         package let successor: Secret?
         /// The token is kept, and the caller gets this error.
         package var failure: MSALTokenError?
-
-        package init(token: AppToken, successor: Secret?, failure: MSALTokenError?) {
-            self.token = token
-            self.successor = successor
-            self.failure = failure
-        }
     }
 
     /// Spends a refresh token.

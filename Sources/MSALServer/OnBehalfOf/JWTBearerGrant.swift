@@ -9,10 +9,6 @@ package struct JWTBearerGrant: TokenGrant {
     /// The token that the API received.
     package let assertion: Secret
 
-    package init(assertion: Secret) {
-        self.assertion = assertion
-    }
-
     package var grantType: String { "urn:ietf:params:oauth:grant-type:jwt-bearer" }
 
     package var parameters: FormBody {

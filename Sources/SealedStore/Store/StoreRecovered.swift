@@ -13,13 +13,6 @@ package struct StoreRecovered: Sendable, Hashable, Codable {
     /// The directory in which the damaged file is kept.
     package let quarantine: String
 
-    package init(time: Date, rowsKept: Int, rowsLost: Int?, quarantine: String) {
-        self.time = time
-        self.rowsKept = rowsKept
-        self.rowsLost = rowsLost
-        self.quarantine = quarantine
-    }
-
     /// One sentence for the log and for `msal cache doctor`.
     package var summary: String {
         let lost = rowsLost.map { "\($0) were lost" } ?? "it is unknown how many were lost"

@@ -19,18 +19,6 @@ package final class SerializedStore: TokenStore {
         var willWrite: @Sendable (SerializedStore) throws -> Void
         /// Only after a change.
         var didWrite: @Sendable (SerializedStore) throws -> Void
-
-        init(
-            willAccess: @escaping @Sendable (SerializedStore) throws -> Void,
-            didAccess: @escaping @Sendable (SerializedStore) throws -> Void,
-            willWrite: @escaping @Sendable (SerializedStore) throws -> Void,
-            didWrite: @escaping @Sendable (SerializedStore) throws -> Void
-        ) {
-            self.willAccess = willAccess
-            self.didAccess = didAccess
-            self.willWrite = willWrite
-            self.didWrite = didWrite
-        }
     }
 
     private let memory = MemoryStore()

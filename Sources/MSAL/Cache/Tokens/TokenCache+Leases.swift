@@ -14,12 +14,6 @@ package struct LeaseWish: Sendable {
     var expired: AccessTokenRecord?
     /// The name under which a pause that the service asked for would be stored.
     var pauseName: String?
-
-    /// A request of a caller that knows nothing else.
-    init(token: RefreshTokenRecord, holder: String) {
-        self.token = token
-        self.holder = holder
-    }
 }
 
 /// Whether this caller may redeem the refresh token now.

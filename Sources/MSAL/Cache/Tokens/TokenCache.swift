@@ -55,12 +55,6 @@ package struct PrincipalAccount: Sendable, Hashable {
     package var homeAccountID: String?
     package var username: String?
     var environment: String?
-
-    package init(homeAccountID: String?, username: String?, environment: String?) {
-        self.homeAccountID = homeAccountID
-        self.username = username
-        self.environment = environment
-    }
 }
 
 extension TokenStoreReading {
