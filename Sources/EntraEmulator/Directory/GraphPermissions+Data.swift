@@ -11,7 +11,8 @@ extension GraphPermissions {
     static let countOfRoles = 534
     /// A line for each permission: its id as a delegated permission, its id as a permission of applications (`-` where it is
     /// none), who may consent to the delegated one, and its name. Then the segments of paths, and the requests. The names
-    /// behind `scopes` and `roles` are the permissions of which each of the requests above them needs one.
+    /// behind `scopes` and `roles` are the permissions of which each of the requests above them needs one; those behind
+    /// `both` serve users and applications.
     static let data = """
         permission 1b6ff35f-31df-4332-8571-d31ea5a4893f b86848a7-d5b1-41eb-a9b4-54a4e6306e97 admin APIConnectors.Read.All
         permission c67b52c5-7c69-48b6-9d48-7b3af3ded914 1dfe531a-24a6-4f1b-80f4-7a0dc5a0a171 admin APIConnectors.ReadWrite.All
@@ -856,23 +857,19 @@ extension GraphPermissions {
           scopes Application.ReadWrite.All
           roles Application.ReadWrite.All Application.ReadWrite.OwnedBy
         DELETE /groups/{id}
-          scopes Group.ReadWrite.All
-          roles Group.ReadWrite.All
+          both Group.ReadWrite.All
         DELETE /groups/{id}/approleassignments/{id}
         DELETE /users/{id}/approleassignments/{id}
         POST /groups/{id}/approleassignments
         POST /users/{id}/approleassignments
-          scopes AppRoleAssignment.ReadWrite.All
-          roles AppRoleAssignment.ReadWrite.All
+          both AppRoleAssignment.ReadWrite.All
         DELETE /groups/{id}/members/{id}
         POST /groups/{id}/members
-          scopes Directory.ReadWrite.All Group.ReadWrite.All GroupMember.ReadWrite.All
-          roles Directory.ReadWrite.All Group.ReadWrite.All GroupMember.ReadWrite.All
+          both Directory.ReadWrite.All Group.ReadWrite.All GroupMember.ReadWrite.All
         DELETE /groups/{id}/photo
         PATCH /groups/{id}/photo
         PUT /groups/{id}/photo
-          scopes Group.ReadWrite.All ProfilePhoto.ReadWrite.All
-          roles Group.ReadWrite.All ProfilePhoto.ReadWrite.All
+          both Group.ReadWrite.All ProfilePhoto.ReadWrite.All
         DELETE /me/photo
         PATCH /me/photo
         PUT /me/photo
@@ -880,8 +877,7 @@ extension GraphPermissions {
         DELETE /oauth2permissiongrants/{id}
         PATCH /oauth2permissiongrants/{id}
         POST /oauth2permissiongrants
-          scopes DelegatedPermissionGrant.ReadWrite.All Directory.ReadWrite.All
-          roles DelegatedPermissionGrant.ReadWrite.All Directory.ReadWrite.All
+          both DelegatedPermissionGrant.ReadWrite.All Directory.ReadWrite.All
         DELETE /serviceprincipals/{id}
         PATCH /serviceprincipals/{id}
         POST /applications/{id}/addpassword
@@ -893,19 +889,14 @@ extension GraphPermissions {
           roles Application.ReadWrite.All Application.ReadWrite.OwnedBy Directory.ReadWrite.All
         DELETE /serviceprincipals/{id}/approleassignedto/{id}
         DELETE /serviceprincipals/{id}/approleassignments/{id}
-          scopes AppRoleAssignment.ReadWrite.All Application.ReadWrite.All
-          roles AppRoleAssignment.ReadWrite.All Application.ReadWrite.All
+          both AppRoleAssignment.ReadWrite.All Application.ReadWrite.All
         DELETE /users/{id}
-          scopes DeviceManagementApps.ReadWrite.All DeviceManagementConfiguration.ReadWrite.All
-          scopes DeviceManagementManagedDevices.ReadWrite.All DeviceManagementServiceConfig.ReadWrite.All
-          scopes User.DeleteRestore.All User.ReadWrite.All
-          roles DeviceManagementApps.ReadWrite.All DeviceManagementConfiguration.ReadWrite.All
-          roles DeviceManagementManagedDevices.ReadWrite.All DeviceManagementServiceConfig.ReadWrite.All
-          roles User.DeleteRestore.All User.ReadWrite.All
+          both DeviceManagementApps.ReadWrite.All DeviceManagementConfiguration.ReadWrite.All
+          both DeviceManagementManagedDevices.ReadWrite.All DeviceManagementServiceConfig.ReadWrite.All
+          both User.DeleteRestore.All User.ReadWrite.All
         DELETE /users/{id}/manager
         PUT /users/{id}/manager
-          scopes Directory.ReadWrite.All User.ReadWrite.All
-          roles Directory.ReadWrite.All User.ReadWrite.All
+          both Directory.ReadWrite.All User.ReadWrite.All
         DELETE /users/{id}/photo
         PATCH /users/{id}/photo
         PUT /users/{id}/photo
@@ -928,34 +919,25 @@ extension GraphPermissions {
           roles Directory.Read.All Directory.ReadWrite.All
         GET /auditlogs/signins
         GET /auditlogs/signins/{id}
-          scopes AuditLog.Read.All
-          roles AuditLog.Read.All
+          both AuditLog.Read.All
         GET /directoryobjects/{id}
         POST /directoryobjects/getbyids
-          scopes Directory.Read.All
-          roles Directory.Read.All
+          both Directory.Read.All
         GET /groups
         GET /groups/delta
         GET /groups/{id}
-          scopes Directory.Read.All Directory.ReadWrite.All Group.Read.All Group.ReadWrite.All
-          scopes GroupMember.Read.All
-          roles Directory.Read.All Directory.ReadWrite.All Group.Read.All Group.ReadWrite.All
-          roles GroupMember.Read.All
+          both Directory.Read.All Directory.ReadWrite.All Group.Read.All Group.ReadWrite.All
+          both GroupMember.Read.All
         GET /groups/{id}/approleassignments
-          scopes AppRoleAssignment.ReadWrite.All Directory.Read.All Directory.ReadWrite.All
-          roles AppRoleAssignment.ReadWrite.All Directory.Read.All Directory.ReadWrite.All
+          both AppRoleAssignment.ReadWrite.All Directory.Read.All Directory.ReadWrite.All
         GET /groups/{id}/memberof
-          scopes Directory.Read.All Directory.ReadWrite.All Group.Read.All GroupMember.Read.All
-          roles Directory.Read.All Directory.ReadWrite.All Group.Read.All GroupMember.Read.All
+          both Directory.Read.All Directory.ReadWrite.All Group.Read.All GroupMember.Read.All
         GET /groups/{id}/members
         GET /groups/{id}/transitivemembers
-          scopes Directory.Read.All Group.Read.All Group.ReadWrite.All GroupMember.Read.All
-          scopes GroupMember.ReadWrite.All
-          roles Directory.Read.All Group.Read.All Group.ReadWrite.All GroupMember.Read.All
-          roles GroupMember.ReadWrite.All
+          both Directory.Read.All Group.Read.All Group.ReadWrite.All GroupMember.Read.All
+          both GroupMember.ReadWrite.All
         GET /groups/{id}/photo
-          scopes Group.Read.All ProfilePhoto.Read.All ProfilePhoto.ReadWrite.All
-          roles Group.Read.All ProfilePhoto.Read.All ProfilePhoto.ReadWrite.All
+          both Group.Read.All ProfilePhoto.Read.All ProfilePhoto.ReadWrite.All
         GET /groups/{id}/transitivememberof
           scopes Directory.Read.All Directory.ReadWrite.All Group.Read.All GroupMember.Read.All
           roles Directory.Read.All Directory.ReadWrite.All
@@ -980,8 +962,7 @@ extension GraphPermissions {
         GET /oauth2permissiongrants
         GET /oauth2permissiongrants/{id}
         GET /serviceprincipals/{id}/oauth2permissiongrants
-          scopes DelegatedPermissionGrant.ReadWrite.All Directory.Read.All Directory.ReadWrite.All
-          roles DelegatedPermissionGrant.ReadWrite.All Directory.Read.All Directory.ReadWrite.All
+          both DelegatedPermissionGrant.ReadWrite.All Directory.Read.All Directory.ReadWrite.All
         GET /oauth2permissiongrants/delta
           scopes Directory.Read.All Directory.ReadWrite.All
           roles DelegatedPermissionGrant.ReadWrite.All Directory.Read.All Directory.ReadWrite.All
@@ -995,36 +976,25 @@ extension GraphPermissions {
           roles Directory.Read.All Directory.ReadWrite.All Organization.Read.All Organization.ReadWrite.All
           roles User.Read.All
         GET /organization/{id}
-          scopes DeviceManagementConfiguration.Read.All DeviceManagementConfiguration.ReadWrite.All
-          scopes DeviceManagementServiceConfig.Read.All DeviceManagementServiceConfig.ReadWrite.All
-          scopes User.Read.All
-          roles DeviceManagementConfiguration.Read.All DeviceManagementConfiguration.ReadWrite.All
-          roles DeviceManagementServiceConfig.Read.All DeviceManagementServiceConfig.ReadWrite.All
-          roles User.Read.All
+          both DeviceManagementConfiguration.Read.All DeviceManagementConfiguration.ReadWrite.All
+          both DeviceManagementServiceConfig.Read.All DeviceManagementServiceConfig.ReadWrite.All
+          both User.Read.All
         GET /serviceprincipals
           scopes Application.Read.All Application.ReadWrite.All Directory.Read.All Directory.ReadWrite.All
           roles Application.Read.All Application.ReadWrite.All Application.ReadWrite.OwnedBy
           roles Directory.Read.All
         GET /serviceprincipals/{id}/transitivememberof
-          scopes Application.Read.All Application.ReadWrite.All Directory.Read.All Directory.ReadWrite.All
-          roles Application.Read.All Application.ReadWrite.All Directory.Read.All Directory.ReadWrite.All
+          both Application.Read.All Application.ReadWrite.All Directory.Read.All Directory.ReadWrite.All
         GET /users
-          scopes DeviceManagementApps.Read.All DeviceManagementApps.ReadWrite.All
-          scopes DeviceManagementConfiguration.Read.All DeviceManagementConfiguration.ReadWrite.All
-          scopes DeviceManagementManagedDevices.Read.All DeviceManagementManagedDevices.ReadWrite.All
-          scopes DeviceManagementServiceConfig.Read.All DeviceManagementServiceConfig.ReadWrite.All
-          scopes Directory.Read.All Directory.ReadWrite.All User.Read.All User.ReadBasic.All
-          scopes User.ReadWrite.All
-          roles DeviceManagementApps.Read.All DeviceManagementApps.ReadWrite.All
-          roles DeviceManagementConfiguration.Read.All DeviceManagementConfiguration.ReadWrite.All
-          roles DeviceManagementManagedDevices.Read.All DeviceManagementManagedDevices.ReadWrite.All
-          roles DeviceManagementServiceConfig.Read.All DeviceManagementServiceConfig.ReadWrite.All
-          roles Directory.Read.All Directory.ReadWrite.All User.Read.All User.ReadBasic.All
-          roles User.ReadWrite.All
+          both DeviceManagementApps.Read.All DeviceManagementApps.ReadWrite.All
+          both DeviceManagementConfiguration.Read.All DeviceManagementConfiguration.ReadWrite.All
+          both DeviceManagementManagedDevices.Read.All DeviceManagementManagedDevices.ReadWrite.All
+          both DeviceManagementServiceConfig.Read.All DeviceManagementServiceConfig.ReadWrite.All
+          both Directory.Read.All Directory.ReadWrite.All User.Read.All User.ReadBasic.All
+          both User.ReadWrite.All
         GET /users/delta
         GET /users/{id}/manager
-          scopes Directory.Read.All Directory.ReadWrite.All User.Read.All User.ReadWrite.All
-          roles Directory.Read.All Directory.ReadWrite.All User.Read.All User.ReadWrite.All
+          both Directory.Read.All Directory.ReadWrite.All User.Read.All User.ReadWrite.All
         GET /users/{id}
           scopes DeviceManagementApps.Read.All DeviceManagementApps.ReadWrite.All
           scopes DeviceManagementConfiguration.Read.All DeviceManagementConfiguration.ReadWrite.All
@@ -1039,8 +1009,7 @@ extension GraphPermissions {
           roles Directory.Read.All Directory.ReadWrite.All User.Read.All User.ReadBasic.All
           roles User.ReadWrite.All
         GET /users/{id}/approleassignments
-          scopes AppRoleAssignment.ReadWrite.All Directory.Read.All
-          roles AppRoleAssignment.ReadWrite.All Directory.Read.All
+          both AppRoleAssignment.ReadWrite.All Directory.Read.All
         GET /users/{id}/directreports
           scopes Directory.Read.All Directory.ReadWrite.All User.Read User.Read.All User.ReadWrite.All
           roles Directory.Read.All Directory.ReadWrite.All User.Read.All User.ReadWrite.All
@@ -1051,8 +1020,7 @@ extension GraphPermissions {
           scopes User.Read
           roles User.Read.All
         GET /users/{id}/oauth2permissiongrants
-          scopes DelegatedPermissionGrant.ReadWrite.All Directory.Read.All
-          roles DelegatedPermissionGrant.ReadWrite.All Directory.Read.All
+          both DelegatedPermissionGrant.ReadWrite.All Directory.Read.All
         GET /users/{id}/photo
           scopes ProfilePhoto.Read.All ProfilePhoto.ReadWrite.All User.Read User.ReadBasic.All
           roles ProfilePhoto.Read.All ProfilePhoto.ReadWrite.All User.Read.All User.ReadBasic.All
@@ -1061,13 +1029,10 @@ extension GraphPermissions {
           scopes User.Read.All
           roles Directory.Read.All Directory.ReadWrite.All Group.Read.All GroupMember.Read.All User.Read.All
         PATCH /groups/{id}
-          scopes Directory.ReadWrite.All Group.ReadWrite.All
-          roles Directory.ReadWrite.All Group.ReadWrite.All
+          both Directory.ReadWrite.All Group.ReadWrite.All
         PATCH /organization/{id}
-          scopes DeviceManagementConfiguration.ReadWrite.All DeviceManagementServiceConfig.ReadWrite.All
-          scopes Organization.ReadWrite.All
-          roles DeviceManagementConfiguration.ReadWrite.All DeviceManagementServiceConfig.ReadWrite.All
-          roles Organization.ReadWrite.All
+          both DeviceManagementConfiguration.ReadWrite.All DeviceManagementServiceConfig.ReadWrite.All
+          both Organization.ReadWrite.All
         PATCH /users/{id}
           scopes DeviceManagementApps.ReadWrite.All DeviceManagementConfiguration.ReadWrite.All
           scopes DeviceManagementManagedDevices.ReadWrite.All DeviceManagementServiceConfig.ReadWrite.All
@@ -1137,19 +1102,13 @@ extension GraphPermissions {
           roles User.RevokeSessions.All
         POST /serviceprincipals/{id}/approleassignedto
         POST /serviceprincipals/{id}/approleassignments
-          scopes AppRoleAssignment.ReadWrite.All Application.Read.All Application.ReadWrite.All
-          scopes Directory.Read.All
-          roles AppRoleAssignment.ReadWrite.All Application.Read.All Application.ReadWrite.All
-          roles Directory.Read.All
+          both AppRoleAssignment.ReadWrite.All Application.Read.All Application.ReadWrite.All
+          both Directory.Read.All
         POST /users
-          scopes DeviceManagementApps.ReadWrite.All DeviceManagementConfiguration.ReadWrite.All
-          scopes DeviceManagementManagedDevices.ReadWrite.All DeviceManagementServiceConfig.ReadWrite.All
-          scopes Directory.ReadWrite.All User.ReadWrite.All
-          roles DeviceManagementApps.ReadWrite.All DeviceManagementConfiguration.ReadWrite.All
-          roles DeviceManagementManagedDevices.ReadWrite.All DeviceManagementServiceConfig.ReadWrite.All
-          roles Directory.ReadWrite.All User.ReadWrite.All
+          both DeviceManagementApps.ReadWrite.All DeviceManagementConfiguration.ReadWrite.All
+          both DeviceManagementManagedDevices.ReadWrite.All DeviceManagementServiceConfig.ReadWrite.All
+          both Directory.ReadWrite.All User.ReadWrite.All
         POST /users/{id}/revokesigninsessions
-          scopes Directory.ReadWrite.All User.ReadWrite.All User.RevokeSessions.All
-          roles Directory.ReadWrite.All User.ReadWrite.All User.RevokeSessions.All
+          both Directory.ReadWrite.All User.ReadWrite.All User.RevokeSessions.All
         """
 }

@@ -39,11 +39,11 @@ struct GraphPermissions: Sendable {
             switch words.first {
             case "permission" where words.count == 5: add(words)
             case "segments": segments.formUnion(words.dropFirst())
-            case "scopes", "roles":
+            case let kind? where ["scopes", "roles", "both"].contains(kind):
                 areComplete = true
-                let needed = words[0] == "scopes" ? \Need.scopes : \Need.roles
                 for request in requests {
-                    needs[request, default: Need()][keyPath: needed].formUnion(words.dropFirst())
+                    if kind != "roles" { needs[request, default: Need()].scopes.formUnion(words.dropFirst()) }
+                    if kind != "scopes" { needs[request, default: Need()].roles.formUnion(words.dropFirst()) }
                 }
             default:
                 if areComplete { requests = [] }
