@@ -3,6 +3,13 @@
 public import Foundation
 
 /// The settings of an emulator. The defaults give the directory of the seed, in memory, on a free port.
+///
+/// ```swift
+/// var configuration = EmulatorConfiguration()
+/// configuration.port = 8443
+/// configuration.dataDirectory = URL(filePath: "/var/lib/entra-emulator")
+/// let emulator = try await Emulator.start(configuration)
+/// ```
 public struct EmulatorConfiguration: Sendable {
     /// How much is logged, from everything to the worst only.
     public enum LogLevel: String, Sendable, CaseIterable {

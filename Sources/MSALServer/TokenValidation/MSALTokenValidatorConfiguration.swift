@@ -14,6 +14,15 @@ package import MSALCore
 /// What an API takes for a good access token.
 ///
 /// Tokens are signed with RS256; no other algorithm can be switched on.
+///
+/// ```swift
+/// var configuration = MSALTokenValidatorConfiguration(
+///     clientId: clientID,
+///     authority: .tenant("contoso.onmicrosoft.com")
+/// )
+/// configuration.clockSkew = .seconds(60)
+/// let validator = try MSALTokenValidator(configuration)
+/// ```
 public struct MSALTokenValidatorConfiguration: Sendable {
     /// The client id of the API's own registration.
     public var clientId: String

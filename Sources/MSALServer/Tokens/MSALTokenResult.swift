@@ -4,6 +4,12 @@ public import Foundation
 import MSALBase
 
 /// An access token, and what is known of it. Its description does not hold the token.
+///
+/// ```swift
+/// let result = try await application.acquireTokenForClient(scopes: ["https://graph.microsoft.com/.default"])
+/// let headers = ["Authorization": result.authorizationHeader]
+/// print(result)  // The source and the end of the token.
+/// ```
 public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflectable {
     /// The source of a token.
     public enum Source: String, Sendable {

@@ -3,6 +3,13 @@
 public import Foundation
 
 /// The wishes of a web application for the sign-in of a user.
+///
+/// ```swift
+/// var parameters = MSALWebSignInParameters(scopes: ["User.Read"])
+/// parameters.prompt = .selectAccount
+/// parameters.domainHint = "contoso.com"
+/// let request = try await application.authorizationRequest(parameters)
+/// ```
 public struct MSALWebSignInParameters: Sendable {
     /// The way in which the service returns the browser to the application.
     public enum ResponseMode: String, Sendable, Codable {

@@ -10,6 +10,21 @@ import MSALBase
 ///
 /// The class inherits all calls of `MSALPublicClientApplication`. If a user must go on in the browser, call
 /// `acquireToken(with:)`. The tokens of native sign-ins and of the browser are in the same store.
+///
+/// ```swift
+/// let configuration = try MSALNativeAuthPublicClientApplicationConfig(
+///     clientId: clientID,
+///     tenantSubdomain: "contoso",
+///     challengeTypes: [.OOB]
+/// )
+/// let application = try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)
+/// let parameters = MSALNativeAuthSignInParameters(username: "megan@contoso.example")
+/// switch try await application.signIn(parameters: parameters) {
+/// case .codeRequired(let code): print("Enter the code that was sent to \(code.delivery.sentTo).")
+/// case .completed(let user): print("Hello, \(user.account.username ?? "you").")
+/// default: print("This app has no form for the next step.")
+/// }
+/// ```
 public final class MSALNativeAuthPublicClientApplication: MSALPublicClientApplication, @unchecked Sendable {
     // `Sendable` is unchecked as in the superclass. This class adds only a constant of a Sendable type.
     let native: NativeAuthClient

@@ -5,6 +5,16 @@
 /// The application copies them: later changes have no effect on it. A redirect URI is needed only for users whom the
 /// service sends to the browser; the usual one is `http://localhost`. Without a redirect URI those users cannot sign
 /// in, and the log gets a warning. Not safe to use from two threads at once.
+///
+/// ```swift
+/// let configuration = try MSALNativeAuthPublicClientApplicationConfig(
+///     clientId: clientID,
+///     tenantSubdomain: "contoso",
+///     challengeTypes: [.OOB, .password]
+/// )
+/// configuration.capabilities = [.mfaRequired, .registrationRequired]
+/// let application = try MSALNativeAuthPublicClientApplication(nativeAuthConfiguration: configuration)
+/// ```
 public final class MSALNativeAuthPublicClientApplicationConfig: MSALPublicClientApplicationConfig {
     /// The steps after the first factor for which the app has forms; empty by default. If a step is not in it, the
     /// service sends users who need the step, a second factor or the registration of a method, to the browser.
