@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 extension String {
-    /// How many letters are missing, superfluous, wrong, or exchanged with their neighbour. Their case does not count.
+    /// The number of letters that are missing, superfluous, wrong, or swapped with a neighbour. Case does not count.
     ///
     /// It is the optimal string alignment distance.
     public func slips(to other: String) -> Int {

@@ -20,16 +20,16 @@ public struct Style: Sendable, Equatable {
         isColored = terminal.isInteractive && (environment["NO_COLOR"] ?? "").isEmpty
     }
 
-    /// What matters most in a line.
+    /// Bold letters, for the part of a line that matters most.
     public func strong(_ value: String) -> TerminalText { paint(value, code: "1") }
-    /// A success.
+    /// Green letters, for a success.
     public func good(_ value: String) -> TerminalText { paint(value, code: "32") }
-    /// A failure.
+    /// Bold red letters, for a failure.
     public func problem(_ value: String) -> TerminalText { paint(value, code: "31;1") }
-    /// What may be passed over.
+    /// Pale letters, for a part of a line that the reader may skip.
     public func faint(_ value: String) -> TerminalText { paint(value, code: "2") }
 
-    /// A picture that must not take the terminal's own colours.
+    /// White on black, for a picture that the terminal's own colours would spoil.
     public func whiteOnBlack(_ value: String) -> TerminalText { paint(value, code: "97;40") }
 
     private func paint(_ value: String, code: String) -> TerminalText {

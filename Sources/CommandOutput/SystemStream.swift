@@ -22,7 +22,7 @@ enum SystemStream {
         #endif
     }
 
-    /// How many characters fit into a line of a terminal; `nil` for every other stream.
+    /// The number of characters that fit into a line of a terminal; `nil` for every other stream.
     static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()
         #if canImport(Musl)

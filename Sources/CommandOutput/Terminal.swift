@@ -24,7 +24,7 @@ public struct Terminal: Sendable {
         isTerminal && ProcessInfo.processInfo.environment["TERM"] != "dumb"
     }
 
-    /// How many characters fit into a line; `nil` where nobody can tell.
+    /// The number of characters that fit into a line; `nil` if the system does not say.
     public var width: Int? { SystemStream.columns(of: descriptor) }
 
     /// Whether it is a terminal, and no file and no pipe.

@@ -25,7 +25,7 @@ public final class EmulatedBroker: Sendable, ClosedMirror {
         public var dialect = BrokerDialect.current
         /// Whether the device was set up for several people.
         public var isShared = false
-        /// What happens at the window of an interactive call.
+        /// The person's answer to the window of an interactive call.
         public var window = BrokerWindow.deviceUser
         /// Whether it binds tokens to a key and signs requests. No known broker for Linux does.
         public var supportsProofOfPossession = false
@@ -143,7 +143,7 @@ public final class EmulatedBroker: Sendable, ClosedMirror {
         set { double.state.isShared = newValue }
     }
 
-    /// What happens at the window of the next interactive calls.
+    /// The person's answer to the windows of the next interactive calls.
     public var window: BrokerWindow {
         get { double.state.window }
         set { double.state.window = newValue }

@@ -24,7 +24,7 @@
                 """
         )
 
-        /// What happens at the broker's window.
+        /// The person's answer to the broker's window.
         enum Window: String, CaseIterable, ExpressibleByArgument {
             /// The device's user agrees to everything.
             case user

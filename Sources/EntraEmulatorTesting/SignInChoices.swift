@@ -34,7 +34,7 @@ public struct SignInChoices: Sendable {
     public var consent = Consent.accept
     /// Whether the person stays signed in. A later visit of the same stand-in then sees the account picker, or no page.
     public var staysSignedIn = false
-    /// Where the person gives up; `nil` goes on to the end.
+    /// The page on which the person gives up; `nil` goes on to the end.
     public var givesUp: Page?
 
     /// The choices of a person who signs in.

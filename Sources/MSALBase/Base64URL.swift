@@ -121,7 +121,7 @@ package enum Base64URL {
         }
     }
 
-    /// What stands for a byte that is no letter of the alphabet.
+    /// The value of a byte that is no letter of the alphabet.
     private static let noValue: UInt8 = 0x80
 
     /// The six bits of each letter, by its byte. A look-up is many times as fast as comparisons.

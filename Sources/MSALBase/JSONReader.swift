@@ -11,7 +11,7 @@ package import Foundation
 package struct JSONReader {
     /// Why the text could not be read, and where.
     package struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
-        /// What is wrong, without any part of the text: it may hold secrets.
+        /// The fault in words. They have no part of the text, which may hold secrets.
         package let reason: String
         /// Bytes before the fault.
         package let offset: Int
@@ -28,7 +28,7 @@ package struct JSONReader {
     /// Room for the members of most objects, made at once.
     private static let usualMembers = 32
 
-    /// What becomes of an object that has a member twice.
+    /// The treatment of an object that has a member twice.
     package enum RepeatedMembers: Sendable {
         /// The last one is kept.
         case lastCounts
@@ -119,7 +119,7 @@ package struct JSONReader {
         }
         var list: [(name: String, value: JSONValue)] = []
         list.reserveCapacity(Self.usualMembers)
-        // What this library wrote is in order.
+        // Texts that this library wrote have their members in order.
         var isOrdered = true
         try members(depth: 1) { (reader, name) throws(Fault) in
             isOrdered = isOrdered && (list.last.map { $0.name < name } ?? true)

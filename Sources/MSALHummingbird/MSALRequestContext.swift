@@ -31,7 +31,7 @@ extension MSALRequestContext {
 
 /// A context with the caller and what the connection tells of the client, and nothing of an application's own.
 public struct MSALAPIContext: MSALRequestContext {
-    /// What Hummingbird itself keeps of a request.
+    /// The storage of Hummingbird itself for a request.
     public var coreContext: CoreRequestContextStorage
 
     /// The caller.

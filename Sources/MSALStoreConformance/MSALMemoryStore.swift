@@ -36,7 +36,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
     }
 
     private let state = Mutex(State())
-    /// What tells the names of this store apart from those of others.
+    /// The beginning of each name, which tells the names of this store apart from those of others.
     public let prefix: String
 
     /// An empty store, whose clock stands still until it is moved.

@@ -15,7 +15,7 @@ public import MSALServer
 ///
 /// Each check uses names of its own, so that all may run at once, and in a store with other values.
 public struct MSALStoreConformance: Sendable {
-    /// How time passes for the store.
+    /// The way in which time passes for the store.
     public enum Time: Sendable {
         /// The test moves the store's clock.
         case moved(@Sendable (Duration) async throws -> Void)

@@ -49,13 +49,13 @@ package struct HTMLForm: Sendable, Equatable {
         /// The target of this button, if it is not the form's own.
         package let action: String?
 
-        /// What the button does: `signin` for an input that shows “Sign in” as for a button with this value.
+        /// The button's action. It is `signin` for an input that shows “Sign in” and for a button with this value.
         var does: String { value.lowercased().filter { !$0.isWhitespace } }
     }
 
     /// The `action` attribute; empty means the page's own address.
     package let action: String
-    /// How it is sent.
+    /// The HTTP method by which the form is sent.
     package let method: Method
     /// Fields that would be sent, in the page's order.
     package internal(set) var fields: [Field] = []

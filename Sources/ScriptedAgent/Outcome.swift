@@ -21,6 +21,6 @@ public struct Outcome: Sendable, Equatable {
     /// The page or redirect at that address.
     public let ending: Ending
 
-    /// How many requests were sent.
+    /// The number of requests that were sent.
     public let steps: Int
 }

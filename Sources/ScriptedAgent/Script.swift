@@ -43,10 +43,10 @@ public struct Script: Sendable {
         case code
     }
 
-    /// What is typed into a field named `loginfmt` or `login`; also picks the account tile that shows it.
+    /// The text for a field named `loginfmt` or `login`. An account tile that shows this text is pressed.
     public var userName: String
 
-    /// What is typed into a field named `passwd`.
+    /// The text for a field named `passwd`.
     public var password: Password
 
     /// The answer to the consent page. `accept` by default.
@@ -55,7 +55,7 @@ public struct Script: Sendable {
     /// The answer to "stay signed in". No by default.
     public var staySignedIn: Bool
 
-    /// Where the person gives up, if anywhere before the consent page.
+    /// The page on which the person gives up; `nil` goes on to the consent page.
     public var cancelAt: CancellationPoint?
 
     /// Finds what is typed into a field named `otc`. It gets the page's text, which names the recipient of the code.

@@ -50,7 +50,7 @@ extension ControlConsole {
 
     // MARK: People
 
-    /// What a button changes.
+    /// The change that a button makes.
     private enum Change: String, CaseIterable {
         case disable, enable, lock, unlock, expirePassword, renewPassword, requireSecondFactor, spareSecondFactor
         case endSignIns

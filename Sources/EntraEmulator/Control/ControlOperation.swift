@@ -16,7 +16,7 @@ enum ControlOperation: String, CaseIterable, Sendable {
     case directory, addToDirectory, nativeAuth, changeNativeAuth
     case entries, add, entry, change, remove
 
-    /// How an operation is reached, and what is said of it.
+    /// The address of an operation, and its description.
     struct Route {
         let method: HTTPRequest.Method
         /// `{list}` and `{name}` stand for a segment.

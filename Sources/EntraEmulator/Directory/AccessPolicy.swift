@@ -51,9 +51,9 @@ extension EmulatorDirectory {
 
         /// Addresses of clients, each as an address or a network such as `10.0.0.0/8`.
         public struct Locations: Sendable, Codable, Equatable {
-            /// Where the policy applies; empty means everywhere.
+            /// The addresses of clients to which the policy applies. An empty list means all.
             public var include: [String] = []
-            /// Where it does not.
+            /// The addresses of clients to which the policy does not apply.
             public var exclude: [String] = []
 
             /// Describes locations.
@@ -78,17 +78,17 @@ extension EmulatorDirectory {
         public var apps: [String] = []
         /// The authentication context that it gives, such as `c1`. Such a policy applies only where that is asked for.
         public var authenticationContext: String?
-        /// Where it applies; `nil` means everywhere.
+        /// The addresses of clients to which the policy applies; `nil` means all.
         public var locations: Locations?
-        /// What has to be proved.
+        /// The proofs that the policy demands of a sign-in.
         public var grant: [Grant]
-        /// How ``Grant/block`` refuses, for conditions that the emulator cannot see, such as the state of a device.
+        /// The error of ``Grant/block``, for conditions that the emulator cannot see, such as the state of a device.
         public var refusal = Refusal.blocked
-        /// Whether one of ``grant`` is enough.
+        /// Whether one of the proofs in ``grant`` is enough. Otherwise all are needed.
         public var anyOf = false
-        /// How old a sign-in may be; `nil` means any age.
+        /// The greatest age of a sign-in that the policy accepts; `nil` means any age.
         public var signInFrequency: Duration?
-        /// Whether it is enforced.
+        /// Whether the policy is enforced, only reports, or does nothing.
         public var mode = Mode.enabled
 
         /// Describes a policy for everybody and everything.

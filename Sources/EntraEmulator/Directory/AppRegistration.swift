@@ -85,6 +85,6 @@ struct AppRegistration: Sendable {
         }
     }
 
-    /// Whether it has something to authenticate with.
+    /// Whether the application has a secret, a certificate or another credential.
     var hasCredentials: Bool { !secrets.isEmpty || !certificates.isEmpty || !federatedCredentials.isEmpty }
 }

@@ -9,7 +9,7 @@ extension EmulatorDirectory {
     public struct ClientSecret: Sendable, Codable, Equatable, CustomStringConvertible, CustomReflectable {
         /// The secret itself.
         public var value: String
-        /// What it is called where it is managed.
+        /// The name that administrators see in the list of the application's credentials.
         public var name: String?
         /// The end of its life (AADSTS7000222 from then on); `nil` has none.
         public var expiresAt: Date?
@@ -56,7 +56,7 @@ extension EmulatorDirectory {
         public var subject: String
         /// The values of `aud` of which its tokens have one.
         public var audiences: [String]
-        /// What it is called where it is managed.
+        /// The name that administrators see in the list of the application's credentials.
         public var name: String?
         /// The issuer's keys. `nil` reads them from the issuer, over https, when a token needs them.
         public var keys: [JSONWebKey]?

@@ -61,7 +61,7 @@ struct GraphPermissions: Sendable {
         if words[2] != "-" { roles[key] = Permission(name: words[4], id: words[2], isAdministratorOnly: true) }
     }
 
-    /// What a request needs; `nil` where the table does not have it.
+    /// The permissions of which a request needs one; `nil` if the table does not have the request.
     ///
     /// `path`: In lower case, with `{id}` in the place of ids.
     func need(_ method: String, at path: String) -> Need? { needs["\(method) \(path)"] }

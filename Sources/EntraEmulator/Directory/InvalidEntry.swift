@@ -21,9 +21,9 @@ extension EmulatorDirectory {
 
         /// The entry: its list, its position, and its name, such as `users[2] 'megan@contoso.example'`.
         public let entry: String
-        /// What is wrong; the associated value is the id, the name or the value in question.
+        /// The fault of the entry. The associated value is the id, the name or the value in question.
         public let problem: Problem
-        /// What to do.
+        /// The advice to the author of the directory.
         public let remedy: String
 
         /// One sentence with the entry, the problem and the remedy.

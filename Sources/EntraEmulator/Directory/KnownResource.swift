@@ -7,13 +7,13 @@ struct KnownResource: Sendable {
     /// The client id of its registration, which every tenant has.
     let clientID: String
     let displayName: String
-    /// The names by which apps mean it, besides the client id.
+    /// The names that apps use for the API beside its client id.
     let uris: [String]
     var scopes = ["user_impersonation"]
     var roles: [String] = []
 
-    /// Those that the starting directory has. Source of the ids: Microsoft Entra, "Verify first-party Microsoft
-    /// applications in sign-in reports", and the pages of the services about signing in.
+    /// The APIs of Microsoft that the directory of the start has. Source of the ids: Microsoft Entra, "Verify
+    /// first-party Microsoft applications in sign-in reports", and the pages of the services about signing in.
     static let all = [
         KnownResource(
             clientID: "499b84ac-1321-427f-aa17-267ca6975798",

@@ -31,7 +31,7 @@ final class ServedDirectory: Sendable {
         storage = Mutex(checked)
     }
 
-    /// What it holds now. Its users are those of the start.
+    /// The directory as it is now, as one value. Its list of users is that of the start.
     var description: EmulatorDirectory { contents.description }
 
     /// Puts another directory in the place of this one. Users are left as they are.

@@ -36,7 +36,7 @@ struct User: Sendable, Codable, Equatable {
     private var stateOfPassword: CustomerProfile.PasswordState?
     /// The policies whose terms of use the person has accepted, by id.
     private(set) var acceptedTerms: Set<String>?
-    /// When the person last chose a password.
+    /// The time at which the person last chose a password.
     private(set) var passwordChangedAt: Date?
     /// The profile of a customer of an External ID tenant; `nil` for everybody else.
     var customer: CustomerProfile?

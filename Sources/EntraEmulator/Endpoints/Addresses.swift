@@ -138,7 +138,7 @@ struct Addresses: Sendable {
         }
     }
 
-    /// Where clients look that want to register themselves.
+    /// The address at which a client would register itself (RFC 7591). Every request is refused.
     private var registration: Endpoint {
         program(Self.post, isCrossOrigin: true) { _, _ in throw EntraError.noClientRegistration }
     }

@@ -94,7 +94,7 @@ struct Routes: HTTPResponder {
         return response
     }
 
-    /// What the log tells of a request: no query, which may hold secrets.
+    /// The description of a request for the log. It has no query, because a query may hold secrets.
     private static func metadata(
         of exchange: Exchange,
         status: HTTPResponse.Status,

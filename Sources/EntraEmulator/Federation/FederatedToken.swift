@@ -16,7 +16,7 @@ public struct FederatedToken: Sendable {
     public var lifetime: Duration?
     /// Further claims; they cannot replace those above.
     public var claims: [String: String]
-    /// What is wrong with it; `nil` makes a good one.
+    /// The fault of the token; `nil` makes a good token.
     public var flaw: Flaw?
 
     /// Describes a token.

@@ -26,7 +26,7 @@ extension GraphCall {
                 directory.applications.append(finished)
                 if let api { directory.apis.append(api) }
             }
-            // What has no effect here is repeated, so that the caller finds what was sent.
+            // Members without an effect in the emulator are repeated, so that the caller finds all that it sent.
             return created(GraphTypes.application.object(finished, in: graph), besides: sent)
         }
         let application = try graph.application(key)

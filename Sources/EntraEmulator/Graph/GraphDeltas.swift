@@ -9,23 +9,23 @@ import Synchronization
 /// What apps know of users and groups by delta queries (Microsoft Graph, "Use delta query to track changes in Microsoft
 /// Graph data"). It lives in memory.
 final class GraphDeltas: Sendable {
-    /// What an app knows of one object.
+    /// The state of one object that an app has received.
     private struct Known: Sendable, Equatable {
         let digest: Data
         let members: Set<String>
     }
 
-    /// How far an app has read: what it knows, and what is still to be sent.
+    /// The position of an app in a delta query: the objects that it knows, and those that it has not received yet.
     private struct Position: Sendable {
         let collection: GraphResourcePath.Collection
         let tenantID: String
         let known: [String: Known]
-        /// What is still to be sent, in pages.
+        /// The objects that were not sent yet.
         var rest: [JSONValue]
     }
 
     private let positions = Mutex<[(token: String, position: Position)]>([])
-    /// How many links work at a time. Older ones end.
+    /// The number of links that work at a time. The oldest link ends when there are more.
     private static let limit = 32
 
     /// Forgets all links.

@@ -172,7 +172,7 @@ extension GraphDirectory {
         .many(grants.map { GraphTypes.permissionGrant.object($0, in: self) })
     }
 
-    /// What administrators and users have consented to.
+    /// The permissions to which administrators and users have consented.
     func permissionGrants() throws -> [GraphPermissionGrant] {
         let byClient = Dictionary(principals.map { ($0.clientID.lowercased(), $0) }) { first, _ in first }
         var scopes: [[String]: Set<String>] = [:]

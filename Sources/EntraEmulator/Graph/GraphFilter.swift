@@ -14,7 +14,7 @@ indirect enum GraphFilter: Sendable, Equatable {
 
     /// A filter is at most this long, in UTF-8.
     static let longest = 2_000
-    /// How many comparisons a filter has at most.
+    /// The most comparisons in a filter.
     static let mostTerms = 32
 
     /// - Throws: 400 for a text that is no expression, or uses what the emulator has not.
@@ -45,7 +45,7 @@ indirect enum GraphFilter: Sendable, Equatable {
         }
     }
 
-    /// Whether an object fits.
+    /// Whether an object matches the filter.
     func matches(_ object: GraphObject) -> Bool {
         switch self {
         case .and(let left, let right): left.matches(object) && right.matches(object)

@@ -32,7 +32,7 @@ struct GraphQueryOptions: Sendable {
     /// The options as they were sent, for the link to the next page.
     private let pairs: [(name: String, value: String)]
 
-    /// How many objects of a relation are shown with an object at most.
+    /// The most objects of a relation that are shown with an object.
     private static let expansionLimit = 20
 
     /// - Throws: 400 for an option that is wrong, or that the emulator has not.
@@ -311,7 +311,7 @@ struct GraphSearch: Sendable {
         self.alternatives = alternatives
     }
 
-    /// Whether an object fits.
+    /// Whether an object matches the search.
     func matches(_ object: GraphObject) -> Bool {
         alternatives.contains {
             $0.allSatisfy { clause in Self.matches(object.value(clause.property), wanted: clause.words) }

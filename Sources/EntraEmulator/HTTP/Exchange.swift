@@ -41,7 +41,7 @@ struct Exchange: Sendable {
     /// The parameters of the query or of the form: OpenID Connect gives both methods the same meaning.
     var parameters: FormValues { method == .post ? form : query }
 
-    /// Who reads an error.
+    /// The reader of an error, who decides its form.
     enum Audience: Sendable {
         /// An error is JSON.
         case program

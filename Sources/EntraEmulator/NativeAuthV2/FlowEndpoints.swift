@@ -82,9 +82,9 @@ struct FlowEndpoints: Sendable {
 
     // MARK: Reading
 
-    /// What a request presents, before anything of it is checked.
+    /// The parts of a request that lead to its flow. None of them is checked yet.
     private struct Presented {
-        /// The flow that the address names; `nil` fits every one.
+        /// The flow that the address names. `nil` means that any flow fits.
         let flow: String?
         let token: String?
         /// The members of a body of JSON; `nil` for a body of another kind.

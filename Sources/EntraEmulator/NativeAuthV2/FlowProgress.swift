@@ -122,7 +122,7 @@ struct FlowProgress: Sendable {
         return try offerRegistration(of: registrable, to: account, in: request, isResumed: isResumed)
     }
 
-    /// What the policies say to the request of a flow.
+    /// The decision of the access policies about the request of a flow.
     func decision(on account: User, in request: FlowCall) -> AccessDecision {
         let wanted = AccessRequest(
             request.exchange,
@@ -204,7 +204,7 @@ struct FlowProgress: Sendable {
     }
 }
 
-/// What a flow asks a customer for.
+/// A value that a flow asks of a customer.
 enum RequestedAttribute: Sendable {
     case rule(AttributeRule)
     case password

@@ -17,7 +17,7 @@ struct AccessRequest: Sendable {
 }
 
 extension AccessRequest {
-    /// What a request for tokens wants for a user.
+    /// The request of a client for tokens of a user.
     ///
     /// `contexts`: The authentication contexts; `nil` reads them from the claims of the form.
     init(
@@ -40,7 +40,7 @@ extension AccessRequest {
     }
 }
 
-/// What a sign-in has proved.
+/// The proofs that a sign-in has given.
 struct AccessProof: Sendable {
     /// The time of the sign-in.
     let authenticatedAt: Date

@@ -4,9 +4,9 @@ import Foundation
 import Hummingbird
 import MSALBase
 
-/// What policies ask for on the pages.
+/// The pages on which a person gives the proofs that policies demand.
 extension SignIn {
-    /// What the policies say to the request of a flow.
+    /// The decision of the access policies about the request of a flow.
     func decision(
         on identity: SignInFlow.Identity,
         of user: User,

@@ -48,7 +48,7 @@ struct SignInFlow: Sendable {
         let userID: String
         let address: String
         let channel: StrongMethod.Channel
-        /// Whether the password came before it.
+        /// Whether the person has typed the password before this code.
         let isSecondFactor: Bool
         /// Whether the address becomes a method of the user's with it.
         var isRegistration = false

@@ -51,7 +51,7 @@ extension EmulatorStore {
             )
         }
         migrator.registerMigration("directory") { db in
-            // What was changed in the directory while the emulator ran, but for its users.
+            // The changes that were made to the directory while the emulator ran, without those of its users.
             try db.execute(
                 sql: "CREATE TABLE directory (id INTEGER PRIMARY KEY CHECK (id = 1), json BLOB NOT NULL)"
             )

@@ -70,7 +70,7 @@ extension EmulatorStore {
         let scope: String
     }
 
-    /// What everybody has consented to.
+    /// The consents of all users.
     func consents() throws -> [Consent] {
         try read { db in
             try GRDB.Row.fetchAll(db, sql: "SELECT user, client, audience, scope FROM consent").map {

@@ -17,7 +17,7 @@ struct ServerIdentity: Sendable {
     let names: [String]
     /// The names that the configuration added to those of every emulator.
     private let additional: [String]
-    /// What the user has to know about the certificate of this start.
+    /// The facts about the certificate of this start that the user has to know.
     let warnings: [String]
 
     /// The names of this machine and of the service. The emulator answers under all of them.

@@ -25,7 +25,7 @@ public struct TestToken: Sendable {
     /// How long it lives from now on, in whole seconds. A negative duration makes a token that has ended. `nil` means
     /// the usual lifetime.
     public var lifetime: Duration?
-    /// What is wrong with it; `nil` makes a good one.
+    /// The fault of the token; `nil` makes a good token.
     public var flaw: Flaw?
 
     /// Describes a token about a user.
@@ -47,7 +47,7 @@ public struct TestToken: Sendable {
 }
 
 extension TestToken {
-    /// What is wrong with a token, so that an API has to refuse it.
+    /// A fault of a token, for which an API has to refuse it.
     public enum Flaw: String, Sendable, CaseIterable {
         /// It ended an hour ago.
         case expired

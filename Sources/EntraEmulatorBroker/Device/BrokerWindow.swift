@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What happens at the window that the broker opens for an interactive call.
+/// The person's answer to the window that the broker opens for an interactive call.
 public enum BrokerWindow: Sendable, Hashable {
     /// The device's user does at once what the page would ask for: signs in again, gives consent, shows a second factor.
     /// No page is opened.

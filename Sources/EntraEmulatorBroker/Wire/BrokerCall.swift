@@ -2,9 +2,9 @@
 
 /// A call that the double received, without the secrets of request and response.
 public struct BrokerCall: Sendable, Hashable, CustomStringConvertible {
-    /// What the double responded.
+    /// The response of the double.
     public enum Outcome: Sendable, Hashable {
-        /// What was asked for.
+        /// The response is the one that the client asked for.
         case success
         /// A failure with this status.
         case status(Int)
@@ -24,7 +24,7 @@ public struct BrokerCall: Sendable, Hashable, CustomStringConvertible {
     public let homeAccountID: String?
     /// Whether the client has an access token that the broker must not give again.
     public let renewsToken: Bool
-    /// What the double responded.
+    /// The response of the double.
     public internal(set) var outcome: Outcome
 
     /// One line: method, client and outcome.

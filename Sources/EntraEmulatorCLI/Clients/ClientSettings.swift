@@ -9,7 +9,7 @@ import Foundation
 struct ClientSettings {
     /// Variables of the environment with their values, in the order of their lines.
     private(set) var variables: [(name: String, value: String)]
-    /// What variables cannot set, and what the user should know about them.
+    /// Lines for the user: the settings that no variable can make, and facts about the variables.
     private(set) var remarks: [String]
 
     /// The settings of one client.

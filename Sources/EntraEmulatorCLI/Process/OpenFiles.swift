@@ -8,7 +8,7 @@ enum OpenFiles {
     /// process where they cannot open their files.
     static let least = rlim_t(48 + 4 * ProcessInfo.processInfo.activeProcessorCount)
 
-    /// What to do where the system does not grant ``least``; `nil` where it does.
+    /// The advice to a user whose system does not grant ``least``; `nil` if the system grants it.
     static func remedy() -> String? {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < least else { return nil }

@@ -168,7 +168,7 @@ final class KnownVersion: Sendable {
         self.counter = Atomic(counter)
     }
 
-    /// Whether it is surely the present one.
+    /// Whether this version is surely the present one. `false` means that a look at the store decides.
     func isCurrent(at counter: Int64) -> Bool { self.counter.load(ordering: .relaxed) == counter }
 
     /// Notes that the version was read again and is the same.

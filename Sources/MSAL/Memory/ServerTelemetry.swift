@@ -30,7 +30,7 @@ package final class ServerTelemetry: Sendable {
     }
 
     private struct State {
-        /// How many of the successes the service knows.
+        /// The number of successes that were reported to the service.
         var reportedSuccesses = 0
         /// The newest last.
         var failures: [Failure] = []

@@ -4,7 +4,7 @@ extension GraphQuery {
     /// The longest query, in bytes.
     static let maximumLength = 4_096
 
-    /// What `--query` takes, for people.
+    /// The description of the values of `--query`, for people.
     static let forms = "It takes a.b[0].c, \"@odata.count\", [*], [?name=='x'] and length(@)."
 
     /// Reads a query.

@@ -11,7 +11,7 @@ struct GraphResponse: Report {
     private let isLocal: Bool
     /// Whether status and headers are shown before the body.
     var showsHead = false
-    /// What `--query` chose of the body; `nil` without a query.
+    /// The part of the body that `--query` chose; `nil` without a query.
     private var choice: Any?
 
     /// `graph`: The Microsoft Graph that responded.

@@ -33,12 +33,12 @@ protocol Interviewer: Sendable {
     func contact(for method: MethodOption, suggestion: String?) async throws -> String
 }
 
-/// What a question is about.
+/// The subject of a question.
 enum Topic: Sendable, Hashable {
     case password, newPassword, code, attributes, method, contact
 }
 
-/// Where a code went and what it looks like.
+/// The address to which a code was sent, and the form of the code.
 struct CodeDelivery: Sendable, Equatable {
     /// The masked address or number.
     var sentTo: String
@@ -60,12 +60,12 @@ struct AttributeQuestion: Sendable, Equatable {
     /// `string`, `boolean` and so on.
     var type: String
     var isRequired: Bool
-    /// What values must look like, as the service wrote it.
+    /// The regular expression of the service that a value must match.
     var pattern: String?
 }
 
 extension AttributeQuestion {
-    /// What to type, in words for people.
+    /// The kind of value that the user types, in words for people.
     var kind: String {
         switch type.lowercased() {
         case "boolean", "bool": "yes or no"

@@ -4,7 +4,7 @@ import Foundation
 
 /// A pipe that ends a wait for input.
 final class WakeUp: Sendable {
-    /// What to watch beside the input: it can be read once `signal()` was called.
+    /// The end of the pipe that a wait watches beside the input. It can be read after a call of `signal()`.
     let descriptor: Int32
     private let writer: Int32
 

@@ -97,7 +97,7 @@ extension MSALNativeAuthStepError.Reason {
         }
     }
 
-    /// What the user can do at the next question.
+    /// The advice to the user for the next question.
     fileprivate var hint: String? {
         switch self {
         case .invalidCode: "Look at the newest message, or have another code sent."

@@ -43,7 +43,7 @@ struct KeyFile: Equatable {
         return words.hasPrefix(" ") ? #"\s"# + words.dropFirst() : words
     }
 
-    /// The text of such a value.
+    /// The text that a value of the type string stands for.
     static func unescaped(_ value: String) -> String {
         let meanings: [Character: Character] = ["s": " ", "n": "\n", "t": "\t", "r": "\r", "\\": "\\"]
         var (text, isEscaped) = ("", false)

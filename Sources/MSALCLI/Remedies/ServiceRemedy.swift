@@ -84,7 +84,7 @@ enum ServiceRemedy: CaseIterable {
         }
     }
 
-    /// What to do.
+    /// The advice to the user.
     func text(_ situation: Situation) -> String {
         let authority = situation.settings?.authority?.url
         let host = authority?.host() ?? "login.microsoftonline.com"

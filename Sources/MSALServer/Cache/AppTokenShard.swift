@@ -70,7 +70,7 @@ final class AppTokenShard: Sendable {
     /// The number of entries, other spellings included.
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// What the shard holds, and what has left it since the last call.
+    /// The size of the shard, and the number of entries that have left it since the last call.
     func takeUse() -> MemoryUse {
         state.withLock { state in
             defer { state.evictions = [:] }

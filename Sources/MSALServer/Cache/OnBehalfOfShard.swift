@@ -9,7 +9,7 @@ final class OnBehalfOfShard: Sendable {
         let token: AppToken
         /// The scopes as the call gave them. Nearly all calls give the same ones again.
         let asked: [String]
-        /// What the token serves, in lower case.
+        /// The scopes that the token serves, in lower case.
         let target: Set<String>
     }
 
@@ -76,7 +76,7 @@ final class OnBehalfOfShard: Sendable {
 
     var size: (assertions: Int, bytes: Int) { state.withLock { ($0.entries.count, $0.bytes) } }
 
-    /// What the shard holds, and what has left it since the last call.
+    /// The size of the shard, and the number of entries that have left it since the last call.
     func takeUse() -> MemoryUse {
         state.withLock { state in
             defer { state.evictions = [:] }

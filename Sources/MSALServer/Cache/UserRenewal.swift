@@ -24,7 +24,7 @@ struct UserRenewal: Sendable {
         }
     }
 
-    /// How this renewal goes on after a look into the store.
+    /// The result of a look into the store, which decides how this renewal goes on.
     private enum Look: Sendable {
         case token(AppToken, SharedSight)
         case sight(SharedSight)

@@ -58,7 +58,7 @@ package final class UserTokenCache: Sendable {
         package let refreshToken: Secret?
     }
 
-    /// How a user's entry in the memory compares with the one in the store that instances share.
+    /// The relation between a user's entry in the memory and the one in the store that instances share.
     enum Standing: Sendable, Hashable {
         /// The store does not have the entry. It is newer than this version of the store, if there was one.
         case own(since: MSALStoreVersion?)
@@ -76,7 +76,7 @@ package final class UserTokenCache: Sendable {
     /// The result of a renewal. All callers that waited get it, even if they asked for other scopes.
     package struct Renewal: Sendable {
         let want: Want
-        /// When it began, as a ticket of the flights.
+        /// The ticket that the flights gave out when the renewal began.
         let began: UInt64
         let result: Result<Fetched, MSALTokenError>
 
@@ -99,7 +99,7 @@ package final class UserTokenCache: Sendable {
         var tokens: [Held] = []
         var lastUse: Int64
         var standing = Standing.own(since: nil)
-        /// When it was last compared with the store; at first, when it came.
+        /// The time of the last comparison with the store; before the first one, the time at which the entry came.
         var checkedAt: Int64
         var bytes = 0
 
@@ -176,7 +176,7 @@ package final class UserTokenCache: Sendable {
     /// The number of users, and the bytes that are counted for them.
     package var size: (users: Int, bytes: Int) { state.withLock { ($0.users.count, $0.bytes) } }
 
-    /// What it holds, and what has left it since the last call. An entry is a user.
+    /// The size of the cache in users and bytes, and the number of users who have left it since the last call.
     func takeUse() -> MemoryUse {
         state.withLock { state in
             defer { state.evictions = [:] }

@@ -61,7 +61,7 @@ public final class MSALWorkloadIdentityCredential: MSALTokenCredential, ClosedMi
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {
         try await application.token(for: request) { error in
-            // What is set up and fails must not make a chain go on to another identity.
+            // A chain must not go on to another identity after an identity that is set up has failed.
             error.kind == .credentialUnavailable ? error.reworded(error.message, kind: .authenticationFailed) : error
         }
     }

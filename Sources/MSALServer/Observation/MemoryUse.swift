@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What a part of the memory holds, and what has left it.
+/// The size of a part of the memory, and the number of entries that have left it.
 package struct MemoryUse: Sendable, Equatable {
     package var entries = 0
     package var bytes = 0
@@ -13,7 +13,7 @@ package struct MemoryUse: Sendable, Equatable {
         self.evictions = evictions
     }
 
-    /// Adds what another piece of the same part holds.
+    /// Adds the size of another piece of the same part.
     package mutating func add(_ other: MemoryUse) {
         entries += other.entries
         bytes += other.bytes

@@ -32,7 +32,7 @@ package enum RequestReason: String, Sendable, CaseIterable {
     case noToken = "no_token"
 }
 
-/// What a request over HTTP is for.
+/// The purpose of a request over HTTP.
 package enum ObservedEndpoint: String, Sendable, CaseIterable {
     case token, discovery, keys, imds, assertion
 }
@@ -64,7 +64,7 @@ package enum ObservedCredential: String, Sendable, CaseIterable {
     case secret, certificate, callback, federated
 }
 
-/// What the store that instances share is asked for.
+/// The operation of the store that instances share.
 package enum StoreOperation: String, Sendable, CaseIterable {
     case read, write, remove, lease, release
 }
@@ -87,7 +87,7 @@ package enum WorkOutcome: String, Sendable, CaseIterable {
     case success, failure
 }
 
-/// What caused the keys of an issuer to be fetched.
+/// The cause of a fetch of an issuer's keys.
 package enum KeyRefreshCause: String, Sendable, CaseIterable {
     case schedule, first
     case unknownKey = "unknown_key"

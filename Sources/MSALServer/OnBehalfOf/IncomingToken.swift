@@ -4,7 +4,7 @@ import Foundation
 package import MSALBase
 import MSALCore
 
-/// What on-behalf-of needs to know of the access token that an API received. The API has checked the token.
+/// The access token that an API received, with the facts that on-behalf-of needs. The API has checked the token.
 package struct IncomingToken: Sendable {
     package let assertion: Secret
     package let digest: TokenDigest
@@ -13,7 +13,7 @@ package struct IncomingToken: Sendable {
     private let object: TokenObjectID
     /// The claim `exp` in seconds since 1970.
     package let expiresAt: Int64?
-    /// Whether it stands for an application, and for no user.
+    /// Whether the token stands for an application, and for no user.
     package let isApplication: Bool
 
     /// A token that was checked.

@@ -107,7 +107,7 @@ extension MSALConfidentialClientApplication {
 
     // MARK: - Renewal
 
-    /// What a call asks for in a session.
+    /// The token that a call asks for in a session.
     private struct SessionCall: Sendable {
         let key: UserTokenCache.Key
         let want: UserTokenCache.Want

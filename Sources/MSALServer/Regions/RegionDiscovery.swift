@@ -84,7 +84,7 @@ package struct RegionDiscovery: Sendable {
         }.max()
     }
 
-    /// What the process knows about its region.
+    /// The region of this process, as it was found, and the search that runs.
     private final class Memory: Sendable {
         struct Question: Hashable, Sendable {}
 

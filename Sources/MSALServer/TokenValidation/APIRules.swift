@@ -27,7 +27,7 @@ final class APIRules: Sendable {
     private let version2: IssuerKeys
     /// `nil` if the authority has one version of tokens only.
     private let version1: IssuerKeys?
-    /// What the addresses of issuers begin with.
+    /// The beginnings of the addresses of issuers.
     private let issuerPrefixes: [String]
 
     /// - Throws: `.configuration`, which names the setting.

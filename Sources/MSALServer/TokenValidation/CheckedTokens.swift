@@ -17,11 +17,11 @@ final class CheckedTokens: Sendable {
     private struct Half {
         var entries: [TokenDigest: Entry] = [:]
         var bytes = 0
-        // What entries have in common is kept once for all of them.
+        // Entries share their equal claims and keys, so each of these is kept once.
         private var claims: Set<CommonClaims> = []
         private var keys: Set<VerifyingKey> = []
 
-        /// How many bytes the half would grow by.
+        /// The number of bytes by which the half would grow.
         func growth(by entry: Entry) -> Int {
             entry.claims.size + (claims.contains(entry.claims.common) ? 0 : entry.claims.common.size)
         }
@@ -114,7 +114,7 @@ final class VerifyingKey: Sendable, Hashable {
         self.number = number
     }
 
-    /// Whether what it signed still counts.
+    /// Whether the issuer's key still counts, and with it the signatures that it made.
     var isCurrent: Bool { keys.isCurrent(id, number: number) }
 
     static func == (left: VerifyingKey, right: VerifyingKey) -> Bool {

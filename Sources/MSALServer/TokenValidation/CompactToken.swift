@@ -11,7 +11,7 @@ struct CompactToken {
     /// The largest token, in bytes.
     static let maximumLength = 32_768
 
-    /// What was signed: the first two parts with the dot between them.
+    /// The text that was signed: the first two parts with the dot between them.
     let signedPart: Substring
     let header: [String: JSONValue]
     let payload: [String: JSONValue]

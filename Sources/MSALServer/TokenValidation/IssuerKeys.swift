@@ -12,11 +12,11 @@ final class IssuerKeys: Sendable {
     struct Held: Sendable {
         let key: JSONWebKey
         let number: UInt64
-        /// When a fetch first found that the issuer no longer publishes it.
+        /// The time of the first fetch in which the issuer no longer published the key.
         var vanishedAt: Duration?
     }
 
-    /// What is fetched. The two have pauses of the same length, but each has its own.
+    /// A document of the issuer that is fetched. Both have pauses of the same length, and each has its own.
     private enum Subject: Hashable { case metadata, keys }
 
     private struct Attempts {
@@ -259,7 +259,7 @@ extension IssuerKeys {
         }
     }
 
-    /// What caused the fetch of the keys that begins now.
+    /// The cause of the fetch of the keys that begins now.
     private var refreshCause: KeyRefreshCause {
         let now = environment.time.uptime
         return state.withLock { state in

@@ -8,7 +8,7 @@ import MSALCore
 ///
 /// It prints neither the token nor a name nor an address.
 public struct MSALPrincipal: Sendable, CustomStringConvertible, ClosedMirror {
-    /// What the token stands for.
+    /// The kind of caller for whom the token stands.
     public enum Kind: Sendable {
         /// A user, on whose behalf the client calls.
         case user
@@ -38,11 +38,11 @@ public struct MSALPrincipal: Sendable, CustomStringConvertible, ClosedMirror {
     public var objectId: String? { claims.objectID }
     /// The id of the user for this API alone. It is decoded when it is asked for.
     public var subject: String? { claim("sub")?.string }
-    /// What the user allows the client to do. It is empty for an application.
+    /// The permissions that the user has given the client. It is empty for an application.
     public var scopes: Set<String> { claims.common.scopes }
     /// The app roles of the user or of the application.
     public var roles: Set<String> { claims.common.roles }
-    /// What the client can do, such as `cp1` for claims challenges.
+    /// The capabilities of the client, such as `cp1` for claims challenges.
     public var capabilities: Set<String> { claims.common.capabilities }
     /// The authentication contexts that the sign-in met, such as `c1`.
     public var authenticationContexts: Set<String> { claims.common.authenticationContexts }

@@ -187,7 +187,7 @@ extension MSALTokenRejection.Code {
         }
     }
 
-    /// What follows the scheme in the challenge (RFC 6750 §3.1); `nil` for an answer without a challenge.
+    /// The parameters behind the scheme of the challenge (RFC 6750 §3.1); `nil` for an answer without a challenge.
     fileprivate var bearerError: String? {
         switch self {
         case .absent, .unsupportedDPoP: ""

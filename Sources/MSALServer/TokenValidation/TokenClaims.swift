@@ -8,7 +8,7 @@ import MSALBase
 /// An object, because many callers and the memory of checked tokens share it. It is small: the memory holds many, so what
 /// decides nothing is read from the token when it is asked for.
 package final class TokenClaims: Sendable {
-    /// What other tokens of the client have as well.
+    /// The claims that other tokens of the client have as well.
     let common: CommonClaims
     package let times: TokenTimes
     package let object: TokenObjectID

@@ -30,7 +30,7 @@ package final class AppToken: Sendable {
     /// The user for whom it stands; `nil` for the application itself.
     package let user: TokenUser?
 
-    /// What changes in the life of a token. The token and its copies share it.
+    /// The part of a token that changes during its life. The token and its copies share it.
     private final class State: Sendable {
         let lastUse = Atomic<Int64>(0)
         /// The time from which the next token may be fetched. It is `.max` while somebody fetches one, or if the
@@ -45,7 +45,7 @@ package final class AppToken: Sendable {
         }
     }
 
-    /// How an API accepts a token: from everybody who bears it, or from the holder of a key alone.
+    /// The condition under which an API accepts a token: from every bearer, or from the holder of a key alone.
     package struct Binding: Sendable {
         package var type = "Bearer"
         package var keyID: String?

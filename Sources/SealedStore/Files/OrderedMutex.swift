@@ -23,7 +23,7 @@ enum LockRank: UInt, Sendable {
     case opening
     /// One thread at a time uses a reading connection.
     case reading
-    /// What a thread last saw of a log. Other locks are never taken under it.
+    /// The state that a thread last saw of a log. No other lock is taken while this one is held.
     case view
 
     /// Notes that this thread takes the lock. To be called in an `assert`, which release builds leave out.

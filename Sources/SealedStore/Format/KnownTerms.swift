@@ -15,7 +15,7 @@ final class KnownTerms: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many are remembered. A large import asks for more.
+    /// The number of terms that are remembered. A large import asks for more terms.
     private static let most = 1024
     /// The most bytes of a text. Longer ones come from foreign caches.
     private static let longest = 512

@@ -40,7 +40,7 @@ struct RawStatement {
         }
     }
 
-    /// What `body` makes of the first row; `nil` if there is none.
+    /// The value that `body` makes of the first row; `nil` if there is no row.
     func first<R>(_ arguments: [Argument] = [], body: (RawRow) throws -> R?) throws -> R? {
         defer { sqlite3_reset(statement) }
         try bind(arguments)

@@ -9,9 +9,9 @@ package struct StoreStatistics: Sendable, Hashable {
         /// Its name in the rows.
         package let id: String
         package let state: KeyState
-        /// When the store made it.
+        /// The time at which the store made the key.
         package let created: Date
-        /// How many rows and extra items are sealed with it.
+        /// The number of rows and extra items that are sealed with the key.
         package let rows: Int
 
         package init(id: String, state: KeyState, created: Date, rows: Int) {
@@ -30,9 +30,9 @@ package struct StoreStatistics: Sendable, Hashable {
     package var extraItems = 0
     /// Rows and items that fail authentication, and rows of an unknown kind. They are kept and not served.
     package var unreadableRows = 0
-    /// When expired rows were last swept out.
+    /// The time at which expired rows were last deleted.
     package var lastSweep: Date?
-    /// Where the key lives; `nil` for a store in memory, and while no file exists.
+    /// The place of the key; `nil` for a store in memory, and while no file exists.
     package var provider: KeyProviderKind?
     /// The keys of the rows, the oldest first; none without encryption.
     package var keys: [Key] = []

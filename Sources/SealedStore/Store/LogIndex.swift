@@ -34,7 +34,7 @@ struct LogIndex: @unchecked Sendable {
     private let header: UnsafeRawPointer
     /// The header that was seen last; `nil` before the first look, and if its two copies differed.
     private var last: Words?
-    /// How many changes were seen.
+    /// The number of changes that were seen.
     private(set) var changes: Int64 = 0
 
     /// The 48 bytes of the header.
@@ -68,7 +68,7 @@ struct LogIndex: @unchecked Sendable {
     mutating func look() {
         let first = words(at: 0)
         let second = words(at: 48)
-        // What is read after this look is at least as new as the header.
+        // Rows that are read after this look are at least as new as the header.
         atomicMemoryFence(ordering: .acquiring)
         guard first == second else {
             last = nil

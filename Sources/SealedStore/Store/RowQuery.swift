@@ -16,7 +16,7 @@ package struct RowQuery: Sendable {
     package var family: String?
     /// Narrows alone, or together with an account.
     package var name: String?
-    /// How many rows are enough.
+    /// The most rows that the query returns.
     package var most: Int?
     /// Any of these; narrows only together with an account and a client.
     package var scopes: [String] = []

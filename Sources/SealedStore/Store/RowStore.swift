@@ -116,7 +116,8 @@ package final class RowStore: Sendable {
         let (result, done) = try repeating(evenIfBusy: false) { () throws(StoreError) -> (R, RowTransaction) in
             let writer = try writer(KeyPatience())
             guard let ring = try ring(KeyPatience()) else { throw StaleKeys.error }
-            // Taken after the connection: if the file was exchanged in between, the transaction finds out and fails.
+            // The origin is read after the connection is made. If the file was exchanged in between, the transaction
+            // finds that out, and fails.
             let origin = RowTransaction.Origin(file: location.file, generation: open.withLock { $0.generation })
             return try transaction(writer, durability: durability) { db in
                 let transaction = try RowTransaction(db, ring: ring, origin: origin)

@@ -16,7 +16,7 @@ package final class RowTransaction {
     private var sharedRows: AccountRows?
     /// The running number of the row sealed last; `nil` until the first is.
     private(set) var number: Int64?
-    /// How many rows were opened, or could not be.
+    /// The number of rows that this transaction tried to open.
     package private(set) var openedRows = 0
     /// Whether this transaction swept expired rows.
     var hasSwept = false {

@@ -23,7 +23,7 @@ protocol StoreCare: Sendable {
     func keepUp(_ store: RowStore, ring: KeyRing, number: Int64?)
 }
 
-/// How certain a commit must be before the call returns.
+/// The events that a commit must survive before the call returns.
 package enum Durability: Sendable {
     /// Survives a crash of the process; a power cut may lose the last commits.
     case normal

@@ -88,7 +88,7 @@ public struct StrongMethod: Sendable, Codable, Equatable {
     public var id: String
     /// The channel of the code.
     public var channel: Channel
-    /// Where it goes: an e-mail address, or a telephone number that begins with `+`.
+    /// The address to which a code goes: an e-mail address, or a telephone number that begins with `+`.
     public var address: String
     /// Whether the service refuses to send codes there (AADSTS550024).
     public var isBlocked: Bool

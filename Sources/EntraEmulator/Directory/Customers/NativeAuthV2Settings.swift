@@ -67,11 +67,11 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
 
     /// The step at which the second factor is asked for.
     public enum SecondFactorPosition: String, Sendable, Codable, CaseIterable, FileValue {
-        /// Behind the first factor; in a reset before the new password.
+        /// After the first factor. In a reset, before the new password.
         case afterFirst
         /// When the app asks for the code of the tokens.
         case atResume
-        /// In a reset behind the new password, in the answer to a poll; elsewhere behind the first factor.
+        /// In a reset, in the response to a poll after the new password; in other flows, after the first factor.
         case inPoll
     }
 
@@ -123,7 +123,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
     }
 
-    /// What a sign-up with the address of an account leads to.
+    /// The response to a sign-up with an address that already has an account.
     public enum ExistingAccount: String, Sendable, Codable, CaseIterable, FileValue {
         /// AADSTS1003037.
         case error
@@ -131,7 +131,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         case continueAsSignIn
     }
 
-    /// What happens after a new password was handed in.
+    /// The responses to the polls that follow a new password.
     public enum Polls: String, Sendable, Codable, CaseIterable, FileValue {
         /// The polls end well, after ``NativeAuthSettings/unfinishedPolls``.
         case ends
@@ -143,9 +143,9 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         case skipped
     }
 
-    /// How an app is told to go on in the browser.
+    /// The form of the response that sends an app to the browser.
     public enum Fallback: String, Sendable, Codable, CaseIterable, FileValue {
-        /// It is not told so.
+        /// The app is not sent there.
         case off = "none"
         /// The state `webFallbackRequired`.
         case state
@@ -157,13 +157,13 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         case inner
     }
 
-    /// When an app is told to go on in the browser.
+    /// The step at which an app is sent to the browser.
     public enum FallbackStep: String, Sendable, Codable, CaseIterable, FileValue {
-        /// When it names the customer.
+        /// The step in which the app names the customer.
         case start
-        /// Behind the first factor.
+        /// After the first factor.
         case afterFirst
-        /// When it asks for the code of the tokens.
+        /// The step in which the app asks for the code of the tokens.
         case atResume
     }
 
@@ -247,20 +247,20 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     public var riskCheck: RiskCheck?
     /// The words of a registration.
     public var registrationWords: RegistrationWords?
-    /// What a sign-up with the address of an account leads to; ``ExistingAccount/error`` unless you say otherwise.
+    /// The response to a sign-up with an address that already has an account; ``ExistingAccount/error`` by default.
     public var existingAccountAtSignUp: ExistingAccount?
     /// The attributes that a sign-up asks for, in place of the application's. Chosen for a customer, they are asked for at
     /// the next sign-in.
     public var attributesRequested: [AttributeRule]?
     /// Whether the same attributes are asked for once more after they were given.
     public var asksAgain: Bool?
-    /// What happens after a new password was handed in. `nil` follows ``CustomerProfile/resetOutcome``.
+    /// The responses to the polls that follow a new password. `nil` follows ``CustomerProfile/resetOutcome``.
     public var polls: Polls?
     /// Whether the answer names ``NativeAuthSettings/pollInterval``, in milliseconds.
     public var announcesPollInterval: Bool?
-    /// How an app is told to go on in the browser; ``Fallback/off`` unless you say otherwise.
+    /// The form of the response that sends an app to the browser; ``Fallback/off`` by default.
     public var fallback: Fallback?
-    /// When it is told so; ``FallbackStep/start`` unless you say otherwise.
+    /// The step at which an app is sent to the browser; ``FallbackStep/start`` by default.
     public var fallbackStep: FallbackStep?
     /// Whether the last answer has a link to the address that gives the code.
     public var continueLink: Bool?

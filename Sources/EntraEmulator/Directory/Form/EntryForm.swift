@@ -199,7 +199,7 @@ struct MemberName: CodingKey {
     init?(intValue: Int) { nil }
 }
 
-/// Where the values of an entry's members come from.
+/// The source of the values of an entry's members.
 private enum MemberSource {
     case object(KeyedDecodingContainer<MemberName>)
     /// The value of one member alone.

@@ -6,7 +6,7 @@ import Foundation
 enum FileDate {
     /// The date with its time in UTC, as `JSONDecoder.DateDecodingStrategy.iso8601` reads it; `nil` for no date.
     static func normalized(_ text: String) -> String? {
-        // What cannot be read again, such as a year of five digits, is no date here.
+        // A date that cannot be read again, such as one with a year of five digits, is refused.
         date(text).map(self.text).flatMap { date($0) == nil ? nil : $0 }
     }
 

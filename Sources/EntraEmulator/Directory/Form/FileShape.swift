@@ -21,7 +21,7 @@ indirect enum FileShape: Sendable {
     /// The name of a file beside this one, whose text becomes the value of that member.
     case textFile(of: String)
 
-    /// What a text is.
+    /// The meaning of a text, which decides the texts that are accepted.
     enum TextForm: Sendable {
         case plain
         case guid

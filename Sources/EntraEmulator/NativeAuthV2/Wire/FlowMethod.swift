@@ -7,7 +7,7 @@ struct FlowMethod: Sendable, Equatable {
     let id: String
     /// `email`, `sms`, `password`, or a type that no app supports.
     let type: String
-    /// Where a code goes; `nil` where no code can be sent.
+    /// The address to which a code goes; `nil` if no code can be sent.
     var contact: StrongMethod?
 
     static let password = "password"

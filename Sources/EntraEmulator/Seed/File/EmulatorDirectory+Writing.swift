@@ -93,7 +93,7 @@ extension Node {
     }
 }
 
-/// What a text of YAML may have without quotes, wherever it stands.
+/// The characters that need no quotes at any place of a text in YAML.
 private let plainScalars = Set("0123456789 -_.:/@+".unicodeScalars)
-/// What YAML of either version takes for something else.
+/// The words that YAML 1.1 or 1.2 reads as something else than a text.
 private let words: Set<String> = ["null", "true", "false", "yes", "no", "on", "off", "y", "n"]

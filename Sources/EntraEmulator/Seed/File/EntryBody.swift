@@ -21,7 +21,7 @@ struct EntryBody<Entry: FileEntry> {
         if let issue = reader.issues.first { throw issue }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
-        // What the shapes allow can be decoded.
+        // The reader has checked every member by the shapes, so the decoder accepts the value.
         guard let entry = try? decoder.decode(Entry.self, from: (read ?? .null).encoded()) else {
             throw IssueFound(problem: "the body is no \(object.name)", remedy: "see: entra-emulator seed schema")
         }
@@ -47,7 +47,8 @@ struct EntryBody<Entry: FileEntry> {
             }
             return .object(members)
         case (.array(let before), .array(let after)):
-            // Lists are replaced; what is hidden in them is found by its name, or by its position.
+            // The new list replaces the old one. A secret that is hidden in an element comes from the old element
+            // of the same name, or else from the one at the same position.
             return .array(
                 after.enumerated().map { position, element in
                     let named = element["name"].flatMap { name in before.first { $0["name"] == name } }

@@ -13,13 +13,13 @@ struct FileReader {
         case position(Int)
     }
 
-    /// Gives back what ``FileText`` took out of a value.
+    /// Puts the characters back that ``FileText`` took out of a value.
     var restored: (String) -> String = { $0 }
-    /// What begins a value that was an alias; `nil` where there are none.
+    /// The character with which a value begins that was an alias; `nil` if the file has no alias.
     var star: Unicode.Scalar?
     /// The folder that the names of files start from; `nil` allows none.
     var folder: URL?
-    /// The whole, in the words of a message.
+    /// The words for the whole file or body in a message.
     var root = "the file"
     private(set) var issues: [IssueFound] = []
     private var path: [Step] = []
@@ -228,7 +228,7 @@ struct FileReader {
 
     private static let secret = EmulatorDirectory.ClientSecret.form.object.name
 
-    /// Where the reader is, in words.
+    /// The place of the value that is being read, in the words of a message.
     private var here: String {
         guard !path.isEmpty else { return root }
         return path.reduce(into: "") { text, step in

@@ -18,7 +18,7 @@ struct FileText {
 
     /// The text without stars.
     private let text: String
-    /// What stands in the place of a star: a character that the text does not have.
+    /// The character that replaces each star. The text does not have it otherwise.
     let star: Unicode.Scalar
 
     /// Reads bytes.

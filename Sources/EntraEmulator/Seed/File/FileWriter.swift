@@ -5,7 +5,7 @@ import MSALBase
 
 /// Writes entries in the names of a directory file.
 struct FileWriter: Sendable {
-    /// What stands in the place of a secret.
+    /// The text that replaces a secret.
     static let placeholder = "<hidden>"
 
     /// Whether secrets are written.

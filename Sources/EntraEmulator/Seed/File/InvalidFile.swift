@@ -13,9 +13,9 @@ extension EmulatorDirectory {
             public var line: Int?
             /// The column in that line, from 1.
             public var column: Int?
-            /// What is wrong.
+            /// The fault, in words.
             public var problem: String
-            /// What to do.
+            /// The advice to the author of the file.
             public var remedy: String
 
             /// One line: the place, the problem and the remedy.

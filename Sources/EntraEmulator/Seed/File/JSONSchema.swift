@@ -5,7 +5,7 @@ import MSALBase
 
 /// The JSON schema of directory files, draft 2020-12, out of the same shapes that the reader goes by.
 struct JSONSchema {
-    /// Where the definitions stand in the document.
+    /// The place of the definitions in the document.
     private let place: String
     /// The schemas of objects that others refer to.
     private var definitions: [String: JSONValue] = [:]

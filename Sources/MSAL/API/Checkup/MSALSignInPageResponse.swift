@@ -23,7 +23,7 @@ public struct MSALSignInPageResponse: Sendable {
 
     /// The host of the page.
     public let host: String
-    /// What the service said.
+    /// The meaning of the service's response.
     public let outcome: Outcome
 }
 

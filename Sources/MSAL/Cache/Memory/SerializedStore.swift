@@ -48,7 +48,7 @@ package final class SerializedStore: TokenStore {
 
     /// The contents as text in the unified schema; UTF-8.
     func serialized() throws(StoreError) -> Data {
-        // The note goes first: a change that comes while the text is made stays noted.
+        // The mark of a change is taken away before the text is made. A change that comes meanwhile sets it again.
         let before = known.withLock { known in
             defer { known.hasChanged = false }
             return known
