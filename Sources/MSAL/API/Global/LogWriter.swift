@@ -85,7 +85,8 @@ package final class LogWriter: Sendable {
         let settings = settings.withLock { $0 }
         guard let receiver = settings.receiver else { return }
         let line = LogWriter.line(
-            message().text(settings.masking),
+            // A user name or a scope may be a server's text. That text must not begin a second line.
+            message().text(settings.masking).visibleLine,
             at: time.now,
             correlationID: correlationID,
             thread: UInt64(pthread_self())

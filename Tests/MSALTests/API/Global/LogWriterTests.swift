@@ -1,12 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import MSAL
+import MSALBase
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import MSALBase
+@testable import MSAL
 
 struct LogWriterTests {
     private let writer = LogWriter(time: ManualTime())
@@ -37,6 +37,27 @@ struct LogWriterTests {
         }
 
         #expect(written.map { $0.split(separator: " ").last.map(String.init) } == expected)
+    }
+
+    @Test(arguments: [LogMasking.all, .personal, .secrets])
+    func `a value of a server makes no second line`(_ masking: LogMasking) throws {
+        writer.masking = masking
+
+        let written = written {
+            writer.write(.error, message: "The account is \(username: "m@x\nERROR forged\u{1B}[2K").")
+            writer.write(.error, message: "The account is \(username: "m\nERROR forged").")
+            writer.write(.error, message: "The scopes are \(list: ["a\r\nERROR forged", "b\u{2028}c"]).")
+            writer.write(.error, message: "The id is \(trackable: "1.2\nERROR forged").")
+            writer.write(
+                .error,
+                message: "\(error: "MSALErrorDomain", code: -50000, description: "No.\nERROR forged")"
+            )
+        }
+
+        #expect(written.count == 5)
+        #expect(!written.contains { $0.hasControlCharacters || $0.contains("\u{2028}") })
+        let name = try #require(written.first)
+        #expect(name.hasSuffix("x ERROR forged<U+001B>[2K."))
     }
 
     /// What the writer hands on while `body` runs.
