@@ -99,7 +99,7 @@ enum CommandLineFailure {
         }
     }
 
-    /// A text of at most 500 letters in one line, without what may be a token.
+    /// A text of at most 500 letters as a visible line, without what may be a token.
     static func redacted(_ text: String) -> String {
         var line = ""
         var word = ""
@@ -107,14 +107,13 @@ enum CommandLineFailure {
             line += isTokenLike(word) ? "‹redacted›" : word
             word = ""
         }
-        for scalar in text.unicodeScalars.prefix(20_000) {
+        for scalar in String(text.unicodeScalars.prefix(20_000)).visibleLine.unicodeScalars {
             if isOfToken(scalar) {
                 word.unicodeScalars.append(scalar)
                 continue
             }
             end()
-            let isControl = scalar.properties.generalCategory == .control
-            line.unicodeScalars.append(isControl ? " " : scalar)
+            line.unicodeScalars.append(scalar)
         }
         end()
         let words = afterTokenMembers(line).split(separator: " ")

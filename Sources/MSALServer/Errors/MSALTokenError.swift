@@ -18,6 +18,8 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     public let reason: Reason?
 
     /// The cause and the remedy in words, for logs and developers. The wording may change.
+    ///
+    /// It is one line. Control characters of the service's words become their numbers, such as `<U+001B>`.
     public let message: String
 
     /// Whether the same call may succeed later without a change of the program or of its settings.
@@ -129,7 +131,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     init(_ kind: Kind, facts: Facts) {
         self.kind = kind
         reason = facts.reason
-        message = facts.message
+        message = facts.message.visibleLine
         isRetryable = facts.isRetryable ?? Kind.passing.contains(kind)
         refusal = facts.refusal
         claims = facts.claims ?? refusal?.claims

@@ -89,6 +89,17 @@ struct CommandLineProgramTests {
         #expect(error.isRetryable)
     }
 
+    @Test func `the words of a program are one line in which each character shows`() async throws {
+        let words = "ERROR: no\u{1B}[2K\nERROR forged\u{2028}and\u{202E} more"
+        let environment = ServerEnvironment.double(
+            commands: ScriptedCommands("az", writes: "", errors: words, status: 1)
+        )
+
+        let error = try await error(of: MSALCommandLineCredential(.azureCLI, environment: environment))
+
+        #expect(error.message.hasSuffix("with: ERROR: no<U+001B>[2K ERROR forged and<U+202E> more"))
+    }
+
     @Test func `a token in a broken output is not told`() async throws {
         let script = "printf '{\"accessToken\": \"eyJ.very-secret.x\"'"
 

@@ -85,6 +85,7 @@ final class SignInService: HTTPTransport {
         nonce: String?,
         at now: Date,
         changes: [String: JSONValue] = [:],
+        algorithm: String = "ES256",
         breaksSignature: Bool = false
     ) throws -> String {
         let start = Int64(now.timeIntervalSince1970)
@@ -95,7 +96,7 @@ final class SignInService: HTTPTransport {
         ]
         claims["nonce"] = nonce.map(JSONValue.string)
         claims = claims.merging(changes) { $1 }.filter { $0.value != .null }
-        let header = JSONValue.object(["alg": .string("ES256"), "kid": .string("key-1"), "typ": .string("JWT")])
+        let header = JSONValue.object(["alg": .string(algorithm), "kid": .string("key-1"), "typ": .string("JWT")])
         let text = [header, .object(claims)].map { Base64URL.encode(Array($0.text.utf8)) }.joined(separator: ".")
         var signature = Array(try key.signature(for: Data(text.utf8)).rawRepresentation)
         if breaksSignature { signature[5] ^= 1 }

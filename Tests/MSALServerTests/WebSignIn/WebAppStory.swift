@@ -73,6 +73,7 @@ struct WebAppStory {
         scope: String = "User.Read openid profile",
         changes: [String: JSONValue] = [:],
         claims: [String: JSONValue] = [:],
+        algorithm: String = "ES256",
         breaksSignature: Bool = false
     ) async throws -> MSALTokenResult {
         let request = try await begin(scopes)
@@ -80,6 +81,7 @@ struct WebAppStory {
             nonce: request.nonce.exposed,
             at: time.now,
             changes: claims,
+            algorithm: algorithm,
             breaksSignature: breaksSignature
         )
         service.append(

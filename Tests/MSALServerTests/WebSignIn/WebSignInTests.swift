@@ -120,6 +120,25 @@ struct WebSignInTests {
         #expect(silent?.kind == .accountNotFound)
     }
 
+    @Test(arguments: ["iss", "aud", "alg"])
+    func `a text of an id token makes no second line of the error`(_ name: String) async throws {
+        let text = "x\r\nERROR forged\u{1B}[2K\u{2028}\u{202E}end"
+        let story = try WebAppStory()
+        let error = try #require(
+            try await tokenFailure {
+                try await story.signIn(
+                    claims: name == "alg" ? [:] : [name: .string(text)],
+                    algorithm: name == "alg" ? text : "ES256"
+                )
+            }
+        )
+
+        #expect(error.kind == .invalidResponse)
+        #expect(error.message.contains("found x ERROR forged<U+001B>[2K <U+202E>end. Nothing was kept."))
+        #expect(error.localizedDescription == error.message)
+        #expect(!"\(error)".hasControlCharacters)
+    }
+
     @Test func `a broken signature keeps nothing`() async throws {
         let story = try WebAppStory()
         let error = try await tokenFailure { try await story.signIn(breaksSignature: true) }
