@@ -4,6 +4,7 @@ import Foundation
 import MSALBase
 import MSALCore
 import MSALServer
+import Synchronization
 import TestSupport
 import Testing
 
@@ -17,23 +18,30 @@ struct RequestLimitTests {
     /// A responder that never responds: the time of each request passes, and no more.
     private final class Hanging: HTTPTransport {
         private let time: ManualTime
+        private let asked = Mutex<[Duration]>([])
         init(_ time: ManualTime) { self.time = time }
 
+        /// The times that the requests were given, in order.
+        var limits: [Duration] { asked.withLock { $0 } }
+
         func send(_ message: HTTPMessage) async throws(TransportError) -> HTTPResponse {
-            time.advance(by: message.timeout ?? .seconds(300))
+            let limit = message.timeout ?? .seconds(300)
+            asked.withLock { $0.append(limit) }
+            time.advance(by: limit)
             throw TransportError(.timedOut, message: "No full response came.")
         }
     }
 
     private func client(
         _ environment: ServerEnvironment,
+        credential: MSALClientCredential = .secret("s~ecret"),
         region: MSALRegion = .none,
         requestTimeout: Duration = .seconds(30)
     ) throws -> MSALConfidentialClientApplication {
         var configuration = MSALConfidentialClientConfiguration(
             clientId: "00000000-0000-4000-8000-000000000001",
             authority: .tenant("contoso.example"),
-            credential: .secret("s~ecret")
+            credential: credential
         )
         configuration.region = region
         configuration.requestTimeout = requestTimeout
@@ -86,6 +94,68 @@ struct RequestLimitTests {
         _ = try await failure { () async throws(MSALTokenError) in try await application.token(for: graph) }
 
         #expect(transport.messages.map(\.timeout) == [.seconds(30), .seconds(18), .seconds(6)])
+    }
+
+    @Test func `the two requests to Azure Arc share the time in which they wait`() async throws {
+        let folder = "/tokens"
+        for (first, limits) in [(20, [30, 10]), (30, [30])] {
+            let time = ManualTime(skipsSleeps: true)
+            let start = time.now
+            let challenge = ScriptedTransport.Response("challenge") { _ in
+                time.advance(by: .seconds(first))
+                return HTTPResponse(status: 401, headers: ["WWW-Authenticate": "Basic realm=\(folder)/a.key"])
+            }
+            let hangs = ScriptedTransport.Response("nothing") { message throws(TransportError) in
+                time.advance(by: message.timeout ?? .seconds(300))
+                throw TransportError(.timedOut, message: "No full response came.")
+            }
+            let transport = ScriptedTransport([challenge, hangs])
+            var environment = ServerEnvironment.double(
+                variables: [
+                    "IDENTITY_ENDPOINT": "http://127.0.0.1:40342/x", "IMDS_ENDPOINT": "http://127.0.0.1:40342",
+                ],
+                time: time,
+                files: MemoryFiles(["\(folder)/a.key": Data("c2VjcmV0".utf8)]),
+                metadataTransport: transport
+            )
+            environment.arcTokenFolder = folder
+            let application = MSALManagedIdentityApplication(environment: environment)
+
+            let error = try await failure { () async throws(MSALTokenError) in try await application.token(for: graph) }
+
+            #expect(error.kind == .unavailable)
+            #expect(transport.messages.compactMap(\.timeout) == limits.map { Duration.seconds($0) })
+            #expect(time.now.timeIntervalSince(start) == 30)
+        }
+    }
+
+    @Test(arguments: [(5, [5]), (15, [10, 4]), (30, [10, 10, 8]), (60, [10, 10, 10])])
+    func `the token service of a job that hangs costs the time of one request`(
+        limit: Int,
+        attempts: [Int]
+    ) async throws {
+        let variables = [
+            "ACTIONS_ID_TOKEN_REQUEST_URL": "https://pipelines.example/idtoken",
+            "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "gh-req-1",
+            "SYSTEM_OIDCREQUESTURI": "https://dev.azure.example/oidctoken", "SYSTEM_ACCESSTOKEN": "ado-1",
+        ]
+        for source in [MSALFederatedSource.gitHubActions, .azurePipelines(serviceConnectionId: "conn-1")] {
+            let time = ManualTime(skipsSleeps: true)
+            let start = time.now
+            let hanging = Hanging(time)
+            let client = try client(
+                .double(variables: variables, time: time, transport: hanging),
+                credential: .federated(source),
+                requestTimeout: .seconds(limit)
+            )
+
+            let error = try await failure { () async throws(MSALTokenError) in try await client.token(for: graph) }
+
+            #expect(error.kind == .credentialUnavailable)
+            #expect(error.isRetryable)
+            #expect(hanging.limits == attempts.map { Duration.seconds($0) })
+            #expect(time.now.timeIntervalSince(start) <= Double(limit))
+        }
     }
 
     // MARK: The limit of a call

@@ -14,6 +14,8 @@ struct IssuerRequest: Sendable {
 
     private static let attempts = 3
     private static let pause: Duration = .seconds(1)
+    /// The longest time of one attempt. So a service that hangs once leaves time for another attempt.
+    private static let longestAttempt: Duration = .seconds(10)
 
     /// The request of a job in GitHub Actions ("OpenID Connect reference").
     ///
@@ -81,7 +83,6 @@ struct IssuerRequest: Sendable {
         self.issuer = issuer
         self.member = member
         var message = message
-        message.timeout = .seconds(10)
         message.maximumResponseBytes = 65_536
         // The transport must not repeat the request, because this type does so itself.
         message.repetition = .never
@@ -107,17 +108,26 @@ struct IssuerRequest: Sendable {
 
     /// The assertion. A request that fails is repeated twice, if that may help.
     ///
+    /// All attempts and the pauses between them take as long as one request to the service may take
+    /// (docs/reference/Services.md#limits).
+    ///
     /// - Throws: `.credentialUnavailable`, without the request token and without the body of the response.
     func assertion(in environment: ServerEnvironment) async throws(MSALTokenError) -> Secret {
         var failure = MSALTokenError.cancellation
+        let start = environment.time.uptime
         for attempt in 1...Self.attempts {
+            let pause = attempt > 1 ? Self.pause : .zero
+            let rest = environment.requestTimeout - (environment.time.uptime - start) - pause
+            guard attempt == 1 || rest > .zero else { break }
             if attempt > 1 {
                 do {
-                    try await environment.time.sleep(for: Self.pause)
+                    try await environment.time.sleep(for: pause)
                 } catch {
                     throw .cancellation
                 }
             }
+            var message = message
+            message.timeout = min(rest, Self.longestAttempt)
             do throws(TransportError) {
                 let transport = ObservedTransport(
                     environment.transport,

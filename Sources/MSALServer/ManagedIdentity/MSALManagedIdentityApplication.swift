@@ -148,7 +148,7 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
     }
 
     private func redeem(_ request: ManagedIdentityRequest) async throws(MSALTokenError) -> AppToken {
-        let exchange = ManagedIdentityExchange(request, line: memory.line, environment: environment)
+        var exchange = ManagedIdentityExchange(request, line: memory.line, environment: environment)
         let reader = ManagedIdentityResponse(to: request, environment: environment)
         let first = try await exchange.send(request.message)
         let proof = try request.host.proof(askedBy: first, reader: reader, environment: environment)

@@ -3,18 +3,24 @@
 import MSALBase
 package import MSALCore
 
-/// Sends one request to a host, and repeats it where that helps
+/// Sends the requests for one token to a host, and repeats them where that helps
 /// (docs/reference/Services.md#managed-identity-repetitions).
+///
+/// Azure Arc needs two requests. All attempts of all requests together wait for responses as long as one request may
+/// take (docs/reference/Services.md#limits).
 package struct ManagedIdentityExchange: Sendable {
     private let request: ManagedIdentityRequest
     private let environment: ServerEnvironment
     private let transport: any HTTPTransport
     private let line: SerialLine?
+    /// The time that is left for responses.
+    private var rest: Duration
 
     /// Requests to a host that takes few at once take their turn in `line`.
     package init(_ request: ManagedIdentityRequest, line: SerialLine, environment: ServerEnvironment) {
         self.request = request
         self.environment = environment
+        rest = environment.requestTimeout
         self.line = request.host.takesTurns ? line : nil
         transport = ObservedTransport(
             request.thumbprint.map(environment.pinnedTransport) ?? environment.metadataTransport,
@@ -25,13 +31,15 @@ package struct ManagedIdentityExchange: Sendable {
 
     /// The first response that is no reason to ask again, or the last one.
     ///
-    /// All attempts together wait for responses as long as one request may take. The pauses between them do not count.
+    /// The pauses between the attempts do not count.
     ///
     /// - Throws: `.unavailable` if no response came; `.throttled` if the host wants a long pause; `.cancelled`.
-    package func send(_ message: HTTPMessage) async throws(MSALTokenError) -> HTTPResponse {
+    package mutating func send(_ message: HTTPMessage) async throws(MSALTokenError) -> HTTPResponse {
         var pauses = RetryPauses(host: request.host)
         var message = message
-        var rest = environment.requestTimeout
+        guard rest > .zero else {
+            throw error(for: TransportError(.timedOut, message: "No time is left for its second response."))
+        }
         while true {
             let pause: Duration
             message.timeout = rest
@@ -39,7 +47,9 @@ package struct ManagedIdentityExchange: Sendable {
             rest -= time
             switch outcome {
             case .success(let response):
-                guard let next = try self.pause(after: response, left: &pauses) else { return response }
+                guard let next = try self.pause(after: response, left: &pauses), rest > .zero else {
+                    return response
+                }
                 pause = next
             case .failure(let failure):
                 guard [.timedOut, .connectionLost].contains(failure.kind), rest > .zero, let next = pauses.next() else {
