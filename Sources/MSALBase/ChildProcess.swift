@@ -92,6 +92,28 @@ package struct ChildProcess: Sendable {
         self.id = id
     }
 
+    /// Starts a program that reads nothing and whose output nobody sees. It may write errors to `errors`.
+    ///
+    /// - Throws: `Failure` with the system's reason.
+    package static func silent(
+        _ program: String,
+        arguments: [String],
+        environment: [String: String],
+        errors: Int32? = nil
+    ) throws(Failure) -> ChildProcess {
+        let nowhere = open("/dev/null", O_RDWR | O_CLOEXEC)
+        guard nowhere >= 0 else {
+            throw Failure(number: errno, description: "\(program): /dev/null: \(String(cString: strerror(errno)))")
+        }
+        defer { close(nowhere) }
+        return try ChildProcess(
+            program,
+            arguments: arguments,
+            environment: environment,
+            streams: Streams(input: nowhere, output: nowhere, errors: errors ?? nowhere)
+        )
+    }
+
     /// Starts a program again while its file is open for writing, at most a hundred times, a millisecond apart.
     ///
     /// A file that was just written is still open in a child that another thread starts at this moment, until that child runs

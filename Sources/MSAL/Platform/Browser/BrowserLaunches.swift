@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import Glibc
 import MSALBase
 
 /// The launchers that are left for one page.
@@ -106,18 +105,19 @@ struct BrowserLaunches: Sendable {
     }
 
     private mutating func start(_ words: [String]) -> Bool {
-        guard let name = words.first, let program = ChildProcess.executable(name, in: environment) else { return false }
-        let null = Glibc.open("/dev/null", O_RDWR | O_CLOEXEC)
-        guard null >= 0 else { return false }
-        defer { close(null) }
-        // The file may be no program for this machine. Then the next launcher is tried.
-        let browser = try? ChildProcess(
-            program,
-            arguments: Array(words.dropFirst()),
-            environment: environment,
-            streams: .init(input: null, output: null, errors: null)
-        )
-        guard let browser else { return false }
+        guard let name = words.first else { return false }
+        guard let program = ChildProcess.executable(name, in: environment) else {
+            Log.verbose("There is no program \(name), which would open the page.")
+            return false
+        }
+        let browser: ChildProcess
+        do throws(ChildProcess.Failure) {
+            browser = try .silent(program, arguments: Array(words.dropFirst()), environment: environment)
+        } catch {
+            // The file may be no program for this machine. Then the next launcher is tried.
+            Log.warning("A program that would open the page did not start. \(error)")
+            return false
+        }
         let (end, continuation) = AsyncStream.makeStream(of: Int32.self)
         // An ended program keeps its number until somebody waits for it, so this thread waits in any case.
         Thread.detachNewThread {

@@ -3,6 +3,8 @@
 import ClientTestSupport
 import Foundation
 import Glibc
+import MSALBase
+import Synchronization
 import TestSupport
 import Testing
 
@@ -50,6 +52,25 @@ struct BrowserLauncherTests {
 
         #expect(outcome == .started)
         #expect(nothing == .unavailable)
+    }
+
+    @Test func `the log says why a program did not start`() async throws {
+        let folder = try TemporaryDirectory()
+        defer { withExtendedLifetime(folder) {} }
+        let program = try await folder.writeProgram("browser", bytes: "#!/nonexistent/shell\n".utf8)
+        let launcher = BrowserLauncher(environment: ["BROWSER": program, "PATH": "/bin"])
+        let lines = Mutex<[String]>([])
+        let listener = Log.Listener { level, line in lines.withLock { $0.append("\(level): \(line)") } }
+
+        let outcome = await Log.$listener.withValue(listener) {
+            await launcher.open(url, command: ["no-such-program"])
+        }
+
+        #expect(outcome == .unavailable)
+        let told = lines.withLock { $0 }
+        #expect(told.contains("verbose: There is no program no-such-program, which would open the page."), "\(told)")
+        #expect(told.contains { $0.hasPrefix("warning: ") && $0.hasSuffix("or its interpreter is missing") }, "\(told)")
+        #expect(told.contains { $0.contains(program) })
     }
 
     @Test(arguments: [
