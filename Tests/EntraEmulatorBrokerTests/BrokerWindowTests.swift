@@ -3,6 +3,7 @@
 import EntraEmulator
 import EntraEmulatorTesting
 import Foundation
+import MSALBase
 import TestSupport
 import Testing
 
@@ -33,6 +34,22 @@ struct BrokerWindowTests {
             let page = try #require(browser.visits.first).get()
             #expect(page.title.contains("You may close this window"))
             #expect(page.url.query() == nil)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a browser that does not start ends the call with the reason`() async throws {
+        let folder = try TemporaryDirectory()
+        defer { withExtendedLifetime(folder) {} }
+        let broken = try await folder.writeProgram("browser", bytes: "#!/nonexistent/shell\n".utf8)
+        try await Desktop.with(signedIn: nil) { desktop in
+            for (program, reason) in [("no-such-browser", "there is no program"), (broken, "interpreter is missing")] {
+                desktop.broker.window = .browser([program])
+
+                let response = try await desktop.interactively()
+
+                #expect(response.status == 0)
+                #expect(response.text.contains(reason), "\(response.text)")
+            }
         }
     }
 

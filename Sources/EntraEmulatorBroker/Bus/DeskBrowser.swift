@@ -1,17 +1,35 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import Glibc
+import MSALBase
 
 /// Starts the program that shows a page.
 enum DeskBrowser {
     /// Starts it and does not wait for its end.
-    static func open(_ address: String, with command: [String]) throws {
-        let process = Process()
-        // It looks the program up in PATH.
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command + [address]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
+    ///
+    /// - Throws: The refusal of the call, with the reason.
+    static func open(_ address: String, with command: [String]) throws(BrokerRefusal) {
+        let environment = ProcessInfo.processInfo.environment
+        guard let name = command.first, let program = ChildProcess.executable(name, in: environment) else {
+            throw refusal("there is no program \(command.first ?? "in the command")")
+        }
+        let browser: ChildProcess
+        do throws(ChildProcess.Failure) {
+            browser = try .silent(
+                program,
+                arguments: command.dropFirst() + [address],
+                environment: environment,
+                errors: STDERR_FILENO
+            )
+        } catch {
+            throw refusal(error.description)
+        }
+        // An ended program keeps its number until somebody waits for it.
+        Thread.detachNewThread { _ = browser.wait() }
+    }
+
+    private static func refusal(_ reason: String) -> BrokerRefusal {
+        BrokerRefusal(.unexpected, context: "The window's program could not be started: \(reason).")
     }
 }

@@ -2,6 +2,7 @@
 
 public import Foundation
 import Glibc
+import MSALBase
 
 /// A session bus of its own: a `dbus-daemon` with a configuration and a folder that nobody else uses.
 ///
@@ -10,11 +11,13 @@ import Glibc
 final class PrivateBus: Sendable {
     /// The address, as `DBUS_SESSION_BUS_ADDRESS` has it.
     let address: String
-    private let process: Process
+    /// Ends with the shell. ``stop()`` awaits it.
+    private let end: Task<Void, Never>
     private let lifeline: FileHandle
 
-    private init(address: String, process: Process, lifeline: FileHandle) {
-        (self.address, self.process, self.lifeline) = (address, process, lifeline)
+    private init(address: String, shell: ChildProcess, lifeline: FileHandle) {
+        (self.address, self.lifeline) = (address, lifeline)
+        end = Task { _ = await shell.end() }
     }
 
     /// Starts a bus.
@@ -40,41 +43,45 @@ final class PrivateBus: Sendable {
 
     /// Ends the daemon and waits for its end. Calling it again changes nothing.
     func stop() async {
-        guard process.isRunning else { return }
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        process.terminationHandler = { _ in continuation.finish() }
         // It fails only if it was closed before.
         try? lifeline.close()
-        // The shell may have ended before the handler was there.
-        if !process.isRunning { continuation.finish() }
-        for await _ in stream {}
+        await end.value
     }
 
     private static func launch(_ program: String, folder: String) async throws -> PrivateBus {
         let (input, output) = (Pipe(), Pipe())
         // Programs that this process starts later must not hold the pipe open.
         _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", script, "sh", program, folder]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+        let shell: ChildProcess
+        do throws(ChildProcess.Failure) {
+            shell = try ChildProcess(
+                "/bin/sh",
+                arguments: ["-c", script, "sh", program, folder],
+                environment: ProcessInfo.processInfo.environment,
+                streams: .init(
+                    input: input.fileHandleForReading.fileDescriptor,
+                    output: output.fileHandleForWriting.fileDescriptor,
+                    errors: STDERR_FILENO
+                )
+            )
+        } catch {
+            throw BrokerStartFailure(description: "no bus could be started: \(error)")
+        }
         // The shell has its own by now. With this one open, this process would not see the end of the daemon's output.
         try? output.fileHandleForWriting.close()
         let line = await firstLine(of: output.fileHandleForReading)
         guard let address = line, address.hasPrefix("unix:") else {
-            try? input.fileHandleForWriting.close()
             let log = try? String(contentsOfFile: folder + "/log", encoding: .utf8)
+            try? input.fileHandleForWriting.close()
+            _ = await shell.end()
             let reason = log?.split(separator: "\n").last.map { ": \($0)" } ?? ""
             throw BrokerStartFailure(description: "\(program) could not start a bus\(reason)")
         }
-        return PrivateBus(address: address, process: process, lifeline: input.fileHandleForWriting)
+        return PrivateBus(address: address, shell: shell, lifeline: input.fileHandleForWriting)
     }
 
-    /// Signals of the terminal reach the shell, too, so it ignores them and waits for this process. Children inherit
-    /// the blocked signals of this process's threads. So the shell ends the daemon with a signal that cannot be
-    /// blocked, and does not wait for its end.
+    /// The shell ignores the signals of a terminal and waits for this process. It ends the daemon with a signal that
+    /// cannot be ignored, and does not wait for its end.
     private static let script = """
         trap '' INT HUP
         "$1" --config-file="$2/bus.conf" --nofork --nopidfile --print-address=1 </dev/null 2>"$2/log" &
