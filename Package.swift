@@ -314,7 +314,14 @@ let package = Package(
             swiftSettings: strict
         ),
         // A browser in a profile that trusts one certificate authority more, and that is deleted afterwards.
-        .target(name: "BrowserProfiles", swiftSettings: strict),
+        .target(
+            name: "BrowserProfiles",
+            dependencies: [
+                // The browser is a child process.
+                "MSALBase"
+            ],
+            swiftSettings: strict
+        ),
         // scripts/demo: the journey of the README against the embedded emulator.
         .executableTarget(
             name: "Demo",
@@ -522,6 +529,7 @@ let package = Package(
         .testTarget(
             name: "EntraEmulatorTests",
             dependencies: [
+                "BrowserProfiles",
                 "EntraEmulator",
                 "MSALBase",
                 // Damaged input for the parsers.

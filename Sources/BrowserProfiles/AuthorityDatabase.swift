@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import MSALBase
 
 /// The NSS database in which Chromium and Firefox look for authorities beside their own. certutil makes it.
 package enum AuthorityDatabase {
@@ -31,18 +32,22 @@ package enum AuthorityDatabase {
         try await run(certutil, arguments: database + ["-A", "-t", "C,,"] + authority)
     }
 
-    /// - Throws: Foundation's error, if the program does not start; `Unavailable` with its status, if it fails.
-    private static func run(_ program: URL, arguments: [String]) async throws {
-        let status = try await withCheckedThrowingContinuation { continuation in
-            let process = Process()
-            process.executableURL = program
-            process.arguments = arguments
-            process.standardInput = FileHandle.nullDevice
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
+    /// - Throws: `Unavailable` with the reason, if the program does not start, or with its status, if it fails.
+    private static func run(
+        _ program: URL,
+        arguments: [String]
+    ) async throws(ThrowAwayBrowser.Unavailable) {
+        let tool: ChildProcess
+        do throws(ChildProcess.Failure) {
+            tool = try .silent(
+                program.path(percentEncoded: false),
+                arguments: arguments,
+                environment: ProcessInfo.processInfo.environment
+            )
+        } catch {
+            throw ThrowAwayBrowser.Unavailable(reason: error.description)
         }
+        let status = await tool.end()
         guard status == 0 else { throw ThrowAwayBrowser.Unavailable(reason: "status \(status)") }
     }
 }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import MSALBase
 import Synchronization
 
 /// A browser in a profile that trusts one certificate authority more, and that is deleted afterwards.
@@ -27,7 +28,14 @@ package final class ThrowAwayBrowser: Sendable {
     /// The browser.
     package let program: BrowserProgram
     private let environment: [String: String]
-    private let process = Mutex<Process?>(nil)
+    private let running = Mutex<Running?>(nil)
+
+    /// The browser's process.
+    private struct Running {
+        let process: ChildProcess
+        /// Whether its number may belong to another process by now.
+        var hasEnded = false
+    }
 
     /// Whether the browser and the tool for its profile are installed.
     package static func isAvailable(in environment: [String: String]) -> Bool {
@@ -88,27 +96,33 @@ package final class ThrowAwayBrowser: Sendable {
     /// - Parameters:
     ///   - url: The page to show.
     ///   - onEnd: Called when the browser has ended, by the user's hand or by `close()`.
-    /// - Throws: Foundation's error, if the program does not start.
-    package func open(_ url: URL, onEnd: @escaping @Sendable () -> Void) throws {
-        let process = Process()
-        process.executableURL = program.file
-        process.arguments = program.arguments(opening: url, home: home)
-        process.environment = environment
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.terminationHandler = { _ in onEnd() }
-        try process.run()
-        self.process.withLock { $0 = process }
+    /// - Throws: `Unavailable` with the reason, if the program does not start.
+    package func open(_ url: URL, onEnd: @escaping @Sendable () -> Void) throws(Unavailable) {
+        let process: ChildProcess
+        do throws(ChildProcess.Failure) {
+            process = try .silent(
+                program.file.path(percentEncoded: false),
+                arguments: program.arguments(opening: url, home: home),
+                environment: environment
+            )
+        } catch {
+            throw Unavailable(reason: error.description)
+        }
+        running.withLock { $0 = Running(process: process) }
+        Thread.detachNewThread { [self] in
+            _ = process.wait()
+            running.withLock { $0?.hasEnded = true }
+            onEnd()
+        }
     }
 
     /// Closes the window and deletes the profile.
     ///
     /// - Returns: Whether the profile is gone.
     package func close() async -> Bool {
-        if let process = process.withLock({ $0 }) {
-            if process.isRunning { process.terminate() }
-            let group = process.processIdentifier
+        if let running = running.withLock({ $0 }) {
+            let group = running.process.id
+            if !running.hasEnded { kill(group, SIGTERM) }
             if await !hasEnded(group) {
                 kill(-group, SIGKILL)
                 _ = await hasEnded(group)  // If they still run, the profile stays, and the caller says so.

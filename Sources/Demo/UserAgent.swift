@@ -38,13 +38,13 @@ enum UserAgent {
                 }
             }
         case .window(let browser):
-            do {
+            do throws(ThrowAwayBrowser.Unavailable) {
                 try browser.open(url) {
                     guard MSALPublicClientApplication.cancelCurrentWebAuthSession() else { return }
                     narrator.say("The browser's window was closed.")
                 }
             } catch {
-                narrator.say("Chromium did not start: \(error.localizedDescription)")
+                narrator.say("Chromium did not start: \(error.reason)")
                 _ = MSALPublicClientApplication.cancelCurrentWebAuthSession()
             }
         case .desktop:

@@ -50,11 +50,11 @@ struct BrowseCommand: AsyncParsableCommand {
         } catch {
             throw Unavailable(errorDescription: "no browser can be opened, because \(error.reason)")
         }
-        do {
+        do throws(ThrowAwayBrowser.Unavailable) {
             try window.open(url, onEnd: interruptions.end)
         } catch {
             _ = await window.close()  // The reason of the failure is the one to report.
-            throw error
+            throw Unavailable(errorDescription: "the browser did not start: \(error.reason)")
         }
         Terminal.output.write("\(window.program.file.path) shows \(url.absoluteString). Close it, or press Ctrl-C.")
         await interruptions.first()
