@@ -26,7 +26,10 @@ struct CodeCommand {
         do {
             try process.run()
         } catch {
-            throw Failure.usage("code_command cannot be started.", remedy: "Its first word must be a program.")
+            throw Failure.usage(
+                "code_command cannot be started: \(error.localizedDescription)",
+                remedy: "/usr/bin/env starts it. Try in a shell whether that works."
+            )
         }
         let text = await withTaskCancellationHandler {
             await Self.text(output, until: wakeUp)
@@ -36,9 +39,13 @@ struct CodeCommand {
         }
         try Task.checkCancellation()
         guard process.terminationStatus == 0 else {
+            // env(1) and shells end with these two.
+            let isMissing = [126, 127].contains(process.terminationStatus)
             throw Failure.usage(
                 "code_command ended with status \(process.terminationStatus).",
-                remedy: "It must print the code sent to \(delivery.sentTo) and end with 0."
+                remedy: isMissing
+                    ? "A program was not found (127) or cannot be started (126). The first word must be a program."
+                    : "It must print the code sent to \(delivery.sentTo) and end with 0."
             )
         }
         let line = text.split(whereSeparator: \.isNewline).first?.trimmingCharacters(in: .whitespaces) ?? ""

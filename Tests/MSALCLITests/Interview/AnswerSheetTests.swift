@@ -63,6 +63,13 @@ struct AnswerSheetTests {
         #expect(failure?.remedy?.isEmpty == false)
     }
 
+    @Test(arguments: ["/nonexistent/program", "/etc/passwd"])
+    func `a command that is no program is told apart from one that fails`(_ program: String) async throws {
+        let failure = await #expect(throws: Failure.self) { try await CodeCommand([program]).run(delivery) }
+
+        #expect(failure?.remedy?.hasSuffix("The first word must be a program.") == true)
+    }
+
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [
