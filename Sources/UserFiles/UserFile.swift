@@ -20,6 +20,9 @@ public struct UserFile: Sendable {
     /// The time in which a pipe must deliver all its content. `nil` refuses pipes. It is right where nobody would pass
     /// a shell's `<(…)`.
     public var pipePatience: Duration?
+    /// The most bytes that a pipe may bring, if that is less than ``limit``. A pipe does not say how long it is. So one
+    /// without an end costs memory up to this limit, and a file that is too large costs none.
+    public var pipeLimit: Int?
     /// Whether the file must belong to this user or to root and give nobody else a right.
     public var isPrivate = false
     /// Whether the file must belong to this user or to root, and nobody else may write it.
@@ -47,8 +50,8 @@ public struct UserFile: Sendable {
         let descriptor = openat(folder ?? AT_FDCWD, path, flags)
         guard descriptor >= 0 else { throw FileFault(code: errno) }
         defer { close(descriptor) }
-        try check(descriptor)
-        return try Self.bytes(from: descriptor, limit: limit, until: pipePatience.map { ContinuousClock.now + $0 })
+        let most = try check(descriptor)
+        return try Self.bytes(from: descriptor, limit: most, until: pipePatience.map { ContinuousClock.now + $0 })
     }
 
     /// Reads the whole file as UTF-8.
@@ -61,9 +64,31 @@ public struct UserFile: Sendable {
 
     /// Reads standard input to its end, for as long as that takes: the user sees the program wait.
     ///
-    /// - Throws: ``FileFault/tooLarge(limit:)`` above `limit` bytes, or the failure of the system.
-    public static func standardInput(limit: Int) throws(FileFault) -> [UInt8] {
-        try bytes(from: STDIN_FILENO, limit: limit, until: nil)
+    /// - Parameters:
+    ///   - limit: The most bytes of a file that a shell's `<` names.
+    ///   - pipeLimit: The most bytes of anything else, if that is less.
+    /// - Returns: The content.
+    /// - Throws: ``FileFault/tooLarge(limit:)`` above the limit; ``FileFault/notRegular`` for a device such as `/dev/zero`;
+    ///   or the failure of the system.
+    public static func standardInput(limit: Int, pipeLimit: Int? = nil) throws(FileFault) -> [UInt8] {
+        var status = stat()
+        guard fstat(STDIN_FILENO, &status) == 0 else { throw FileFault(code: errno) }
+        var most = min(pipeLimit ?? limit, limit)
+        switch status.st_mode & S_IFMT {
+        case S_IFREG:
+            guard status.st_size <= off_t(limit) else { throw .tooLarge(limit: limit) }
+            most = limit
+        case S_IFCHR:
+            // A program without a terminal has the empty device there.
+            guard isatty(STDIN_FILENO) == 1 || isEmptyDevice(status) else { throw .notRegular }
+        default: break
+        }
+        return try bytes(from: STDIN_FILENO, limit: most, until: nil)
+    }
+
+    private static func isEmptyDevice(_ status: stat) -> Bool {
+        var empty = stat()
+        return stat("/dev/null", &empty) == 0 && empty.st_rdev == status.st_rdev
     }
 
     /// Reads what another program writes into a pipe, to the end.
@@ -74,18 +99,21 @@ public struct UserFile: Sendable {
         try bytes(from: descriptor, limit: limit, until: .now + patience)
     }
 
-    private func check(_ descriptor: Int32) throws(FileFault) {
+    /// - Returns: The most bytes that a file of its kind may have.
+    private func check(_ descriptor: Int32) throws(FileFault) -> Int {
         var status = stat()
+        var most = limit
         guard fstat(descriptor, &status) == 0 else { throw FileFault(code: errno) }
         switch status.st_mode & S_IFMT {
         case S_IFREG:
             guard status.st_size <= off_t(limit) else { throw .tooLarge(limit: limit) }
-        case S_IFIFO where pipePatience != nil: break
+        case S_IFIFO where pipePatience != nil: most = min(pipeLimit ?? limit, limit)
         default: throw .notRegular
         }
         let isOwn = [geteuid(), 0].contains(status.st_uid)
         guard !isGuarded || isOwn && status.st_mode & 0o022 == 0 else { throw .unguarded }
         guard !isPrivate || isOwn && status.st_mode & 0o077 == 0 else { throw .notPrivate }
+        return most
     }
 
     /// Reads to the end. The file may have grown since it was looked at.

@@ -160,6 +160,38 @@ struct DailyCommandTests {
         #expect(stores.compactMap { $0["path"] as? String }.allSatisfy(FileManager.default.fileExists))
     }
 
+    @Test(arguments: [
+        "cat /dev/zero | \"$0\" \"$@\" -", "\"$0\" \"$@\" <(cat /dev/zero)", "\"$0\" \"$@\" - < /dev/zero",
+    ])
+    func `a cache that never ends is refused, and the error says how a large one is read`(_ script: String) async throws
+    {
+        var command = try CommandRunner(["MSAL_STORE_KEY": "key-file"])
+        command.starter = ["/bin/bash", "-c", script]
+
+        let outcome = try await command.run("cache", "import")
+
+        #expect(outcome.status == 1)
+        if script.contains("cat") {
+            #expect(outcome.errors.contains(" brings more than 64 MiB, which is the limit for a pipe."), "\(outcome)")
+            #expect(outcome.errors.contains("Write the cache to a file, and name the file."))
+        } else {
+            #expect(outcome.errors.contains("Standard input is no regular file."), "\(outcome)")
+        }
+    }
+
+    @Test func `a cache is read from a file on standard input, and an empty device is empty`() async throws {
+        var command = try CommandRunner(["MSAL_STORE_KEY": "key-file"])
+        command.starter = [
+            "/bin/bash", "-c", "printf '{}' > \"$HOME/cache.json\"; \"$0\" \"$@\" < \"$HOME/cache.json\"",
+        ]
+        let file = try await command.run("cache", "import", "-")
+        command.starter = []
+        let empty = try await command.run(["cache", "import", "-"])
+
+        #expect(file.status == 0, "\(file)")
+        #expect(empty.status == 1 && !empty.errors.contains("no regular file"), "\(empty)")
+    }
+
     /// A terminal is there each time, so that only the flag or the redirection keeps somebody from being asked.
     @Test(arguments: [
         ["native", "sign-in", "megan@contoso.example"], ["native", "sign-up", "megan@contoso.example"],

@@ -6,16 +6,28 @@ import UserFiles
 
 /// Reads and writes token caches as text: in files, or in pipes.
 enum CacheText {
-    /// The bytes of a file or a pipe; `-` is standard input.
+    /// The most that is read from a pipe, in bytes. The caches of Microsoft's libraries have a few KiB for each account.
+    private static let pipeLimit = 64 << 20
+
+    /// The bytes of a file or a pipe; `-` is standard input. A pipe has `patience` for all that it brings.
     ///
     /// - Throws: `Failure` that names the file and what is wrong with it.
-    static func read(_ path: String) throws(Failure) -> Data {
+    static func read(_ path: String, patience: Duration = UserFile.patience) throws(Failure) -> Data {
         let limit = MSALTokenStore.maximumImportSize
         do throws(FileFault) {
-            guard path != "-" else { return Data(try UserFile.standardInput(limit: limit)) }
-            return Data(try UserFile(path, limit: limit, pipePatience: UserFile.patience).bytes())
+            guard path != "-" else { return Data(try UserFile.standardInput(limit: limit, pipeLimit: pipeLimit)) }
+            var file = UserFile(path, limit: limit, pipePatience: patience)
+            file.pipeLimit = pipeLimit
+            return Data(try file.bytes())
         } catch {
-            throw .file("\(path) \(error.reason).")
+            let name = path == "-" ? "Standard input" : path
+            guard error != .tooLarge(limit: pipeLimit) else {
+                throw .file(
+                    "\(name) brings more than \(pipeLimit >> 20) MiB, which is the limit for a pipe.",
+                    remedy: "Write the cache to a file, and name the file. It may have \(limit >> 30) GiB."
+                )
+            }
+            throw .file("\(name) \(error.reason).")
         }
     }
 

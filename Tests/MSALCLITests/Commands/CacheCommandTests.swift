@@ -141,6 +141,17 @@ struct CacheCommandTests {
         #expect(absent.message == "/nowhere/at/all does not exist.")
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a pipe that nobody writes into is not waited for without end`() throws {
+        let folder = try TemporaryDirectory()
+        defer { withExtendedLifetime(folder) {} }
+        let pipe = folder.url.appending(path: "pipe").path
+        try #require(mkfifo(pipe, 0o600) == 0)
+
+        let failure = #expect(throws: Failure.self) { try CacheText.read(pipe, patience: .milliseconds(10)) }
+
+        #expect(failure?.message == "\(pipe) is a pipe that gave nothing more and did not end.")
+    }
+
     @Test func `the right reason is given where Azure CLI has no readable cache`() async throws {
         let directory = try TemporaryDirectory()
         defer { withExtendedLifetime(directory) {} }

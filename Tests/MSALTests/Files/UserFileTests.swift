@@ -58,6 +58,23 @@ struct UserFileTests {
         #expect(fault(UserFile(path, limit: 3, pipePatience: .seconds(60))) == .tooLarge(limit: 3))
     }
 
+    @Test func `a pipe may have a limit of its own, which is no limit of a file`() throws {
+        let ends = Pipe()
+        try ends.fileHandleForWriting.write(contentsOf: Data("secret\n".utf8))
+        try ends.fileHandleForWriting.close()
+        var pipe = UserFile(
+            "/dev/fd/\(ends.fileHandleForReading.fileDescriptor)",
+            limit: 100,
+            pipePatience: .seconds(60)
+        )
+        pipe.pipeLimit = 3
+        var file = UserFile(try write("secret\n"), limit: 100, pipePatience: .seconds(60))
+        file.pipeLimit = 3
+
+        #expect(fault(pipe) == .tooLarge(limit: 3))
+        #expect(try file.text() == "secret\n")
+    }
+
     @Test func `a pipe gives what was written into it`() throws {
         let ends = Pipe()
         try ends.fileHandleForWriting.write(contentsOf: Data("secret\n".utf8))

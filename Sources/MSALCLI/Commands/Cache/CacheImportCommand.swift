@@ -14,7 +14,7 @@ struct CacheImportCommand: AsyncParsableCommand {
         discussion: """
             Understands the JSON that MSAL for Python, .NET, Go, Java and Node, msal-extensions and Azure CLI write. \
             All of it goes in, or nothing; nothing is deleted. Of two records of one thing the newer stays. What this \
-            library does not know is kept for exports.
+            library does not know is kept for exports. A file may have 1 GiB, and a pipe 64 MiB.
 
             EXAMPLES
               msal cache import tokens.json
