@@ -14,9 +14,16 @@ extension EmulatorDirectory {
     /// - Throws: ``InvalidFile`` with the line of everything that is wrong; the file stays as it is. Correct it, and read
     ///   it again.
     public init(contentsOf file: URL) throws(InvalidFile) {
+        try self.init(contentsOf: file, pipePatience: .seconds(10))
+    }
+
+    /// The same. The pipe of a shell's `<(…)` has `pipePatience` for all that it brings.
+    ///
+    /// - Throws: ``InvalidFile``, also for a pipe that does not end in time.
+    package init(contentsOf file: URL, pipePatience: Duration) throws(InvalidFile) {
         try self.init(named: file.relativePath) { () throws(IssueFound) in
             let folder = file.absoluteURL.deletingLastPathComponent()
-            return try DirectoryFile(FileText(Self.bytes(of: file)), folder: folder)
+            return try DirectoryFile(FileText(Self.bytes(of: file, pipePatience: pipePatience)), folder: folder)
         }
     }
 
@@ -49,10 +56,9 @@ extension EmulatorDirectory {
         )
     }
 
-    private static func bytes(of file: URL) throws(IssueFound) -> Data {
+    private static func bytes(of file: URL, pipePatience: Duration) throws(IssueFound) -> Data {
         do throws(FileFault) {
-            // The pipe of a shell's `<(…)` has this long for all that it holds.
-            return Data(try UserFile(file.path, limit: FileText.limit, pipePatience: .seconds(10)).bytes())
+            return Data(try UserFile(file.path, limit: FileText.limit, pipePatience: pipePatience).bytes())
         } catch .tooLarge {
             throw FileText.tooLarge
         } catch {

@@ -257,6 +257,17 @@ struct InvalidFileTests {
         #expect(try EmulatorDirectory(contentsOf: URL(fileURLWithPath: open)) == EmulatorDirectory(text: text))
     }
 
+    @Test(.timeLimit(.minutes(1))) func `a pipe that nobody writes into is not waited for without end`() throws {
+        let pipe = try DirectoryFileTests.folder().appending(path: "directory.yaml")
+        try #require(mkfifo(pipe.path, 0o600) == 0)
+
+        let failure = #expect(throws: EmulatorDirectory.InvalidFile.self) {
+            try EmulatorDirectory(contentsOf: pipe, pipePatience: .milliseconds(10))
+        }
+
+        #expect(failure?.description.contains("is a pipe that gave nothing more and did not end") == true)
+    }
+
     @Test func `a file that is too large is refused`() throws {
         let file = try DirectoryFileTests.folder().appending(path: "large.yaml")
         #expect(FileManager.default.createFile(atPath: file.path, contents: nil))
