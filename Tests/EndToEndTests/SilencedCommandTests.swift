@@ -79,6 +79,35 @@ struct SilencedCommandTests {
         }
     }
 
+    @Test func `a prompt for an address that was stopped asks again, and reads the address unseen`() async throws {
+        try await Emulator.with { emulator in
+            let terminal = try TestTerminal()
+
+            let outcome = try await CommandRunner(emulator).run(
+                ["login", "--way", "paste"],
+                at: terminal,
+                onceItShows: "Address"
+            ) { process in
+                #expect(!terminal.echoes && !terminal.readsLines)
+                try #require(kill(process, SIGTSTP) == 0)
+                try await until(try isStopped(process))
+                #expect(terminal.echoes && terminal.readsLines)
+                try #require(kill(process, SIGCONT) == 0)
+                var screen = ""
+                try await terminal.until("Address", seen: &screen)
+                #expect(!terminal.echoes && !terminal.readsLines)
+                try terminal.type("c0de")
+                let shown = try await terminal.until("That is no address.", seen: &screen)
+                #expect(!shown.contains("c0de"))
+                try await terminal.until("Address", seen: &screen)
+                try #require(kill(process, SIGINT) == 0)
+            }
+
+            #expect(outcome.status == 130)
+            #expect(terminal.echoes && terminal.readsLines)
+        }
+    }
+
     /// The shell has the terminal back as soon as the program that it started has stopped. This one does not switch the
     /// echo on.
     @Test func `a prompt below another program gives the echo back when both are stopped`() async throws {

@@ -20,10 +20,15 @@ final class TestTerminal: Sendable {
     }
 
     /// Whether what is typed shows.
-    var echoes: Bool {
+    var echoes: Bool { has(ECHO) }
+
+    /// Whether a program gets what is typed line by line, and not byte by byte.
+    var readsLines: Bool { has(ICANON) }
+
+    private func has(_ flag: Int32) -> Bool {
         var settings = termios()
         tcgetattr(program.fileDescriptor, &settings)
-        return settings.c_lflag & tcflag_t(ECHO) != 0
+        return settings.c_lflag & tcflag_t(flag) != 0
     }
 
     /// Switches the echo on, as a shell does that takes the terminal.
