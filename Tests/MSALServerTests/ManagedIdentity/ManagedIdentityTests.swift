@@ -215,6 +215,19 @@ struct ManagedIdentityTests {
         #expect(!error.message.contains("is not one of"))
     }
 
+    @Test(arguments: ["", "[]", "<html>"])
+    func `an answer that is no JSON object is told in two sentences`(body: String) async throws {
+        let machine = MachineDouble(variables: Self.appService)
+        machine.transport.append(.json(body))
+
+        let error = try await fault(machine)
+
+        #expect(
+            error.message
+                == "The response of the token endpoint of App Service is no JSON object. Nothing of it was used."
+        )
+    }
+
     @Test(arguments: [
         ("2026-09-21T15:13:20Z", 1_790_003_600), ("2026-09-21T17:13:20.123+02:00", 1_790_003_600),
         ("9/21/2026 3:13:20 PM +00:00", 1_790_003_600), ("9/21/2026 12:13:20 AM +00:00", 1_789_949_600),
