@@ -84,6 +84,26 @@ struct DailyCommandTests {
         }
     }
 
+    @Test func `the way back to one of two accounts with the same name is its id`() async throws {
+        try await Emulator.with { emulator in
+            let (megan, alex) = (emulator.seed.megan, emulator.seed.alex)
+            var command = try await CommandRunner(browsing: emulator)
+            #expect(try await command.run("login").status == 0)
+            // Another account that goes by Megan's name.
+            let twin = try await command.run("cache", "export", "-").output
+                .replacing(megan.objectID, with: "77777777-0000-4000-8000-000000000007")
+            #expect(try await command.run(["cache", "import", "-"], input: twin).status == 0)
+            let id = "\(megan.objectID).\(emulator.seed.tenantID)"
+            #expect(try await command.run("account", "set", id).status == 0)
+            command.environment["MSAL_AGENT_USER"] = alex.userPrincipalName
+
+            let login = try await command.run(["login"], at: TestTerminal()) { _ in }
+
+            #expect(login.output.hasSuffix("Back to \(id):\n  msal account set \(id)\n"), "\(login)")
+            #expect(try await command.run("account", "set", id).status == 0)
+        }
+    }
+
     @Test func `where Microsoft Graph lacks a permission, the remedy is a sign-in that helps`() async throws {
         try await Emulator.with { emulator in
             let command = try await CommandRunner(browsing: emulator)

@@ -23,7 +23,7 @@ struct ActiveAccount {
     struct Change: Equatable {
         /// Whether commands use the new account unless another is named.
         var isActive: Bool
-        /// The account that was active before, if it is a different one.
+        /// The account that was active before, if it is a different one: a name that means no other account.
         var former: String?
     }
 
@@ -47,7 +47,7 @@ struct ActiveAccount {
                 remedy: error.remedy
             )
         }
-        let isOther = former.map { $0.identifier != account.identifier } ?? false
-        return Change(isActive: true, former: isOther ? former.map(AccountChoice.label) : nil)
+        guard let former, former.identifier != account.identifier else { return Change(isActive: true, former: nil) }
+        return Change(isActive: true, former: AccountChoice.lastingName(of: former, among: all))
     }
 }
