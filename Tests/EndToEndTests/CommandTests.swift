@@ -394,6 +394,14 @@ struct CommandTests {
         }
     }
 
+    @Test func `the report of the broker needs no client id`() async throws {
+        let outcome = try await CommandRunner().run("doctor", "--broker")
+
+        #expect(outcome.status == 0, "\(outcome)")
+        #expect(outcome.output.contains("identity broker: none: "))
+        #expect(outcome.errors.contains("its version alone, because no client id is set"))
+    }
+
     @Test(arguments: [["--help"], ["graph", "--help"], ["help", "login"]])
     func `help is told on the narrowest terminal`(_ arguments: [String]) async throws {
         var command = try CommandRunner()

@@ -21,7 +21,7 @@ struct DoctorCommand: AsyncParsableCommand {
             --broker is for people who have an identity broker that this command was not tried with. It asks the broker \
             for its version, its accounts, a token, a cookie and a signed request, and prints how the responses are \
             made: names of members, kinds and lengths of values, numbers of errors. Tokens, cookies, names and ids are \
-            not in it. No window opens, and nothing is stored.
+            not in it. No window opens, and nothing is stored. Without a client id it asks for the version alone.
 
             EXAMPLES
               msal doctor
@@ -54,13 +54,23 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private func brokerReport() async throws -> BrokerFindings {
-        let settings = try Settings(client, redirect: redirect)
-        Terminal.errors.write(
-            """
-            Asking the identity broker for its version, its accounts, a token for \(settings.scopes.joined(separator: " ")), \
-            a cookie and a signed request. What comes is not kept; only its form is printed. Read it before you send it.
-            """
-        )
+        let settings = try Settings(client, redirect: redirect, needsClientID: false)
+        if settings.clientID.isEmpty {
+            Terminal.errors.write(
+                """
+                Asking the identity broker for its version alone, because no client id is set. For a report of its accounts and \
+                its responses run msal setup, or pass --client-id.
+                """
+            )
+        } else {
+            Terminal.errors.write(
+                """
+                Asking the identity broker for its version, its accounts, a token for \
+                \(settings.scopes.joined(separator: " ")), a cookie and a signed request. What comes is not kept; only its form is \
+                printed. Read it before you send it.
+                """
+            )
+        }
         return await WaitLine.waiting(for: .network) {
             let configuration = settings.configuration()
             return BrokerFindings(

@@ -34,7 +34,8 @@ public struct MSALBrokerReport: Sendable {
     /// Asks the broker.
     ///
     /// - Parameters:
-    ///   - configuration: The settings of the application. Its client id and authority are sent.
+    ///   - configuration: The settings of the application. Its client id and authority are sent. With an empty client id
+    ///     the broker is asked for its version alone.
     ///   - scopes: The scopes of the token that is asked for.
     ///   - environment: Where the address of the session bus is read; the process's own unless given.
     public init(

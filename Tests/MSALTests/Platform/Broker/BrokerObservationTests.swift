@@ -9,9 +9,9 @@ import Testing
 
 /// What `msal doctor --broker` asks, and what it keeps of the responses (docs/reference/Broker.md#report).
 struct BrokerObservationTests {
-    private func report() throws -> BrokerReportRequest {
+    private func report(clientID: String = BrokerSample.clientID) throws -> BrokerReportRequest {
         BrokerReportRequest(
-            clientID: BrokerSample.clientID,
+            clientID: clientID,
             authority: try #require(URL(string: "https://login.microsoftonline.com/common")),
             scopes: ["User.Read"],
             correlationID: BrokerSample.correlationID
@@ -48,6 +48,18 @@ struct BrokerObservationTests {
         #expect(observations.map(\.meaning).prefix(4) == [nil, nil, .unknownAccount, nil])
         #expect(!"\(observations)".contains("megan"))
         #expect(!"\(observations)".contains("secret"))
+    }
+
+    @Test func `without a client id the version alone is asked`() async throws {
+        let broker = FakeBroker([.version: [.json(.object(["linuxBrokerVersion": .string("3.0.1")]))]])
+
+        // The bus ends with its object.
+        let bus = try broker.bus()
+        let observations = await BusBroker(bus).observations(try report(clientID: ""))
+        withExtendedLifetime(bus) {}
+
+        #expect(observations.map(\.method) == [BrokerMethod.version.rawValue])
+        #expect(broker.members == observations.map(\.method))
     }
 
     @Test func `a machine without a broker has nothing to report`() async throws {

@@ -6,10 +6,12 @@ import MSALCore
 
 extension BusBroker {
     /// Asks for the version, the accounts, a token and a cookie of the first account, a signed request, and a token of an
-    /// account that nobody has, which shows the form of errors (docs/reference/Broker.md#report).
+    /// account that nobody has, which shows the form of errors (docs/reference/Broker.md#report). Without a client id it
+    /// asks for the version alone.
     package func observations(_ report: BrokerReportRequest) async -> [BrokerObservation] {
         guard await availability().isPresent else { return [] }
         var observations = [await observe(.version, request: BrokerRequests.version(), for: report).0]
+        guard !report.clientID.isEmpty else { return observations }
         let (list, text) = await observe(
             .accounts,
             request: BrokerRequests.accounts(
