@@ -149,6 +149,9 @@ let package = Package(
         // The only way in which a file that a user names is read. A target of its own, because the command, which has to use
         // the public API alone, reads such files too.
         .target(name: "UserFiles", swiftSettings: strict),
+        // What an HTTP client needs on either side: interim responses are left out. A target of its own, because the emulator
+        // imports nothing of the client's, and `MSALBase` knows no network.
+        .target(name: "HTTPGuards", dependencies: http, swiftSettings: strict),
         // What knows no protocol: secrets that do not print, JSON, log lines, files of one user, the clock. The emulator
         // stands on it as well.
         .target(name: "MSALBase", swiftSettings: strict),
@@ -172,6 +175,7 @@ let package = Package(
         .target(
             name: "MSALCore",
             dependencies: [
+                "HTTPGuards",
                 "MSALBase",
                 "UserFiles",
                 nioPosix,
@@ -199,6 +203,7 @@ let package = Package(
         .target(
             name: "MSALServer",
             dependencies: [
+                "HTTPGuards",
                 "MSALCore",
                 "MSALBase",
                 "UserFiles",
@@ -241,6 +246,7 @@ let package = Package(
             name: "EntraEmulator",
             dependencies: [
                 "CommandOutput",
+                "HTTPGuards",
                 // JSON, base64url, secrets. Beside it the emulator may import only what knows nothing of identity:
                 // scripts/check-structure.
                 "MSALBase",
@@ -283,6 +289,7 @@ let package = Package(
         .target(
             name: "ScriptedAgent",
             dependencies: [
+                "HTTPGuards",
                 "UserFiles",
                 // The error of a connection that nobody takes.
                 nioPosix,
@@ -327,6 +334,7 @@ let package = Package(
             name: "Demo",
             dependencies: [
                 "BrowserProfiles",
+                "HTTPGuards",
                 "MSAL",
                 "EntraEmulator",
                 "ScriptedAgent",
@@ -457,6 +465,7 @@ let package = Package(
         .testTarget(
             name: "MSALTests",
             dependencies: [
+                "HTTPGuards",
                 "MSAL",
                 "MSALCore",
                 "MSALBase",
@@ -536,6 +545,8 @@ let package = Package(
                 "TestSupport",
                 // Connections whose time a test moves.
                 .product(name: "NIOEmbedded", package: "swift-nio"),
+                // An issuer whose responses are bytes that a test chooses.
+                .product(name: "NIOPosix", package: "swift-nio"),
                 // Data folders that are damaged, or of an older schema.
                 .product(name: "GRDB", package: "GRDB.swift"),
                 // Keys and certificates of confidential clients.

@@ -2,6 +2,7 @@
 
 import AsyncHTTPClient
 import Foundation
+import HTTPGuards
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -15,7 +16,8 @@ struct GraphCaller {
     func get(_ address: String, authorization: String) async throws -> String {
         var tls = TLSConfiguration.makeClientConfiguration()
         if let file = certificateAuthorityFile { tls.additionalTrustRoots = [.file(file.path(percentEncoded: false))] }
-        let client = HTTPClient(configuration: HTTPClient.Configuration(tlsConfiguration: tls))
+        let configuration = HTTPClient.Configuration(tlsConfiguration: tls).leavingOutInterimResponses
+        let client = HTTPClient(configuration: configuration)
         do {
             var request = HTTPClientRequest(url: address)
             request.headers.add(name: "Authorization", value: authorization)

@@ -2,6 +2,7 @@
 
 package import AsyncHTTPClient
 import Foundation
+import HTTPGuards
 package import NIOCore
 
 /// An HTTP client that asks no name server for `localhost` (RFC 6761 §6.3). Must be shut down.
@@ -14,7 +15,7 @@ package struct LocalClient: Sendable {
 
     package init(_ configuration: HTTPClient.Configuration) {
         clients = Self.addresses.map { address in
-            var copy = configuration
+            var copy = configuration.leavingOutInterimResponses
             copy.dnsOverride["localhost"] = configuration.dnsOverride["localhost"] ?? address
             copy.connectionPool.retryConnectionEstablishment = false
             return HTTPClient(eventLoopGroupProvider: .singleton, configuration: copy)

@@ -327,6 +327,22 @@ struct ScriptedAgentAddressTests {
         #expect(error?.description.contains("secret") == false)
     }
 
+    @Test(arguments: [
+        "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n", "HTTP/1.0 100 Continue\r\n\r\n",
+        "HTTP/1.1 103 Early Hints\r\nConnection: close\r\n\r\n",
+    ])
+    func `interim responses before a page are left out`(_ interim: String) async throws {
+        let page = "<title>Tasks</title>"
+        let port = try RawPort(
+            answering: interim + "HTTP/1.1 200 OK\r\nContent-Length: \(page.utf8.count)\r\n\r\n\(page)"
+        )
+        let url = try #require(URL(string: "http://127.0.0.1:\(port.number)/"))
+
+        let outcome = try await agent.run(url)
+
+        #expect(outcome.ending == .page(status: 200, title: "Tasks", text: ""))
+    }
+
     @Test(arguments: ["/dev/zero", "/", "/none"])
     func `a certificate file that never ends, or is none, is refused at once`(path: String) async throws {
         let agent = ScriptedAgent(

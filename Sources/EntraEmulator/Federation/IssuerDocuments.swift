@@ -2,6 +2,7 @@
 
 import AsyncHTTPClient
 import Foundation
+import HTTPGuards
 import MSALBase
 import NIOCore
 import NIOHTTP1
@@ -107,7 +108,7 @@ struct IssuerDocuments: Sendable {
         settings.connectionPool.retryConnectionEstablishment = false
         settings.dnsOverride = names
         // Keys are read so rarely that no connection is worth keeping.
-        return try await HTTPClient.withHTTPClient(configuration: settings) { client in
+        return try await HTTPClient.withHTTPClient(configuration: settings.leavingOutInterimResponses) { client in
             var request = HTTPClientRequest(url: address)
             request.headers.add(name: "accept", value: "application/json")
             let response = try await client.execute(request, timeout: Self.timeLimit)

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import HTTPGuards
 import NIOCore
 import NIOHTTP1
 import NIOSSL

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import HTTPGuards
 package import MSALCore
 import NIOCore
 import NIOHTTP1

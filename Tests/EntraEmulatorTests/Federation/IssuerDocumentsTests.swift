@@ -19,4 +19,19 @@ struct IssuerDocumentsTests {
             #expect(keys.count == 1)
         }
     }
+
+    @Test(arguments: [
+        "HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n", "HTTP/1.0 100 Continue\r\n\r\n",
+        "HTTP/1.1 103 Early Hints\r\nConnection: close\r\n\r\n",
+        "HTTP/1.1 199 Odd\r\nContent-Length: 5\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n",
+    ])
+    func `interim responses before the documents are left out`(_ interim: String) async throws {
+        let issuer = try await ScriptedIssuer(before: interim)
+        let documents = try IssuerDocuments(trustRoots: issuer.authorityFile)
+
+        let keys = try await documents.keys(of: issuer.name)
+
+        #expect(keys.count == 1)
+        try await issuer.stop()
+    }
 }

@@ -1,13 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import HTTPGuards
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import TestSupport
 import Testing
-
-@testable import MSALCore
 
 /// What is left of a response before the decoder sees it.
 struct InterimResponsesTests {
