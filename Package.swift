@@ -149,7 +149,7 @@ let package = Package(
         // The only way in which a file that a user names is read. A target of its own, because the command, which has to use
         // the public API alone, reads such files too.
         .target(name: "UserFiles", swiftSettings: strict),
-        // What an HTTP client needs on either side: interim responses are left out. A target of its own, because the emulator
+        // What an HTTP client needs on either side: addresses that do not end it, and no interim responses. A target of its own, because the emulator
         // imports nothing of the client's, and `MSALBase` knows no network.
         .target(name: "HTTPGuards", dependencies: http, swiftSettings: strict),
         // What knows no protocol: secrets that do not print, JSON, log lines, files of one user, the clock. The emulator
@@ -274,6 +274,7 @@ let package = Package(
                 "EntraEmulator",
                 // `run` signs people in where no browser can be shown.
                 "EntraEmulatorTesting",
+                "HTTPGuards",
                 // `probe` reaches `localhost` as the stand-in does.
                 "ScriptedAgent",
                 "UserFiles",
@@ -540,6 +541,7 @@ let package = Package(
             dependencies: [
                 "BrowserProfiles",
                 "EntraEmulator",
+                "HTTPGuards",
                 "MSALBase",
                 // Damaged input for the parsers.
                 "TestSupport",

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import HTTPGuards
 
 /// The settings that the command line makes.
 struct DemoOptions {
@@ -74,10 +75,11 @@ struct DemoOptions {
 
     private static func address(of option: String, _ next: String?) throws(UsageError) -> URL {
         let text = try value(of: option, next)
-        guard let url = URL(string: text), url.scheme?.lowercased() == "https", url.host()?.isEmpty == false,
-            (1...65_535).contains(url.port ?? 443)
-        else {
-            throw UsageError(message: "\(option) needs an address that begins with https://, and not \(text).")
+        guard let address = ServerAddress(text), let url = URL(string: address.text) else {
+            throw UsageError(
+                message: "\(option) needs an address that begins with https://, with a host, no user and a port up to "
+                    + "65535, and not \(text)."
+            )
         }
         return url
     }

@@ -2,6 +2,7 @@
 
 import AsyncHTTPClient
 import Foundation
+import HTTPGuards
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -48,7 +49,12 @@ struct PageConnection: Sendable {
     func load(_ request: PageRequest, cookies: SharedCookies) async throws -> PageResponse {
         let url = request.url
         // The HTTP client ends the process on a port that does not exist.
-        guard let host = url.bareHost, !host.isEmpty, (1...65_535).contains(url.port ?? 443) else {
+        let address = ServerAddress(
+            url.absoluteString,
+            schemes: ["http", "https"],
+            maximumLength: ScriptedAgent.addressLimit
+        )
+        guard address != nil, let host = url.bareHost, !host.isEmpty else {
             throw ScriptedAgentError.unsupportedAddress(url.withoutQuery)
         }
         guard url.scheme?.lowercased() == "https" || url.isLoopback else {

@@ -24,6 +24,8 @@ public struct ScriptedAgent: Sendable {
     static let stepLimit = 20
     /// Bytes in one page.
     static let pageLimit = 1 << 20
+    /// Bytes in one address. A code or a token may stand in it.
+    static let addressLimit = 16_384
     /// Time for one run.
     static let timeLimit = Duration.seconds(30)
 

@@ -12,7 +12,7 @@ public enum ScriptedAgentError: Error, Sendable, Equatable, CustomStringConverti
     case timedOut(Duration)
     /// Plain http outside this machine; the run refuses to send anything there.
     case insecureAddress(URL)
-    /// The address is neither http nor https, or has no host.
+    /// The address is neither http nor https, has no host, names a user, has a port that does not exist, or is too long.
     case unsupportedAddress(String)
     /// No response came; the text is the transport's reason.
     case noResponse(URL, reason: String)

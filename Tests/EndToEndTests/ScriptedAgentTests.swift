@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ScriptedAgent
@@ -357,11 +358,37 @@ struct ScriptedAgentAddressTests {
         #expect(error?.description.hasPrefix("the certificate authority's file \(path) cannot be used: ") == true)
     }
 
-    @Test(arguments: ["msauth.com.contoso.app://auth", "https:///path", "relative"])
+    @Test(arguments: [
+        "msauth.com.contoso.app://auth", "https:///path", "relative", "https://127.0.0.1:65536/", "http://[::1]:70000/",
+        "https://localhost:0/", "https://localhost:99999999999999999999/", "https://user:password@localhost/",
+        "https://localhost/\(String(repeating: "a", count: 16_384))",
+    ])
     func `an address that no browser opens is refused`(address: String) async throws {
         let url = try #require(URL(string: address))
 
-        await #expect(throws: ScriptedAgentError.self) { try await agent.run(url) }
+        let error = await #expect(throws: ScriptedAgentError.self) { try await agent.run(url) }
+
+        let isUnsupported = if case .unsupportedAddress = error { true } else { false }
+        #expect(isUnsupported, "\(String(describing: error))")
+        #expect(error?.description.contains("password") == false)
+    }
+}
+
+/// `scripts/demo`, which signs in at the real service where a client id is named.
+struct DemoOptionTests {
+    @Test(arguments: [
+        "https://127.0.0.1:65536/common", "https://[::1]:70000/common", "https://localhost:0/common",
+        "https://login.example:99999999999999999999/common", "https://user@login.example/common",
+        "http://login.example/common", "https:///common",
+    ])
+    func `an authority that no server can be is refused in a line`(_ authority: String) throws {
+        let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "Demo")
+        let words = ["--client-id", "11112222-bbbb-3333-cccc-4444dddd5555", "--authority", authority]
+
+        let end = try StartedProgram(program.path(), words, environment: [:]).end()
+
+        #expect(end.status == 1, "\(end.text)")
+        #expect(end.text.contains("and not \(authority)."), "\(end.text)")
     }
 }
 

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import HTTPGuards
 
 /// The checks of applications, groups and managed identities.
 extension EmulatorDirectory {

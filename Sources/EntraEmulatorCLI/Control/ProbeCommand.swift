@@ -5,6 +5,7 @@ import AsyncHTTPClient
 import CommandOutput
 import EntraEmulator
 import Foundation
+import HTTPGuards
 import MSALBase
 import NIOCore
 import NIOHTTP1

@@ -247,6 +247,25 @@ struct FederatedCredentialTests {
             #expect(again.status == 200)
         }
     }
+
+    @Test(arguments: [
+        "https://127.0.0.1:65536/keys", "https://[::1]:70000/keys", "https://127.0.0.1:99999999999999999999/keys",
+        "https://127.0.0.1:0/keys", "https://user@127.0.0.1/keys", "http://127.0.0.1/keys",
+    ])
+    func `keys at an address that no server can have are not asked for`(address: String) async throws {
+        try await Self.withForeign { workload, foreign in
+            let issuer = "https://localhost:\(foreign.port)/issuers/kubernetes"
+            let document = #"{"issuer":"\#(issuer)","jwks_uri":"\#(address)"}"#
+            foreign.enqueueFault(Fault(pathSuffix: "/openid-configuration", status: 200, body: document))
+            let token = try await foreign.federatedToken(Self.account)
+            let error = try workload.error(try await workload.exchange(token))
+            let again = try await workload.exchange(token)
+
+            #expect(error.number == 50_166)
+            #expect(error.text.contains("\(address) is no https address that a server can have"), "\(error.text)")
+            #expect(again.status == 200)
+        }
+    }
 }
 
 /// An issuer that no network has, with a key of its own.

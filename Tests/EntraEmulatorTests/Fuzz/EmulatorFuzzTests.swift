@@ -4,6 +4,7 @@ import AsyncHTTPClient
 import Crypto
 import CryptoExtras
 import Foundation
+import HTTPGuards
 import MSALBase
 import NIOCore
 import TestSupport
@@ -185,7 +186,7 @@ struct EmulatorFuzzTests {
     @Test func `no address that is accepted ends the process in the layers below`() {
         var fuzz = Fuzz.addresses
         var accepted = 0
-        fuzz.run { input in
+        fuzz.run(rounds: max(Fuzz.rounds, 20_000)) { input in
             guard let address = ServerAddress(Self.text(input), schemes: ["http", "https"]) else { return }
             accepted += 1
             // A refusal of the client is no failure here.
