@@ -117,6 +117,38 @@ struct ServiceCommandTests {
         }
     }
 
+    @Test(arguments: ["MSAL_AUTHORITY", "profile", "--authority", "AZURE_TENANT_ID"])
+    func `an assertion is sent to the tenant of the settings, too`(_ place: String) async throws {
+        try await Emulator.with { emulator in
+            let base = "https://localhost:\(try #require(emulator.baseURL.port))"
+            let authority = "\(base)/\(emulator.seed.tenantDomain)"
+            var command = try CommandRunner(["MSAL_CA_FILE": emulator.certificateAuthorityFile.path()])
+            let file = try #require(command.environment["HOME"]) + "/assertion"
+            try Data("a.b.c".utf8).write(to: URL(filePath: file))
+            command.environment["AZURE_FEDERATED_TOKEN_FILE"] = file
+            if place == "MSAL_AUTHORITY" { command.environment[place] = authority }
+            if place == "AZURE_TENANT_ID" {
+                // An authority of several tenants names none.
+                command.environment["MSAL_AUTHORITY"] = "\(base)/organizations"
+                command.environment[place] = emulator.seed.tenantDomain
+            }
+            if place == "profile" {
+                #expect(try await command.run("config", "set", "authority", authority).status == 0)
+            }
+
+            let words = [
+                "token", "--client", emulator.seed.serviceClientID, "--federated", "kubernetes", "--scope", scope,
+            ]
+            let flag = place == "--authority" ? [place, authority] : []
+            let outcome = try await command.run(words + ["-o", "json"] + flag, input: "")
+
+            // The emulator knows no issuer of such an assertion.
+            #expect(outcome.status == 1, "\(outcome)")
+            let path = "/\(emulator.seed.tenantDomain)/oauth2/v2.0/token"
+            #expect(emulator.journal.contains { $0.path == path }, "\(outcome)")
+        }
+    }
+
     @Test func `a wrong secret ends in one line with the correlation id`() async throws {
         try await Emulator.with { emulator in
             let command = try runner(emulator, ["APP_SECRET": "wrong~secret"])

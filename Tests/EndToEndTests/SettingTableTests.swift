@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import EntraEmulator
 import Foundation
 import Testing
 
@@ -14,6 +15,8 @@ struct SettingTableTests {
         ("token of the environment", token("--default")),
         ("graph", ["graph"]),
         ("kube-token", ["kube-token"]),
+        ("git-credential", ["git-credential", "get"]),
+        ("docker-credential", ["docker-credential", "get"]),
         ("account list", ["account", "list"]),
         ("account show", ["account", "show"]),
         ("account set", ["account", "set", "megan"]),
@@ -31,8 +34,17 @@ struct SettingTableTests {
         ("doctor for services", ["doctor", "--services"]),
     ]
 
-    /// A setup tries nothing but what is chosen, and the helpers look at what they are asked for before.
-    private static let others: Set = ["setup", "git-credential", "docker-credential"]
+    /// A setup reads no profile: `SetupCommandTests`.
+    private static let others: Set = ["setup"]
+
+    /// What a command reads from standard input. A helper looks at what it is asked for before the settings.
+    private static func input(of name: String) -> String {
+        switch name {
+        case "git-credential": "protocol=https\nhost=dev.azure.com\n\n"
+        case "docker-credential": "contoso.azurecr.io\n"
+        default: "{}"
+        }
+    }
 
     private static func token(_ words: String...) -> [String] {
         ["token", "--output", "raw", "--scope", "https://graph.microsoft.com/.default"] + words
@@ -90,6 +102,27 @@ struct SettingTableTests {
             except: ["logout", "doctor for services"],
             more: ["--port", "8400"]
         ),
+        Setting(
+            flag: "redirect-uri",
+            member: "redirect_uri",
+            value: "contoso.app://auth",
+            words: "redirect_uri in the profile",
+            except: ["doctor for services"]
+        ),
+        Setting(
+            flag: "port",
+            member: "port",
+            value: "70000",
+            words: "port takes a port, 1 to 65535, not 70000"
+        ),
+        Setting(
+            flag: "known-authority",
+            member: "known_authorities",
+            value: "[ftp://known.example/t]",
+            words: "The authority begins with ftp",
+            // Identities of services have one authority.
+            except: ["token of an application", "token of the environment", "doctor for services"]
+        ),
     ]
 
     /// A user with nothing but this, and an authority that nobody has.
@@ -135,13 +168,13 @@ struct SettingTableTests {
             if let variable = setting.variable { runners.append(try runner([variable: setting.value])) }
             if let member = setting.member { runners.append(try runner(profile: [member: setting.value])) }
             for runner in runners {
-                let outcome = try await runner.run(words + setting.more, input: "{}")
+                let outcome = try await runner.run(words + setting.more, input: Self.input(of: name))
                 let text = outcome.output + outcome.errors
                 #expect(text.contains(setting.words), "\(setting.flag): \(text)")
             }
             // Without the setting nothing is said of it.
             if plain[setting.more] == nil {
-                let outcome = try await runner().run(words + setting.more, input: "{}")
+                let outcome = try await runner().run(words + setting.more, input: Self.input(of: name))
                 plain[setting.more] = outcome.output + outcome.errors
             }
             #expect(plain[setting.more]?.contains(setting.words) == false, "\(setting.flag)")
@@ -157,10 +190,11 @@ struct SettingTableTests {
         var variable = none
         variable.environment["MSAL_CLIENT_ID"] = "app"
 
-        let without = try await none.run(words, input: "{}")
+        let without = try await none.run(words, input: Self.input(of: name))
         let named = [
-            try await variable.run(words, input: "{}"), try await runner().run(words, input: "{}"),
-            try await none.run(words + ["--client-id", "app"], input: "{}"),
+            try await variable.run(words, input: Self.input(of: name)),
+            try await runner().run(words, input: Self.input(of: name)),
+            try await none.run(words + ["--client-id", "app"], input: Self.input(of: name)),
         ]
 
         #expect((without.output + without.errors).lowercased().contains("no client id is set"))
@@ -179,6 +213,48 @@ struct SettingTableTests {
             }
         }
     }
+
+    /// A user's token needs an account before its scopes are looked at.
+    @Test func `scopes of the environment and of a profile are those of a user's token and of Graph`() async throws {
+        try await Emulator.with { emulator in
+            var user = try await CommandRunner(browsing: emulator)
+            #expect(try await user.run("login", "--scope", "User.Read").status == 0)
+
+            for words in [["token", "-o", "raw"], ["graph"]] {
+                user.environment["MSAL_SCOPES"] = "openid"
+                let variable = try await user.run(words, input: "")
+                user.environment["MSAL_SCOPES"] = nil
+                #expect(try await user.run("config", "set", "scopes", "openid").status == 0)
+                let profile = try await user.run(words, input: "")
+                user.environment["MSAL_SCOPES"] = "User.Read"
+                let good = try await user.run(words, input: "")
+
+                for outcome in [variable, profile] {
+                    #expect(outcome.status == 2 && outcome.errors.contains("openid"), "\(outcome)")
+                }
+                #expect(good.status == 0, "\(good)")
+            }
+        }
+    }
+
+    @Test func `scopes of the environment and of a profile are those of a native token`() async throws {
+        try await Emulator.with { emulator in
+            var customer = try CommandRunner(emulator)
+            let signIn = try await customer.signIn("password@fabrikam.example", answers: passwordAnswer(emulator))
+            #expect(signIn.status == 0, "\(signIn)")
+            customer.environment["MSAL_SCOPES"] = "openid"
+            let variable = try await customer.run("native", "token", "-o", "raw")
+            customer.environment["MSAL_SCOPES"] = nil
+            #expect(try await customer.run("config", "set", "scopes", "openid").status == 0)
+            let profile = try await customer.run("native", "token", "-o", "raw")
+
+            for outcome in [variable, profile] {
+                #expect(outcome.status != 0 && outcome.errors.contains("openid"), "\(outcome)")
+            }
+        }
+    }
+
+    private func passwordAnswer(_ emulator: Emulator) -> String { #"{"password": "\#(emulator.seed.password)"}"# }
 
     @Test func `a profile of the environment is the one that config reads and writes`() async throws {
         let runner = try runner(["MSAL_PROFILE": "work"])

@@ -67,9 +67,9 @@ struct SetupCommandTests {
 
     @Test func `where the emulator is the authority, a tenant is one of its own`() async throws {
         try await Emulator.with { emulator in
-            var (command, authority) = try await newcomer(emulator)
-            command.environment["MSAL_AUTHORITY"] = authority
+            var command = try await newcomer(emulator).command
             let base = "https://localhost:\(try #require(emulator.baseURL.port))"
+            command.environment["MSAL_AUTHORITY"] = base
 
             let outcome = try await command.run("setup", at: TestTerminal()) { terminal in
                 var screen = ""
@@ -85,6 +85,48 @@ struct SetupCommandTests {
             let words = ["--client-id", emulator.seed.clientID, "--tenant", emulator.seed.tenantDomain]
             #expect(try await command.run(["setup", "--profile", "other"] + words, input: "").status == 0)
         }
+    }
+
+    @Test func `nobody is asked for what the environment says, and a flag counts before it`() async throws {
+        try await Emulator.with { emulator in
+            let seed = emulator.seed
+            var (command, authority) = try await newcomer(emulator)
+            command.environment["MSAL_CLIENT_ID"] = seed.clientID
+            command.environment["MSAL_AUTHORITY"] = authority
+            command.environment["MSAL_SCOPES"] = "User.Read"
+
+            let plain = try await command.run("setup", "-o", "raw")
+            let written = try settings(command)
+            command.environment["MSAL_CLIENT_ID"] = "00000000-0000-4000-8000-0000000000ff"
+            command.environment["MSAL_AUTHORITY"] = "https://127.0.0.1:1/common"
+            let flags = ["--client-id", seed.clientID, "--authority", authority]
+            let flagged = try await command.run(["setup", "--profile", "other"] + flags, input: "")
+
+            #expect(plain.status == 0 && plain.output == "default\n", "\(plain)")
+            // The variables say what the profile says, so nobody has to unset them.
+            #expect(!plain.errors.contains("count before the profile"), "\(plain)")
+            for line in ["client_id: \(seed.clientID)", "authority: \(authority)", "User.Read"] {
+                #expect(written?.contains(line) == true, "\(written ?? "")")
+            }
+            #expect(flagged.status == 0, "\(flagged)")
+            #expect(flagged.errors.contains("MSAL_CLIENT_ID, MSAL_AUTHORITY are set, and count before the profile."))
+        }
+    }
+
+    @Test(arguments: [
+        ("MSAL_AUTHORITY", "ftp://a.example/t", "ftp"), ("MSAL_CA_FILE", "/nonexistent/ca.pem", "/nonexistent/ca.pem"),
+        ("MSAL_GRAPH_URL", "ftp://a.example/", "The address of Microsoft Graph is not an https address"),
+    ])
+    func `a variable that cannot be used is named`(name: String, value: String, words: String) async throws {
+        var command = try CommandRunner([
+            "MSAL_CLIENT_ID": "app", "MSAL_AUTHORITY": "https://127.0.0.1:1/common", "MSAL_STORE_KEY": "key-file",
+        ])
+        let plain = try await command.run("setup")
+        command.environment[name] = value
+        let outcome = try await command.run("setup")
+
+        #expect(plain.status != 0 && !plain.errors.contains(words) && !plain.errors.contains("to be asked"), "\(plain)")
+        #expect(outcome.status != 0 && outcome.errors.contains(words), "\(outcome)")
     }
 
     @Test func `an app is registered with a token of standard input or of a variable, and signed in to`() async throws {

@@ -12,10 +12,10 @@ struct SetupCommand: AsyncParsableCommand {
         abstract: "Register an app, sign in, and keep both as a profile.",
         usage: "msal setup [options]",
         discussion: """
-            Says in four steps what to click, asks for the two ids that come out of it, checks them at the service (at the \
-            host of MSAL_AUTHORITY, if that is set), signs \
-            in, and writes the profile that commands use from then on. Until then nothing is changed. Without a terminal, \
-            --client-id and --tenant answer the questions.
+            Says in four steps what to click, asks for the two ids that come out of it, checks them at the service, signs \
+            in, and writes the profile that commands use from then on. Until then nothing is changed. Nobody is asked for \
+            what a flag or the environment says, so without a terminal --client-id and --tenant answer the questions. \
+            --tenant names a tenant at the host of MSAL_AUTHORITY, if that is set.
 
             --create makes the registration itself: a public client of one tenant, with http://localhost and the broker's \
             redirect URI, that may read its user's profile, and nothing else. The JSON is shown before it is sent. The \
@@ -90,22 +90,25 @@ struct SetupCommand: AsyncParsableCommand {
             caFile: client.caFile ?? variable("MSAL_CA_FILE")
         )
         // An emulator sets this variable in the shells that it opens.
-        let host = try variable("MSAL_AUTHORITY").map { try AuthorityChoice.host(of: $0) } ?? SetupChoice.serviceHost
-        let authority = try tenant.map { try SetupChoice.authority(tenant: $0, at: host) } ?? client.authority
+        let place = try SetupPlace(variable("MSAL_AUTHORITY"))
+        let named = try tenant.map { try SetupChoice.authority(tenant: $0, at: place.host) } ?? client.authority
+        let authority = named ?? place.authority
         if create {
             try await register(&choice, authority: authority)
         } else {
-            try await ask(&choice, authority: authority, host: host)
+            choice.clientID = client.clientID ?? variable("MSAL_CLIENT_ID")
+            try await ask(&choice, authority: authority, host: place.host)
         }
         try consentToReplace(choice, in: file)
         let graph = graphURL ?? variable("MSAL_GRAPH_URL")
-        let settings = try choice.settings(scopes: scopes.scope, graph: graph)
+        let scopes = scopes.scope.isEmpty ? variable("MSAL_SCOPES").map { [$0] } ?? [] : scopes.scope
+        let settings = try choice.settings(scopes: scopes, graph: graph)
         try await check(settings)
         let active = ActiveAccount(before: settings)
         let result = try await signIn(settings, choice: choice)
         try choice.write(scopes: settings.chosenScopes, graph: graph, to: &file)
         _ = try active.follow(result.account)
-        warnOfVariables()
+        warnOfVariables(choice)
         try output.show(
             SetupReport(
                 profile: choice.profile ?? SetupChoice.defaultName,
@@ -120,7 +123,7 @@ struct SetupCommand: AsyncParsableCommand {
     // MARK: The ids
 
     private func ask(_ choice: inout SetupChoice, authority: String?, host: String) async throws {
-        let isComplete = client.clientID != nil && authority != nil
+        let isComplete = choice.clientID != nil && authority != nil
         let steps = CommandRegistration.steps(authority: authority ?? host)
         guard isComplete || way.input.canAsk else {
             throw Failure.usage(
@@ -135,7 +138,7 @@ struct SetupCommand: AsyncParsableCommand {
             }
             Terminal.errors.write("")
         }
-        choice.clientID = try await answer(client.clientID, to: "Application (client) ID: ") { (text) throws(Failure) in
+        choice.clientID = try await answer(choice.clientID, to: "Application (client) ID: ") { (text) throws(Failure) in
             try SetupChoice.clientID(text)
         }
         let place = host == SetupChoice.serviceHost ? "" : " at \(host)"
@@ -145,13 +148,14 @@ struct SetupCommand: AsyncParsableCommand {
         }
     }
 
-    /// The value of the flag. Without the flag, the user types a value, and is asked again until the value can be used.
+    /// The value of the flag or the environment. Without one, the user types a value, and is asked again until the value
+    /// can be used.
     private func answer(
         _ given: String?,
         to question: TerminalText,
         reading read: (String) throws(Failure) -> String
     ) async throws -> String {
-        // A value from the flag is not checked, because an app of an emulator may have any id.
+        // Such a value is not checked, because an app of an emulator may have any id.
         if let given { return given }
         while true {
             guard let line = try await TerminalInput().line(isHidden: false, prompt: { Terminal.errors.ask(question) })
@@ -261,9 +265,12 @@ struct SetupCommand: AsyncParsableCommand {
         }
     }
 
-    /// Warns of variables that override the new profile, so that commands would not use it.
-    private func warnOfVariables() {
-        let names = ["MSAL_CLIENT_ID", "MSAL_AUTHORITY", "MSAL_PROFILE"].filter { variable($0) != nil }
+    /// Warns of variables that say something else than the new profile, so that commands would not use it.
+    private func warnOfVariables(_ choice: SetupChoice) {
+        let members = [
+            ("MSAL_CLIENT_ID", choice.clientID), ("MSAL_AUTHORITY", choice.authority), ("MSAL_PROFILE", choice.profile),
+        ]
+        let names = members.filter { name, kept in variable(name).map { $0 != kept } ?? false }.map(\.0)
         guard !names.isEmpty else { return }
         Terminal.errors.write(
             "\(names.joined(separator: ", ")) \(names.count == 1 ? "is" : "are") set, and count before the profile. Unset them to use it."

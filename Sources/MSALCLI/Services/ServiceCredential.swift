@@ -43,7 +43,7 @@ struct ServiceCredential {
             let credential = MSALFederatedCredential(
                 Self.source(issuer),
                 clientId: choice.client,
-                tenant: choice.tenant,
+                tenant: choice.tenant ?? sources.authorityTenant,
                 options: options
             )
             let client = choice.client ?? Self.variable("AZURE_CLIENT_ID")

@@ -43,4 +43,17 @@ extension SettingSources {
     var authorityHost: String? {
         options.authority ?? environment["MSAL_AUTHORITY"] ?? environment["AZURE_AUTHORITY_HOST"] ?? profile.authority
     }
+
+    /// The tenant for an application without `--tenant`: that of the authority. The variable that applications have for it
+    /// overrides the profile.
+    var authorityTenant: String? {
+        (options.authority ?? environment["MSAL_AUTHORITY"]).flatMap(Self.tenant) ?? environment["AZURE_TENANT_ID"]
+            ?? profile.authority.flatMap(Self.tenant)
+    }
+
+    /// The tenant of an authority; `nil` for a host alone, and for an authority of several tenants.
+    private static func tenant(of authority: String) -> String? {
+        let name = URL(string: authority)?.pathComponents.dropFirst().first
+        return ["common", "organizations", "consumers"].contains(name?.lowercased()) ? nil : name
+    }
 }

@@ -2,6 +2,21 @@
 
 import Foundation
 
+/// What `MSAL_AUTHORITY` says to a setup: the address of the service, and perhaps a tenant.
+struct SetupPlace {
+    /// The address of the service that has the tenants.
+    var host = SetupChoice.serviceHost
+    /// The authority; `nil` for the address of a service alone.
+    var authority: String?
+
+    /// - Throws: `Failure` with the status `usage`, for a text that is no authority.
+    init(_ text: String?) throws(Failure) {
+        guard let text else { return }
+        host = try AuthorityChoice.host(of: text)
+        if let path = URL(string: text)?.path(), !["", "/"].contains(path) { authority = text }
+    }
+}
+
 /// The settings that `msal setup` writes into a profile.
 struct SetupChoice: ClientChoice {
     var profile: String?

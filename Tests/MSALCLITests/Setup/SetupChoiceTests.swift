@@ -25,6 +25,26 @@ struct SetupChoiceTests {
         #expect(throws: Failure.self) { try SetupChoice.authority(tenant: tenant) }
     }
 
+    @Test(
+        arguments: [
+            (nil, SetupChoice.serviceHost, nil), ("https://localhost:8443", "https://localhost:8443", nil),
+            ("https://localhost:8443/", "https://localhost:8443", nil),
+            (
+                "https://localhost:8443/contoso.example", "https://localhost:8443",
+                "https://localhost:8443/contoso.example"
+            ),
+        ] as [(String?, String, String?)]
+    )
+    func `an authority of the environment has a host, and perhaps a tenant`(
+        text: String?,
+        host: String,
+        authority: String?
+    ) throws {
+        let place = try SetupPlace(text)
+
+        #expect(place.host == host && place.authority == authority)
+    }
+
     @Test(arguments: ["", "x", "00000000-0000-4000-8000-00000000000"])
     func `what is typed as an application id is one`(text: String) throws {
         #expect(throws: Failure.self) { try SetupChoice.clientID(text) }
