@@ -99,8 +99,9 @@ struct GraphResponse: Report {
         case 300..<400:
             "Redirects are not followed, because the token is for Microsoft Graph alone. To a download, without it: --save FILE"
         case 403: permissionRemedy(situation)
+        // An emulator does not give this status for a path that it lacks: it gives 501, with its own words.
         case 404 where isLocal:
-            "Check the path. The emulator's Graph has /me, /me/memberOf, /users and /applications alone."
+            "Check the path, and the spelling of ids in it. The emulator knows its own directory alone: msal graph /users"
         case 404: "Check the path, and the spelling of ids in it."
         default: nil
         }
