@@ -68,17 +68,21 @@ struct RunCommandTests {
             "-q",
             "/bin/sh",
             "-c",
-            #""$0" login && "$0" account set megan && cat "$MSAL_CONFIG""#
+            #""$0" login && "$0" graph /me -o raw && "$0" account set megan && cat "$MSAL_CONFIG""#
         )
         let home = try #require(runner.environment["HOME"])
         let settings = "profiles:\n  work:\n    redirect_uri: msauth.com.contoso.app://auth\n"
         try FileManager.default.createDirectory(atPath: "\(home)/.config/msal", withIntermediateDirectories: true)
         try Data(settings.utf8).write(to: URL(filePath: "\(home)/.config/msal/config.yaml"))
-        runner.environment["MSAL_PROFILE"] = "work"
+        runner.environment.merge([
+            "MSAL_PROFILE": "work", "MSAL_REDIRECT_URI": "msauth.com.contoso.app://auth",
+            "MSAL_GRAPH_URL": "https://graph.microsoft.us/", "MSAL_SCOPES": "https://contoso.example/Files.Read",
+        ]) { $1 }
 
         let outcome = try await runner.run()
 
         #expect(outcome.status == 0, "\(outcome.errors)")
+        #expect(outcome.output.contains("\"displayName\""))
         #expect(outcome.output.contains("megan@contoso.example is the default"))
         #expect(outcome.output.contains("accounts:"))
         #expect(try String(contentsOfFile: "\(home)/.config/msal/config.yaml", encoding: .utf8) == settings)

@@ -77,6 +77,8 @@ struct ClientSettings {
                     ("MSAL_CA_FILE", place.authority), ("MSAL_AUTHORITY", "\(place.base)/\(place.tenant)"),
                     ("MSAL_CLIENT_ID", Seed().clientID), ("MSAL_PROFILE", ""),
                     ("MSAL_CONFIG", "\(place.home)/.config/entra-emulator/msal.yaml"),
+                    // Empty ones count as absent. The user's own are for another service.
+                    ("MSAL_SCOPES", ""), ("MSAL_GRAPH_URL", ""), ("MSAL_REDIRECT_URI", ""),
                 ],
                 [
                     "msal reads and writes the settings file of MSAL_CONFIG, which is not the one of your own sign-ins.",
