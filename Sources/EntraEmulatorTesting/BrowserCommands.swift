@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Dispatch
-import Foundation
+package import Foundation
 import MSALBase
 import Synchronization
 
@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// A program writes the address into a file of its own, and the names of the stand-in and of that file into a pipe that
 /// this process reads. It needs nothing but a shell, and it shows no password in the arguments of a process.
-final class BrowserCommands: Sendable {
+package final class BrowserCommands: Sendable {
     static let shared = BrowserCommands()
 
     /// The folder of the programs, and the stand-ins by name.
@@ -46,8 +46,17 @@ final class BrowserCommands: Sendable {
         }
     }
 
+    /// The folder for paths in `BROWSER`. Programs split that value at spaces and colons, so the temporary folder is
+    /// taken only if its name is one word.
+    package static func place(_ temporary: URL) -> URL {
+        let isWord = temporary.path(percentEncoded: false).unicodeScalars.allSatisfy { scalar in
+            scalar.properties.isAlphabetic || "0123456789/._-+@".unicodeScalars.contains(scalar)
+        }
+        return isWord ? temporary : URL(filePath: "/tmp")
+    }
+
     private func makeDesk() throws -> Desk {
-        let folder = FileManager.default.temporaryDirectory
+        let folder = Self.place(FileManager.default.temporaryDirectory)
             .appending(path: "entra-emulator-testing-\(getpid())-\(UUID().uuidString.prefix(8))")
         let path = folder.path(percentEncoded: false)
         // Closed to others: the addresses that go through it belong to the user.

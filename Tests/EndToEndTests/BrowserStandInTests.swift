@@ -4,6 +4,7 @@ import EntraEmulator
 import EntraEmulatorTesting
 import Foundation
 import MSAL
+import TestSupport
 import Testing
 
 /// The library signs in through a browser stand-in, which it starts as any other browser.
@@ -38,6 +39,28 @@ import Testing
             let login = try await command.run("login", "-o", "raw")
 
             #expect(login.output == "alex@contoso.example\n", "\(login.errors)")
+        }
+    }
+
+    /// In a process of its own, because all stand-ins of a process have one folder.
+    @Test func `a temporary folder of any name is one for a stand-in too`() async {
+        await #expect(processExitsWith: .success) {
+            try await withTemporaryDirectory { folder in
+                let temporary = folder.appending(path: "a folder").path(percentEncoded: false)
+                try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: false)
+                setenv("TMPDIR", temporary, 1)
+                try #require(FileManager.default.temporaryDirectory.path(percentEncoded: false).contains("a folder"))
+
+                try await Emulator.with { emulator in
+                    var command = try await CommandRunner(browsing: emulator)
+                    let standIn = try emulator.signIn(as: "alex@contoso.example")
+                    command.environment["BROWSER"] = try standIn.command.joined(separator: " ")
+
+                    let login = try await command.run("login", "-o", "raw")
+
+                    #expect(login.output == "alex@contoso.example\n", "\(login.errors)")
+                }
+            }
         }
     }
 

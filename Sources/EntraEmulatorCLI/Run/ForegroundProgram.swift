@@ -46,12 +46,14 @@ struct ForegroundProgram {
         return copy
     }
 
-    /// Runs it to its end.
+    /// Runs it to its end. The caller has called ``takeSignals()``.
     ///
     /// - Returns: Its exit status, or 128 and the number of the signal that ended it.
-    /// - Throws: The status 126 of a shell, after a message, if it cannot be started.
+    /// - Throws: The status 126 of a shell, after a message, if it cannot be started; the status of a shell for a signal that
+    ///   came before.
     func run(adding variables: [String: String]) async throws -> Int32 {
-        Self.forwardSignals()
+        let early = Self.waiting.load(ordering: .sequentiallyConsistent)
+        guard early == 0 else { throw ExitCode(128 + early) }
         let child: ChildProcess
         do {
             child = try ChildProcess(
@@ -76,23 +78,34 @@ struct ForegroundProgram {
     }
 
     // A signal to this process alone is meant for both processes. A signal handler may use little more than these two
-    // numbers and `kill`, so they are static.
+    // numbers, `signal` and `kill`, so they are static.
     private static let receiver = Atomic<Int32>(0)
     private static let waiting = Atomic<Int32>(0)
 
-    private static func forwardSignals() {
+    /// Handles the signals that end a process. Those that come before the program starts keep it from starting, so that the
+    /// caller can remove what it has made. Later ones are the program's.
+    static func takeSignals() {
         // Initializes the two numbers here, because a signal handler must not be the first to use them.
         forward(to: 0)
-        // The keys of a terminal also reach the program, and the program decides whether it ends. It does not inherit a
-        // handler, but it would inherit that a signal is ignored.
         let others = EndingSignals.others
-        for key in [SIGINT, SIGQUIT] { signal(key) { _ in } }
+        for key in [SIGINT, SIGQUIT] { signal(key) { ForegroundProgram.takeKey($0) } }
         for number in [SIGTERM] + others where number != SIGQUIT {
             signal(number) { number in
                 ForegroundProgram.waiting.store(number, ordering: .sequentiallyConsistent)
                 ForegroundProgram.deliver()
             }
         }
+    }
+
+    /// The keys of a terminal also reach the program, and the program decides whether it ends. It does not inherit a handler,
+    /// but it would inherit that a signal is ignored.
+    ///
+    /// Without the program, a second key ends this process at once.
+    private static func takeKey(_ number: Int32) {
+        guard receiver.load(ordering: .sequentiallyConsistent) == 0 else { return }
+        guard waiting.exchange(number, ordering: .sequentiallyConsistent) != 0 else { return }
+        signal(number, SIG_DFL)
+        kill(getpid(), number)
     }
 
     private static func forward(to child: Int32) {

@@ -14,7 +14,7 @@ struct RunCommand: AsyncParsableCommand {
             The program finds the settings of its client in the environment, and in BROWSER a browser that trusts the \
             emulator. A program that uses MSAL for Swift goes there by itself, with any client id. Without a program it is your shell. Tokens of msal are kept in a folder that is deleted at the end. \
             The status is the program's; 125 if the emulator does not start, 127 if there is no such program, 126 if it \
-            cannot be started.
+            cannot be started. A signal that ends run leaves nothing behind, unless it is SIGKILL or a real-time signal.
 
             With --as-service the program needs no setting: in namespaces of its own it finds the emulator under \
             Microsoft's names, and its system trusts it. It has no other network unless --network gives it yours, and new \
@@ -143,6 +143,8 @@ struct RunCommand: AsyncParsableCommand {
         let status: Int32
         do {
             if asService, outside == nil { try enterNamespaces(environment) }
+            // From here on there is something to remove at the end.
+            ForegroundProgram.takeSignals()
             let folder = try RunFolder()
             defer { folder.remove() }
             settleState(in: folder)

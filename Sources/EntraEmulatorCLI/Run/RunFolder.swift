@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import EntraEmulatorTesting
 import Foundation
 
 /// The folder of one run, for this user alone. It is deleted with all tokens in it at the end.
@@ -8,7 +9,7 @@ struct RunFolder {
 
     /// - Throws: The system's error, if the temporary folder cannot be used. Its `sentence` names the folder.
     init() throws {
-        url = Self.place(FileManager.default.temporaryDirectory).appending(
+        url = BrowserCommands.place(FileManager.default.temporaryDirectory).appending(
             path: "entra-emulator-run-\(UUID().uuidString.prefix(8))"
         )
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false, attributes: Self.rights)
@@ -33,14 +34,5 @@ struct RunFolder {
     /// Deletes it.
     func remove() {
         try? FileManager.default.removeItem(at: url)  // What cannot be deleted is the user's alone.
-    }
-
-    /// The folder for paths in `BROWSER`. Programs split that value at spaces and colons, so the temporary folder is
-    /// taken only if its name is one word.
-    static func place(_ temporary: URL) -> URL {
-        let isWord = temporary.path(percentEncoded: false).unicodeScalars.allSatisfy { scalar in
-            scalar.properties.isAlphabetic || "0123456789/._-+@".unicodeScalars.contains(scalar)
-        }
-        return isWord ? temporary : URL(filePath: "/tmp")
     }
 }
