@@ -7,12 +7,16 @@ usage: smoke.py MSAL BUILD_FOLDER
 import json
 import os
 import pathlib
+import resource
+import shlex
 import subprocess
 import sys
 
 from harness import CLIENT_ID, PASSWORD, TENANT, USER, browser_command, check, running_emulator
 
 CUSTOMER = "password@fabrikam.example"
+# Of files and sockets that may be open at a time. The last is enough for everything.
+LIMITS = [4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64]
 
 
 class Command:
@@ -21,11 +25,19 @@ class Command:
 
     def __call__(self, *arguments, stdin="", status=0, **changes):
         """What the command writes to standard output; its end must be as expected."""
-        done = subprocess.run([str(self.program), *arguments], input=stdin, env={**self.environment, **changes}, text=True,
-                              capture_output=True, timeout=60, check=False)
+        done = self.end(*arguments, stdin=stdin, **changes)
         if done.returncode != status:
             raise SystemExit(f"FAILED: msal {' '.join(arguments)} ended with {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout
+
+    def end(self, *arguments, stdin="", limit=None, **changes):
+        """How the command ends, with so many files and sockets that it may have open."""
+        def lower():
+            if limit:
+                resource.setrlimit(resource.RLIMIT_NOFILE, (limit, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+
+        return subprocess.run([str(self.program), *arguments], input=stdin, env={**self.environment, **changes}, text=True,
+                              capture_output=True, timeout=60, check=False, preexec_fn=lower)
 
 
 def web(msal):
@@ -55,6 +67,31 @@ def native(msal, emulator):
     check(True, "logout ends that sign-in")
 
 
+def limited(msal, folder):
+    """With few files and sockets: each command succeeds or names the limit, and the store is good afterwards."""
+    # Whoever starts a browser hands the limit on. The browser raises it again.
+    browser = folder / "roomy-browser"
+    browser.write_text(f'#!/bin/sh\nulimit -Sn 1024\nexec {shlex.quote(msal.environment["BROWSER"])} "$1"\n')
+    browser.chmod(0o755)
+    done = {}
+    for limit in LIMITS:
+        for words in (["login", "--scope", "User.Read", "--timeout", "20"], ["token"], ["token", "--refresh"]):
+            end = msal.end(*words, "-o", "raw", limit=limit, BROWSER=str(browser))
+            named = f"This process may have {limit} files and sockets open at a time" in end.stderr
+            # Nobody is signed in yet.
+            early = end.returncode == 4 and "login" not in done
+            if end.returncode == 0:
+                done[words[0]] = limit
+            elif not named and not early:
+                raise SystemExit(f"FAILED: msal {' '.join(words)} with {limit} open files ended with {end.returncode}\n"
+                                 f"{end.stdout}{end.stderr}")
+        msal("cache", "doctor")
+        if "login" in done:
+            msal("token", "-o", "raw")
+    check(set(done) == {"login", "token"}, f"with {LIMITS[0]} to {LIMITS[-1]} open files it works, or names the limit")
+    msal("logout")
+
+
 def main():
     program, build = (pathlib.Path(path).resolve() for path in sys.argv[1:])
     with running_emulator(build) as emulator:
@@ -67,6 +104,7 @@ def main():
         })
         web(msal)
         native(msal, emulator)
+        limited(msal, emulator.folder)
     print("the optimised command works")
 
 
