@@ -25,7 +25,8 @@ def home_files(system):
 def install(trial):
     """By the lines of INSTALL."""
     trial.before = home_files(trial.system)
-    trial.system.user("mkdir -p ~/.local")
+    # INSTALL has a line that makes it.
+    assert not (trial.system.home / ".local").exists(), "the user has the folder already"
     for command in COMMANDS:
         archive = one(trial.dist, f"{command}-[0-9]*-linux-*.tar.gz")
         shutil.copy(archive, trial.system.root / "tmp")
@@ -33,9 +34,9 @@ def install(trial):
         # A shell goes on after a backslash and after a bar.
         joined = re.sub(r"\|\n +", "| ", text.replace("\\\n", ""))
         lines = [line.strip() for line in joined.splitlines() if line.startswith("    ")]
-        install_line = next(line for line in lines if "$HOME/.local" in line)
+        install_lines = [line for line in lines if "~/.local" in line or "$HOME/.local" in line]
         trial.removals.append(next(line for line in lines if line.startswith("tar --list")).replace("PREFIX", "~/.local"))
-        trial.system.user(f"cd /tmp && {install_line}")
+        trial.system.user(" && ".join(["cd /tmp", *install_lines]))
     for command in COMMANDS:
         assert trial.system.user(f"command -v {command}").strip() == f"/home/{USER}/.local/bin/{command}"
         trial.system.user(f"{command} --version")
