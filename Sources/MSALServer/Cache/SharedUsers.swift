@@ -78,11 +78,14 @@ struct SharedUsers: Sendable {
         let asked = want.scopes.sorted()
         let target = entry.token.map(want.target) ?? []
         // A token that lacks a scope would serve others who ask for it.
-        let value = want.scopes.isSubset(of: target) ? entry.token.map { SharedToken.bytes(of: $0, at: now) } : nil
-        if let value {
-            removed = grant.keep(
-                SharedGrant.Resource(realm: want.realm, asked: asked, target: target, bytes: value.count)
-            )
+        var value = want.scopes.isSubset(of: target) ? entry.token.map { SharedToken.bytes(of: $0, at: now) } : nil
+        if let bytes = value?.count {
+            let resource = SharedGrant.Resource(realm: want.realm, asked: asked, target: target, bytes: bytes)
+            removed = grant.keep(resource)
+            if removed.contains(resource) {
+                store.complainOfTooLarge()
+                value = nil
+            }
         }
         let owner = owner(entry.key)
         guard

@@ -18,7 +18,7 @@ package struct ObservedSpan: Sendable {
         case store = "msal.l2"
         /// The proof of a client.
         case sign = "msal.sign"
-        /// The check of a token for which the issuer is asked for keys.
+        /// A fetch of the keys with which the tokens of an issuer are checked.
         case validate = "msal.validate"
         /// A refresh ahead of time, or a write in the background of a call.
         case background = "msal.background"

@@ -54,8 +54,9 @@ extension MSALConfidentialClientApplication {
     ///   - scopes: The scopes of one API.
     /// - Returns: The token and where it came from.
     /// - Throws: `.sessionNotFound` if no session of this user and application has the key: begin a new one;
-    ///   `.interactionRequired` or `.consentRequired` if the service wants the user; `.network`, `.serviceUnavailable` and
-    ///   the other refusals of the service.
+    ///   `.interactionRequired` or `.consentRequired` if the service wants the user; `.cacheUnavailable` if the session may
+    ///   be in the store that the instances share, and it was not reached: call again in a moment. Also `.network`,
+    ///   `.serviceUnavailable` and the other refusals of the service.
     nonisolated(nonsending) public func acquireToken(
         inLongRunning session: MSALSessionKey,
         of user: MSALPrincipal? = nil,

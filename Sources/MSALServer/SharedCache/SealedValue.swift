@@ -8,12 +8,18 @@ import Foundation
 ///
 /// Each place has a key of its own, so that random nonces are safe however much a service writes: no place is written 2^32
 /// times.
-struct SealedValue: Sendable {
+package struct SealedValue: Sendable {
     /// Where a value belongs. It opens nowhere else.
-    struct Place: Sendable {
+    package struct Place: Sendable {
         let prefix: String
         let clientID: String
         let name: MSALStoreName
+
+        package init(prefix: String, clientID: String, name: MSALStoreName) {
+            self.prefix = prefix
+            self.clientID = clientID
+            self.name = name
+        }
 
         fileprivate func context(under id: UInt8) -> [UInt8] {
             [UInt8](framing: [
@@ -23,15 +29,15 @@ struct SealedValue: Sendable {
         }
     }
 
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
 
     /// A value that came from a store.
-    init(bytes: [UInt8]) {
+    package init(bytes: [UInt8]) {
         self.bytes = bytes
     }
 
     /// Closes `plain`; `nil` if the cipher fails, or if it is too large for a store.
-    init?(_ plain: [UInt8], for place: Place, with key: MSALSealingKey) {
+    package init?(_ plain: [UInt8], for place: Place, with key: MSALSealingKey) {
         guard plain.count <= Self.mostBytes - Self.overhead else { return nil }
         let context = place.context(under: key.id)
         // The nonce has the usual length, so there is a combined form.
@@ -42,7 +48,7 @@ struct SealedValue: Sendable {
     }
 
     /// What was closed for this place with one of the keys; `nil` for anything else.
-    func opened(for place: Place, with keys: [MSALSealingKey]) -> [UInt8]? {
+    package func opened(for place: Place, with keys: [MSALSealingKey]) -> [UInt8]? {
         guard bytes.count <= Self.mostBytes, bytes.count >= Self.overhead, bytes[0] == Self.form,
             let key = keys.first(where: { $0.id == bytes[1] })
         else { return nil }
@@ -57,7 +63,8 @@ struct SealedValue: Sendable {
     /// 64 KiB.
     static let mostBytes = 64 << 10
     private static let form: UInt8 = 1
-    private static let overhead = 2 + 12 + 16
+    /// What a value is longer than what was closed.
+    static let overhead = 2 + 12 + 16
 }
 
 extension MSALSealingKey {

@@ -23,24 +23,30 @@ struct SharedGrant: Sendable {
 
     /// Adds an access token in place of the one for the same scopes.
     ///
-    /// - Returns: Those for which there is no room any more: beyond 32, or beyond 64 KiB together.
+    /// - Returns: Those for which there is no room any more: beyond 32, or beyond 64 KiB together with the grant. It is the new
+    ///   one if it has no room even alone.
     mutating func keep(_ resource: Resource) -> [Resource] {
-        resources.removeAll { $0.realm == resource.realm && $0.asked == resource.asked }
-        resources.append(resource)
+        let others = resources.filter { $0.realm != resource.realm || $0.asked != resource.asked }
+        resources = [resource]
+        guard partitionBytes <= SealedValue.mostBytes else {
+            resources = others
+            return [resource]
+        }
+        resources = others + [resource]
         var removed: [Resource] = []
-        var bytes = resources.reduce(Self.grantBytes) { $0 + $1.bytes }
-        while resources.count > 1, resources.count > Self.mostResources || bytes > SealedValue.mostBytes {
-            let oldest = resources.removeFirst()
-            bytes -= oldest.bytes
-            removed.append(oldest)
+        while resources.count > Self.mostResources || partitionBytes > SealedValue.mostBytes {
+            removed.append(resources.removeFirst())
         }
         return removed
     }
 
     /// As many resources as one user has tokens for.
     static let mostResources = 32
-    /// Room for the grant itself.
-    private static let grantBytes = 12 << 10
+
+    /// What the store holds of the user: the grant and the access tokens, all sealed.
+    private var partitionBytes: Int {
+        resources.reduce(bytes.count + SealedValue.overhead) { $0 + $1.bytes + SealedValue.overhead }
+    }
 
     // MARK: - Coding
 

@@ -61,6 +61,10 @@ extension SharedStore {
         )
     }
 
+    func complainOfTooLarge() {
+        complain(.tooLarge, message: "A value is too large for the shared cache, and was not written.")
+    }
+
     /// Seals a value with the first key and writes it.
     ///
     /// - Returns: Whether it was written: `false` if the condition does not hold or a later holder has written.
@@ -74,7 +78,7 @@ extension SharedStore {
     ) async throws(StoreFault) -> Bool {
         let place = SealedValue.Place(prefix: configuration.store.prefix, clientID: owner.clientID, name: name)
         guard let sealed = SealedValue(plain, for: place, with: configuration.keys[0])?.bytes else {
-            complain(.tooLarge, message: "A value is too large for the shared cache, and was not written.")
+            complainOfTooLarge()
             throw .failed
         }
         return try await ask(.write, isHit: { $0 }) { store in

@@ -245,7 +245,11 @@ extension IssuerKeys {
         guard let url = knownMetadata?.jwksURI else { return }
         let cause = refreshCause
         do throws(AuthorityError) {
-            let published = try usable(JSONWebKey.set(parsing: try await body(of: url)))
+            let published = try await environment.instruments.span(.validate) { span throws(AuthorityError) in
+                span.set(host: url.host())
+                span.set(correlationID: Log.correlationID)
+                return try usable(JSONWebKey.set(parsing: try await body(of: url)))
+            }
             let jitter = environment.jitter(Self.refreshInterval / 20)
             state.withLock { replaceKeys(by: published, nextAfter: Self.refreshInterval - jitter, in: &$0) }
             environment.instruments.countKeyRefresh(.success, cause: cause)

@@ -17,8 +17,9 @@ extension MSALConfidentialClientApplication {
     /// - Returns: The token and where it came from.
     /// - Throws: `.accountNotFound` if no tokens of the user are here, because the process began anew or the user was away
     ///   for long; `.interactionRequired` and `.consentRequired` if the service wants the user. Sign the user in again in
-    ///   these cases, with ``MSALTokenError/claims`` if there are some. Also `.network`, `.serviceUnavailable` and the
-    ///   other failures of the service.
+    ///   these cases, with ``MSALTokenError/claims`` if there are some. `.cacheUnavailable` if the user may be in the store
+    ///   that the instances share, and it was not reached: do not sign the user in again, and call again in a moment. Also
+    ///   `.network`, `.serviceUnavailable` and the other failures of the service.
     nonisolated(nonsending) public func acquireTokenSilent(
         homeAccountIdentifier: String,
         scopes: [String],

@@ -120,6 +120,40 @@
             #expect(text(store, "msal.l2.operation") == "read" && text(store, "msal.l2.outcome") == "hit")
         }
 
+        @Test func `a fetch of keys is a span, and a check with known keys has none`() async throws {
+            let api = try APIServer { $0.tracer = tracer }
+            let lines = ["Bearer \(try api.token())"]
+
+            _ = try await api.validator.validate(authorization: lines, request: MSALRequestFacts())
+            let first = tracer.finishedSpans.filter { $0.operationName == "msal.validate" }
+            _ = try await api.validator.validate(
+                authorization: ["Bearer \(try api.token(["jti": .string("another token")]))"],
+                request: MSALRequestFacts()
+            )
+
+            let fetch = try #require(first.first)
+            #expect(first.count == 1 && fetch.status == nil)
+            #expect(text(fetch, "server.address") == TestIssuer.host)
+            #expect(text(fetch, "correlation-id") != nil)
+            let http = tracer.finishedSpans.filter { $0.operationName == "msal.http" }
+            #expect(http.filter { $0.parentSpanID == fetch.spanID }.count == 1)
+            #expect(tracer.finishedSpans.filter { $0.operationName == "msal.validate" }.count == 1)
+        }
+
+        @Test func `a fetch of keys that fails is a span that says so`() async throws {
+            let api = try APIServer { $0.tracer = tracer }
+            api.issuer.serve(keys: .failure(.timedOut))
+
+            await #expect(throws: MSALTokenRejection.self) {
+                try await api.validator.validate(
+                    authorization: ["Bearer \(try api.token())"],
+                    request: MSALRequestFacts()
+                )
+            }
+
+            #expect(try span("msal.validate").status?.code == .error)
+        }
+
         @Test func `no trace header goes to the service`() async throws {
             let application = try application()
             answer("at-1")

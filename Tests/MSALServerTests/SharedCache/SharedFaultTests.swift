@@ -8,6 +8,10 @@ import Synchronization
 import TestSupport
 import Testing
 
+#if Metrics
+    import MetricsTestKit
+#endif
+
 /// Instances above a store that misbehaves: no call fails for it, unless the data is nowhere else.
 struct SharedFaultTests {
     /// Two instances above a store that the test lets fail.
@@ -18,7 +22,10 @@ struct SharedFaultTests {
         var first: WebAppStory { instances.stories[0] }
         var second: WebAppStory { instances.stories[1] }
 
-        init(_ configure: (inout MSALSharedCacheConfiguration) -> Void = { _ in }) throws {
+        init(
+            application: (inout MSALConfidentialClientConfiguration) throws -> Void = { _ in },
+            _ configure: (inout MSALSharedCacheConfiguration) -> Void = { _ in }
+        ) throws {
             let box = Mutex<FaultyStore?>(nil)
             instances = try ServiceInstances(
                 wrap: { inner in
@@ -29,7 +36,8 @@ struct SharedFaultTests {
                 configure: { [events] shared in
                     shared.onFailure = { events.add($0) }
                     configure(&shared)
-                }
+                },
+                application: application
             )
             store = try #require(box.withLock { $0 })
         }
@@ -119,15 +127,51 @@ struct SharedFaultTests {
         #expect(faults.instances.store.names.isEmpty)
     }
 
-    @Test func `removing tokens never fails`() async throws {
+    @Test func `removing tokens never fails, and writes a line`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()
         faults.store.fail()
+        let lines = LogLines()
 
-        await faults.first.application.removeTokens(homeAccountIdentifier: SignInService.homeAccountID)
+        await lines.hear {
+            await faults.first.application.removeTokens(homeAccountIdentifier: SignInService.homeAccountID)
+        }
         let error = try await tokenFailure { _ = try await faults.first.silent() }
 
         #expect(error?.kind == .cacheUnavailable)
+        #expect(lines.of(.warning).count == 1)
+        #expect(lines.of(.warning).allSatisfy { $0.hasPrefix("A user's tokens could not be removed everywhere") })
+    }
+
+    @Test func `a token from the memory asks the store for nothing`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        let asked = faults.store.asked
+
+        for _ in 0..<10 { _ = try await faults.first.silent() }
+
+        #expect(faults.store.asked == asked)
+    }
+
+    @Test func `values that cannot be read cause one line a minute`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        faults.store.change { _, entry in
+            MSALStoreEntry(value: entry.value.reversed(), version: entry.version, expiresIn: entry.expiresIn)
+        }
+        let lines = LogLines()
+        func look() async throws { _ = try await tokenFailure { _ = try await faults.second.silent() } }
+
+        let (first, second) = try await lines.hear {
+            for _ in 0..<20 { try await look() }
+            let first = lines.of(.warning).count
+            faults.instances.limits.advance(by: .seconds(60))
+            for _ in 0..<20 { try await look() }
+            return (first, lines.of(.warning).count)
+        }
+
+        #expect(first == 1 && second == 2)
+        #expect(faults.events.kinds.filter { $0 == .unreadable }.count >= 40)
     }
 
     @Test func `five failures leave the store alone, and one call tries it after ten seconds`() async throws {
@@ -191,6 +235,24 @@ struct SharedFaultTests {
         #expect(error?.kind == .accountNotFound)
         #expect(faults.events.kinds.contains(.unreadable))
     }
+
+    #if Metrics
+        @Test func `each value that cannot be read is counted`() async throws {
+            let metrics = TestMetrics()
+            let faults = try Faults(application: { $0.metrics = metrics })
+            try await faults.first.signIn()
+            faults.store.change { _, entry in
+                MSALStoreEntry(value: entry.value.reversed(), version: entry.version, expiresIn: entry.expiresIn)
+            }
+
+            for _ in 0..<20 { _ = try await tokenFailure { _ = try await faults.second.silent() } }
+
+            let labels = [("operation", "read"), ("outcome", "unreadable")]
+            let count = try metrics.expectCounter("msal_l2_operations_total", labels).totalValue
+            #expect(count == faults.events.kinds.filter { $0 == .unreadable }.count)
+            #expect(count >= 20)
+        }
+    #endif
 
     @Test(arguments: [0, 1, 29, 30, 70_000])
     func `bytes that are no value are a miss, and the memory of another instance writes the value anew`(

@@ -239,4 +239,44 @@ struct SharedRenewalTests {
         #expect(bytes <= 64 << 10)
         #expect(bytes > 32 << 10)
     }
+
+    @Test func `the grant counts, however much the user's claims and refresh token take`() async throws {
+        let instances = try ServiceInstances()
+        let groups = (0..<200).map { JSONValue.string("00000000-0000-0000-0000-\(100_000_000_000 + $0)") }
+        let refresh = String(repeating: "r", count: 6000)
+        try await instances.stories[0].signIn(refresh: refresh, claims: ["groups": .array(groups)])
+        let large = String(repeating: "t", count: 1500)
+        for number in 0..<31 {
+            instances.service.append(
+                SignInService.tokens(
+                    access: "\(large)\(number)",
+                    refresh: refresh,
+                    scope: "api://\(number)/Read openid profile"
+                )
+            )
+            _ = try await instances.stories[0].silent(["api://\(number)/Read"])
+        }
+        let names = Array(instances.store.names)
+        let bytes = try await instances.store.read(names).reduce(0) { $0 + ($1?.value.count ?? 0) }
+
+        #expect(bytes <= 64 << 10)
+        #expect(bytes > 60 << 10)
+        let last = try await instances.stories[1].silent(["api://30/Read"])
+        #expect(last.accessToken == "\(large)30" && last.source == .cache)
+    }
+
+    @Test func `a token that has no room even alone stays in the memory, and takes no other's place`() async throws {
+        let instances = try ServiceInstances()
+        try await instances.stories[0].signIn()
+        let large = String(repeating: "t", count: 66_000)
+        instances.service.append(SignInService.tokens(access: large, scope: "api://1/Read openid profile"))
+
+        let token = try await instances.stories[0].silent(["api://1/Read"])
+        let held = try await instances.stories[0].silent(["api://1/Read"])
+
+        #expect(token.accessToken == large && held.source == .cache)
+        // The grant, and the token of the sign-in.
+        #expect(instances.store.names.count == 2)
+        #expect(try await instances.stories[1].silent().accessToken == "at-1")
+    }
 }

@@ -104,6 +104,24 @@ struct SharedSessionsTests {
         try instances.service.verify()
     }
 
+    @Test func `what a client proves itself with, and tokens on behalf of callers, are never shared`() async throws {
+        let instances = try ServiceInstances(
+            configure: { $0.shares = [.users, .longRunning, .application] },
+            application: { $0.credential = .assertion { _ in MSALClientAssertion("an assertion") } }
+        )
+        append(instances, "at-caller", refresh: "rt-caller")
+        _ = try await instances.stories[0].application.token(onBehalfOf: .example(), scopes: [Self.scope])
+        let afterCaller = instances.store.names
+        instances.service.append(SignInService.tokens(access: "at-app", refresh: nil))
+        _ = try await instances.stories[0].application.acquireTokenForClient(
+            scopes: ["https://graph.microsoft.com/.default"]
+        )
+
+        #expect(afterCaller.isEmpty)
+        // The application's own token, and not the assertion for it.
+        #expect(instances.store.names.count == 1)
+    }
+
     // MARK: - Keys
 
     /// An instance with these keys above a store.

@@ -32,6 +32,9 @@ struct APIServer {
             #if Metrics
                 options.metrics = configuration.metrics
             #endif
+            #if Tracing
+                options.tracer = configuration.tracer
+            #endif
             return ServerEnvironment.double(time: time, transport: transport ?? issuer).applying(options)
         }
         issuer.serve(keys: .keys([try IssuerKey("k1").published]))

@@ -1,0 +1,24 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALBase
+import MSALServer
+import TestSupport
+import Testing
+
+/// The end of a process waits for work behind the calls, and not for ever.
+struct BackgroundWorkTests {
+    @Test func `the wait ends with its limit, and says that work goes on`() async {
+        let (work, time, flag) = (BackgroundWork(), ManualTime(), AtomicFlag())
+        work.run { while !flag.isSet { await Task.yield() } }
+
+        let wait = Task { await work.finish(within: .seconds(10), time: time) }
+        await time.untilSomebodySleeps()
+        time.advance(by: .seconds(10))
+        let isDone = await wait.value
+        flag.set()
+        let isDoneLater = await work.finish(within: .seconds(10), time: time)
+
+        #expect(!isDone)
+        #expect(isDoneLater)
+    }
+}
