@@ -2,8 +2,8 @@
 // Licensed under the MIT License. See LICENSE.
 import PackageDescription
 
-// A package of its own, so that nobody who uses the library compiles it. It sees what an app sees: `import MSAL`,
-// `import MSALServer` and `import MSALHummingbird`, and nothing else of the library.
+// A package of its own, so that nobody who uses the library compiles it. It sees what an app and its tests see: the products
+// of the library, and nothing else of it.
 let package = Package(
     name: "Benchmarks",
     dependencies: [
@@ -13,6 +13,8 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Verifies tokens beside the library.
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+        // What counts a token in the memory, beside a memory without it.
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         // The server of an API.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     ],
@@ -23,12 +25,15 @@ let package = Package(
                 .product(name: "MSAL", package: "msal-swift-linux"),
                 .product(name: "MSALServer", package: "msal-swift-linux"),
                 .product(name: "MSALHummingbird", package: "msal-swift-linux"),
+                // The store that instances share, in the memory of this process.
+                .product(name: "MSALStoreConformance", package: "msal-swift-linux"),
                 "CountedAllocations",
                 .product(name: "Crypto", package: "swift-crypto"),
                 // What the emulator signs with.
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ]
         ),

@@ -14,6 +14,9 @@ The key set is `keys.json` in FOLDER, which the other process writes; each reque
 An application's own token names the number of requests that there were for its tenant and scope: `t1-…` for the first.
 The one for `https://aging.example` is to be refreshed at once, and each further one takes two seconds. One for
 `https://slow.example` takes a second, and one for `https://hanging.example` never comes.
+
+A token on behalf of a user comes with a refresh token `s…`, which brings one more and names no user. The first token for
+`https://short.example` has expired when it comes, by the library's reckoning, and its successor takes five seconds.
 """
 import base64
 import json
@@ -90,6 +93,16 @@ def application_response(path, form):
     return {**members, "access_token": f"t{count}-{time.monotonic_ns()}-".ljust(1600, "t")}
 
 
+def session_response(path, form):
+    answer = application_response(path, form)
+    if "short.example" in form["scope"][0]:
+        if form["grant_type"] == ["refresh_token"]:
+            time.sleep(5)
+        else:
+            answer |= {"expires_in": 290, "ext_expires_in": 290}
+    return {**answer, "refresh_token": f"s{time.monotonic_ns()}-".ljust(1400, "s")}
+
+
 def hal(state, user, link, **members):
     """A response of native authentication V2. Its token names the user."""
     links = {link: {"href": f"/{TENANT}/{'oauth2/v2.0/authorize-challenge' if link == 'continue' else 'api/v2.0/' + link}"}}
@@ -138,8 +151,8 @@ def response(host, path, body):
     if path.endswith("/challenge"):
         return {"continuation_token": "c".ljust(600, "c"), "challenge_type": "password"}
     form = urllib.parse.parse_qs(body.decode())
-    if form.get("requested_token_use") == ["on_behalf_of"]:
-        return application_response(path, form)
+    if form.get("requested_token_use") == ["on_behalf_of"] or form.get("refresh_token", [""])[0].startswith("s"):
+        return session_response(path, form)
     if form.get("grant_type") == ["client_credentials"]:
         return application_response(path, form)
     if path.endswith("/echo"):

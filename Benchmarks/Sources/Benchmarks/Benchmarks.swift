@@ -38,7 +38,7 @@ import Foundation
 
 /// A group of rows.
 enum Part: String, CaseIterable {
-    case accounts, hits, changes, refreshes, native, cores, memory, imports, server, api, emulator
+    case accounts, hits, changes, refreshes, native, cores, memory, imports, server, shared, api, emulator
 
     func run(_ bench: Bench) async throws {
         switch self {
@@ -57,6 +57,8 @@ enum Part: String, CaseIterable {
                 folder: bench.path("endpoint"),
                 most: bench.options.most
             ).run()
+        case .shared:
+            try await SharedRows(table: bench.table, folder: bench.path("endpoint"), most: bench.options.most).run()
         case .api:
             try await APIRows(table: bench.table, folder: bench.path("endpoint"), most: bench.options.most).run()
         case .emulator: try EmulatorRows(bench: bench).run()

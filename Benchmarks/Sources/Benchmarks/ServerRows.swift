@@ -144,7 +144,7 @@ struct ServerRows {
     }
 
     /// A token as an API receives it, of the usual size. Nobody here checks its signature.
-    private static func caller(_ number: Int) throws -> MSALValidatedToken {
+    static func caller(_ number: Int) throws -> MSALValidatedToken {
         let user = tenant(number)
         let end = Int(Date().timeIntervalSince1970) + 86_400
         let claims = """
@@ -314,7 +314,7 @@ struct ServerRows {
     }
 
     /// Calls `body` with each number below `count`, eight at a time.
-    private static func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void) async throws {
+    static func inParallel(_ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void) async throws {
         let workers = 8
         try await withThrowingTaskGroup(of: Void.self) { group in
             for worker in 0..<workers {

@@ -95,7 +95,7 @@ struct TokenFloodRows {
     }
 
     /// Calls `body` so many times a second, in steps of ten milliseconds, until it says that it was the last one.
-    private static func paced(a second: Double, _ body: (Int, Moment) async throws -> Bool) async rethrows {
+    static func paced(a second: Double, _ body: (Int, Moment) async throws -> Bool) async rethrows {
         let begin = Moment()
         var number = 0
         while true {
