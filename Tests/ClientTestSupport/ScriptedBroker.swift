@@ -2,7 +2,7 @@
 
 package import Foundation
 package import MSAL
-package import MSALBase
+import MSALBase
 import Synchronization
 
 /// The identity broker of an invented device. It does what its script says, and notes what it was asked.
