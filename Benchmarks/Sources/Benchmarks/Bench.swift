@@ -18,7 +18,7 @@ final class Bench: Sendable {
         setenv("MSAL_STORE_DIR", folder, 1)
         setenv("MSAL_STORE_KEY", "key-file", 1)
         limits = try Limits(folder: folder)
-        table = try Table(peer: options.peer)
+        table = try Table(peers: options.peers)
     }
 
     /// The numbers of accounts to measure at.
@@ -74,8 +74,8 @@ final class Bench: Sendable {
         say(
             """
             Through the public API. CPU is the time of all threads of the process, least and median; wall is the median.
-            Beside it what the machine itself needs for the like, MSAL Python where it was measured, and the target, which
-            counts for the median of the CPU time.
+            Beside it what the machine itself needs for the like, other libraries where they were measured, and the target,
+            which counts for the median of the CPU time.
             """
         )
         limits.show()

@@ -73,19 +73,20 @@ struct Options {
     }
 
     static let usage = """
-        usage: Benchmarks [PART...] [--most N] [--folder FOLDER] [--peer FILE]
+        usage: Benchmarks [PART...] [--most N] [--folder FOLDER] [--peer FILE]...
                Benchmarks fill FOLDER GROUP N     (fills a store, for a program that is measured by others)
           parts: \(Part.allCases.map(\.rawValue).joined(separator: " ")); all of them unless given
           --most N         the largest number of accounts; 100000 unless given
           --folder FOLDER  keeps the filled stores there and uses them again, which saves time
-          --peer FILE      figures of another library, as Benchmarks/msal_python.py writes them
+          --peer FILE      figures of another library, as Benchmarks/msal_python.py and Benchmarks/msal_go write them;
+                           each file adds a column
           --emulator FILE  the emulator for the part of that name, which is left out without it
         """
 
     private(set) var parts: [Part] = []
     private(set) var most = 100_000
     private(set) var folder: String?
-    private(set) var peer: String?
+    private(set) var peers: [String] = []
     private(set) var emulator: String?
 
     init(_ arguments: [String]) throws(Fault) {
@@ -98,7 +99,9 @@ struct Options {
                 }
                 most = value
             case "--folder": folder = rest.popFirst()
-            case "--peer": peer = rest.popFirst()
+            case "--peer":
+                guard let file = rest.popFirst() else { throw Fault(text: "--peer needs a file.\n" + Self.usage) }
+                peers.append(file)
             case "--emulator": emulator = rest.popFirst()
             default:
                 guard let part = Part(rawValue: argument) else {

@@ -29,7 +29,7 @@ struct HitRows {
                 at: accounts,
                 first,
                 limit: location == .store ? Limit(what: "row, opened", value: limits.lookup + limits.open) : hash,
-                key: "\(location)-first-ask",
+                key: "\(location)-hit-random",
                 target: location == .store ? 60 : nil
             )
         }

@@ -56,7 +56,14 @@ struct ServerRows {
             let figure = Figure(task)
             if count == 1 { one = figure }
             let limit = Limit(what: "hash", value: hash)
-            table.row("a token from the memory, from a task", at: count, figure, limit: limit, target: 1)
+            table.row(
+                "a token from the memory, from a task",
+                at: count,
+                figure,
+                limit: limit,
+                key: "application-token",
+                target: 1
+            )
             table.row("the same, from an actor", at: count, Figure(actor), limit: limit, target: 1)
             table.row("the same, through a chain", at: count, Figure(chained), limit: limit, target: 1 / 0.7)
             if count == 10_000 {

@@ -39,25 +39,26 @@ final class Table: Sendable {
         let figures: [String: Double]
     }
 
-    private let peer: Peer?
+    private let peers: [Peer]
     private let missed = Mutex<[String]>([])
     private let failures = Mutex<[String]>([])
     private let group = Mutex("")
 
-    init(peer file: String?) throws {
-        peer = try file.map { try JSONDecoder().decode(Peer.self, from: Data(contentsOf: URL(filePath: $0))) }
+    /// Each file has the figures of another library, and its name.
+    init(peers files: [String]) throws {
+        peers = try files.map { try JSONDecoder().decode(Peer.self, from: Data(contentsOf: URL(filePath: $0))) }
     }
 
     /// Begins a group of rows.
     func title(_ text: String) {
         say("\n" + text)
         group.withLock { $0 = text }
-        line("", "accounts", ["CPU least", "CPU median", "wall", "machine", peer?.name ?? "", "target"])
+        line("", "accounts", ["CPU least", "CPU median", "wall", "machine"] + peers.map(\.name) + ["target"])
     }
 
     /// Prints a row of times.
     ///
-    /// `key` is the row's name in the figures of another library.
+    /// `key` is the row's name in the figures of other libraries.
     func row(
         _ what: String,
         at accounts: Int?,
@@ -132,9 +133,11 @@ final class Table: Sendable {
         let limit = beside.limit.map { limit in
             limit.value.map { "\(limit.what) \(unit.text($0))" } ?? limit.what
         }
-        let other = beside.key.flatMap { peer?.figures["\($0)/\(accounts ?? 0)"] }.map(unit.text)
+        let others = peers.map { peer in
+            beside.key.flatMap { peer.figures["\($0)/\(accounts ?? 0)"] }.map(unit.text) ?? ""
+        }
         let target = beside.target.map { "[\(unit.text($0.value))]\($0.isMissed ? " MISSED" : "")" }
-        line(what, accounts.map(String.init) ?? "", figures + [limit ?? "", other ?? "", target ?? ""])
+        line(what, accounts.map(String.init) ?? "", figures + [limit ?? ""] + others + [target ?? ""])
         if let target = beside.target, target.isMissed {
             let row = name(of: what, at: accounts)
             missed.withLock { $0.append("\(row): \(unit.text(value)) [\(unit.text(target.value))]") }
@@ -146,7 +149,7 @@ final class Table: Sendable {
     }
 
     private func line(_ what: String, _ accounts: String, _ columns: [String]) {
-        let widths = [11, 11, 11, 28, 14, 0]
+        let widths = [11, 11, 11, 28] + peers.map { max(14, $0.name.count) } + [0]
         var text = "  " + what.padded(64) + accounts.padded(9)
         for (column, width) in zip(columns, widths) { text += column.padded(width) + " " }
         say(text.trimmingSuffix(" "))
