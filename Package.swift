@@ -34,7 +34,8 @@ let layers = [
     "SealedStore": ["Files", "Format", "Keys", "Store", "Maintenance"],
     "MSALCore": ["HTTP", "OAuth", "Flight", "Authority", "Exchange"],
     "MSAL": [
-        "Platform", "Cache", "Results", "Errors", "Memory", "Redirects", "Flows", "NativeAuth", "API",
+        // Support has one file, because every other folder uses it.
+        "Support", "Platform", "Cache", "Results", "Errors", "Memory", "Redirects", "Flows", "NativeAuth", "API",
     ],
     "MSAL/Flows": ["Requests", "Redemption", "Broker", "DeviceCode", "Interactive", "Silent", "Accounts"],
     "MSALServer": [

@@ -177,7 +177,8 @@ struct RunCommandTests {
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.hasPrefix("megan@contoso.example\n/"), "\(outcome.output)")
         let line =
-            "cannot create the folder /proc/none: No such file or directory; the certificates of this run end with it"
+            "cannot create the folder /proc/none/entra-emulator: No such file or directory; the certificates of this run "
+            + "end with it"
         #expect(outcome.errors.split(separator: "\n").filter { $0.contains(line) }.count == 1, "\(outcome.errors)")
     }
 

@@ -125,13 +125,13 @@ final class CredentialChain: Sendable {
     }
 
     private static func nobody(_ reasons: [(name: String, error: MSALTokenError)]) -> MSALTokenError {
-        let lines = reasons.map { "\n  \($0.name): \($0.error.message)" }.joined()
-        return MSALTokenError(
-            .noCredential,
-            message: "No credential of the chain gave a token. Set up one of them:\(lines)",
+        let facts = MSALTokenError.Facts(
+            message: "No credential of the chain gave a token. Set up one of them:",
+            lines: reasons.map { "\($0.name): \($0.error.message)" },
             isRetryable: reasons.contains { $0.error.isRetryable },
-            underlying: reasons.map(\.error)
+            causes: reasons.map(\.error)
         )
+        return MSALTokenError(.noCredential, facts: facts)
     }
 }
 

@@ -19,7 +19,8 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
 
     /// The cause and the remedy in words, for logs and developers. The wording may change.
     ///
-    /// It is one line. Control characters of the service's words become their numbers, such as `<U+001B>`.
+    /// It is one line; a chain adds a line for each of its credentials. Control characters of the service's words become
+    /// their numbers, such as `<U+001B>`.
     public let message: String
 
     /// Whether the same call may succeed later without a change of the program or of its settings.
@@ -47,6 +48,10 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
 
     /// The service's response, if the service named an error.
     let refusal: OAuthError?
+
+    /// The first line of the message, and the lines below it.
+    private let summary: String
+    private let lines: [String]
 
     /// The failure of a credential of the program's own.
     ///
@@ -103,6 +108,8 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// The members of an error beside its kind. A failure in other words keeps most of them.
     struct Facts {
         var message: String
+        /// The lines below the message.
+        var lines: [String] = []
         var reason: Reason?
         /// If `nil`, the kind decides.
         var isRetryable: Bool?
@@ -116,7 +123,8 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
 
     var facts: Facts {
         Facts(
-            message: message,
+            message: summary,
+            lines: lines,
             reason: reason,
             isRetryable: isRetryable,
             refusal: refusal,
@@ -131,7 +139,9 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     init(_ kind: Kind, facts: Facts) {
         self.kind = kind
         reason = facts.reason
-        message = facts.message.visibleLine
+        summary = facts.message.visibleLine
+        lines = facts.lines.map(\.visibleLine)
+        message = ([summary] + lines).joined(separator: "\n  ")
         isRetryable = facts.isRetryable ?? Kind.passing.contains(kind)
         refusal = facts.refusal
         claims = facts.claims ?? refusal?.claims
@@ -155,6 +165,8 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         kind = Kind(rawValue: "archived")
         reason = nil
         message = ""
+        summary = ""
+        lines = []
         isRetryable = false
         refusal = nil
         claims = nil
