@@ -226,7 +226,7 @@ extension IssuerKeys {
 
     private func fetchMetadata() async {
         do throws(AuthorityError) {
-            let document = try OpenIDConfiguration(parsing: try await body(of: metadataURL))
+            let document = try OpenIDConfiguration(parsing: try await body(of: metadataURL, at: .discovery))
             guard document.mayIssueTokens(for: authority) else {
                 throw AuthorityError(
                     .validationFailed,
@@ -248,7 +248,7 @@ extension IssuerKeys {
             let published = try await environment.instruments.span(.validate) { span throws(AuthorityError) in
                 span.set(host: url.host())
                 span.set(correlationID: Log.correlationID)
-                return try usable(JSONWebKey.set(parsing: try await body(of: url)))
+                return try usable(JSONWebKey.set(parsing: try await body(of: url, at: .keys)))
             }
             let jitter = environment.jitter(Self.refreshInterval / 20)
             state.withLock { replaceKeys(by: published, nextAfter: Self.refreshInterval - jitter, in: &$0) }
@@ -307,7 +307,7 @@ extension IssuerKeys {
         state.interval = interval
     }
 
-    private func body(of url: URL) async throws(AuthorityError) -> Data {
+    private func body(of url: URL, at endpoint: ObservedEndpoint) async throws(AuthorityError) -> Data {
         let address: HTTPAddress
         let response: HTTPResponse
         do throws(TransportError) {
@@ -319,7 +319,8 @@ extension IssuerKeys {
             )
             message.timeout = Self.requestTimeout
             message.repetition = .never
-            response = try await environment.transport.send(message)
+            let transport = ObservedTransport(environment.transport, time: environment.time, endpoint: endpoint)
+            response = try await transport.send(message)
         } catch {
             throw AuthorityError(error)
         }
