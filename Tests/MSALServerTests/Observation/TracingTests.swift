@@ -135,6 +135,8 @@
             #expect(first.count == 1 && fetch.status == nil)
             #expect(text(fetch, "server.address") == TestIssuer.host)
             #expect(text(fetch, "correlation-id") != nil)
+            let http = tracer.finishedSpans.filter { $0.operationName == "msal.http" }
+            #expect(http.filter { $0.parentSpanID == fetch.spanID }.count == 1)
             #expect(tracer.finishedSpans.filter { $0.operationName == "msal.validate" }.count == 1)
         }
 
