@@ -18,7 +18,7 @@ let package = Package(
     dependencies: [
         .package(name: "msal-swift-linux", path: "../..", traits: []),
         // The driver.
-        .package(url: "https://github.com/vapor/postgres-nio", from: "1.33.0"),
+        .package(url: "https://github.com/vapor/postgres-nio", from: "1.33.1"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         // For the tests. A release leaves them out, from this line on (Packaging/adapters).

@@ -21,7 +21,7 @@ case "valkey":
 case "postgres":
     sharedCache = [
         .package(name: "msal-postgres-store", path: "../../Adapters/Postgres"),
-        .package(url: "https://github.com/vapor/postgres-nio", from: "1.33.0"),
+        .package(url: "https://github.com/vapor/postgres-nio", from: "1.33.1"),
     ]
     sharedCacheProducts = [
         .product(name: "MSALPostgresStore", package: "msal-postgres-store"),

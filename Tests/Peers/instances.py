@@ -2,11 +2,13 @@
 """Three instances of the example web application over one store, behind a proxy that changes the instance with every request.
 Browser stand-ins sign in once and never again, while instances and the store are killed at random moments and start again.
 
-usage: instances.py BUILD_FOLDER WEB_APP [--minutes 2 | --hours 24] [--browsers 12] [--rate 4] [--seed 1]
+usage: instances.py BUILD_FOLDER WEB_APP [--store valkey|postgres] [--minutes 2 | --hours 24] [--browsers 12] [--rate 4] [--seed 1]
 
-WEB_APP is the example, built with SHARED_CACHE_DRIVER=valkey. The store is redis-server, or what MSAL_VALKEY_SERVER names. It writes each
-change to its disk before it answers, so that what it has confirmed is there after it was killed. A session is lost if its
-browser is asked to sign in again. The first instance is never killed: its memory must not grow, and neither must the store.
+WEB_APP is the example, built with SHARED_CACHE_DRIVER=valkey or =postgres. The store is redis-server, or what MSAL_VALKEY_SERVER names, or
+PostgreSQL, whose programs are in the folder MSAL_POSTGRES_PROGRAMS. It writes each change to its disk before it answers, so that what it
+has confirmed is there after it was killed. A session is lost if its browser is asked to sign in again. The first instance is never killed:
+its memory must not grow, and neither must the store. In the end nothing that is known of the users is found in a dump of the store, and
+its names have nothing in common with those under another secret.
 """
 import argparse
 import base64
@@ -18,15 +20,18 @@ import os
 import pathlib
 import random
 import signal
+import re
+import shutil
 import socket
 import ssl
 import statistics
 import subprocess
+import tempfile
 import threading
 import time
 import urllib.parse
 
-from harness import PASSWORD, check, free_port, running_emulator
+from harness import PASSWORD, TENANT, check, free_port, running_emulator
 
 SERVICE = "00000000-0000-4000-8000-000000000010"
 # An access token of this life serves for a minute: five minutes before its end it counts as expired.
@@ -34,20 +39,20 @@ TOKEN_LIFE = 360
 COUNT = 3
 
 
-class Store:
+class ValkeyStore:
     """redis-server on a socket in a folder."""
 
     def __init__(self, folder):
         self.folder, self.kills = folder, 0
-        folder.mkdir()
         self.socket = folder / "socket"
+        self.address = f"valkey://{self.socket}"
         self.start()
 
     def start(self):
         self.log = open(self.folder / "log", "ab")
         self.process = subprocess.Popen(
             [os.environ.get("MSAL_VALKEY_SERVER") or "redis-server", "--port", "0", "--unixsocket", "socket", "--save", "",
-             "--appendonly", "yes", "--appendfsync", "always"],
+             "--appendonly", "yes", "--appendfsync", "always", "--rdbcompression", "no"],
             cwd=self.folder, stdin=subprocess.DEVNULL, stdout=self.log, stderr=subprocess.STDOUT)
 
     def kill(self):
@@ -62,6 +67,75 @@ class Store:
         """The number of its keys and the bytes of its memory."""
         memory = next(line for line in self.ask("INFO", "memory").splitlines() if line.startswith("used_memory:"))
         return int(self.ask("DBSIZE")), int(memory.partition(":")[2])
+
+    def partitions(self):
+        """The hash tags of its keys."""
+        return set(re.findall(r"\{(.+?)\}", self.ask("KEYS", "*")))
+
+    def dump(self):
+        """All keys, and of each what the server gives out for another one."""
+        keys = self.ask("KEYS", "*").splitlines()
+        dumps = [subprocess.check_output(["redis-cli", "-s", str(self.socket), "DUMP", key], timeout=10) for key in keys]
+        return b"\n".join([key.encode() for key in keys] + dumps)
+
+
+class PostgresStore:
+    """PostgreSQL on a socket in a folder. It refuses to run as root: root runs it as the user that the distribution has made for it."""
+
+    programs = pathlib.Path(os.environ.get("MSAL_POSTGRES_PROGRAMS") or "/usr/lib/postgresql/15/bin")
+
+    def __init__(self, folder):
+        self.folder, self.kills = folder, 0
+        self.address = f"postgres://{folder}"
+        self.owner = []
+        if os.getuid() == 0:
+            subprocess.check_call(["chown", "postgres", str(folder)])
+            self.owner = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+        subprocess.check_call(
+            [*self.owner, self.programs / "initdb", "--pgdata", folder / "data", "--username", "postgres", "--auth", "trust", "--no-sync",
+             "--encoding", "UTF8", "--locale", "C"], stdout=subprocess.DEVNULL)
+        self.start()
+
+    def start(self):
+        """Returns when the server takes connections. It refuses to start as long as processes of a killed one are there."""
+        deadline = time.monotonic() + 60
+        log = self.folder / "log"
+        while True:
+            with open(log, "wb") as output:
+                self.process = subprocess.Popen(
+                    [*self.owner, self.programs / "postgres", "-D", self.folder / "data", "-k", self.folder, "-c", "listen_addresses="],
+                    stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+            while self.process.poll() is None:
+                if b"ready to accept" in log.read_bytes():
+                    return
+                time.sleep(0.05)
+            check_quietly(time.monotonic() < deadline, f"PostgreSQL does not start:\n{log.read_text()}")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        self.kills += 1
+
+    def ask(self, statement):
+        return subprocess.check_output(
+            ["psql", "-h", self.folder, "-U", "postgres", "-d", "postgres", "-Atqc", statement], text=True, timeout=10)
+
+    def size(self):
+        """The number of rows that have not ended, and the bytes of the table."""
+        return (int(self.ask("SELECT count(*) FROM msal_token WHERE expires_at > clock_timestamp()")),
+                int(self.ask("SELECT pg_total_relation_size('msal_token')")))
+
+    def partitions(self):
+        return set(self.ask("SELECT DISTINCT partition FROM msal_token").split())
+
+    def dump(self):
+        """The whole database, and the values once more as the bytes that they are."""
+        text = subprocess.check_output([self.programs / "pg_dump", "-h", self.folder, "-U", "postgres", "postgres"], timeout=60)
+        values = self.ask("SELECT encode(value, 'hex') FROM msal_token").split()
+        return b"\n".join([text, *(bytes.fromhex(value) for value in values)])
+
+
+STORES = {"valkey": ValkeyStore, "postgres": PostgresStore}
 
 
 class Instance:
@@ -230,25 +304,42 @@ def check_quietly(condition, message):
 class Run:
     def __init__(self, arguments, emulator):
         self.random, self.arguments = random.Random(arguments.seed), arguments
-        self.store = Store(emulator.folder / "store")
+        self.emulator = emulator
+        self.stores = []
+        self.store = self.new_store()
         base = f"https://127.0.0.1:{free_port()}"
         emulator.steer("PATCH", f"/applications/{SERVICE}", {
             "redirectUris": [f"{base}/signin-oidc", f"{base}/signout-callback-oidc"]})
-        environment = {
+        self.base = base
+        self.environment = {
             **os.environ, "EMULATOR": emulator.base, "BASE_URL": base, "MSAL_CA_FILE": emulator.ca_file,
-            "SHARED_CACHE": f"valkey://{self.store.socket}",
-            "SHARED_CACHE_SECRET": base64.b64encode(self.random.randbytes(32)).decode()}
-        self.instances = [Instance(arguments.web_app, emulator.folder, environment) for _ in range(COUNT)]
+            "SHARED_CACHE": self.store.address, "SHARED_CACHE_SECRET": self.secret()}
+        self.instances = [self.instance() for _ in range(COUNT)]
         proxy = Proxy(self.instances)
-        self.browsers = []
+        self.browsers, self.known = [], [TENANT, SERVICE, "User.Read", "contoso", "eyJhb", "eyJ0e"]
         for number in range(arguments.browsers):
             name = f"user-{number}@contoso.example"
-            emulator.steer("POST", "/users", {"userPrincipalName": name, "displayName": f"User {number}", "password": PASSWORD})
+            user = emulator.steer(
+                "POST", "/users", {"userPrincipalName": name, "displayName": f"User {number}", "password": PASSWORD})
+            self.known += [name, f"User {number}", user["id"]]
             self.browsers.append(Browser(base, proxy.server_address[1], emulator.ca_file, name))
         self.visits, self.lost, self.sizes, self.down, self.crashes = collections.Counter(), [], [], [], []
 
-    def await_all(self):
-        for instance in self.instances:
+    def new_store(self):
+        # Other users may enter it: the servers of some engines run as a user of their own.
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="store-"))
+        folder.chmod(0o755)
+        self.stores.append(STORES[self.arguments.store](folder))
+        return self.stores[-1]
+
+    def secret(self):
+        return base64.b64encode(self.random.randbytes(32)).decode()
+
+    def instance(self, **changes):
+        return Instance(self.arguments.web_app, self.emulator.folder, {**self.environment, **changes})
+
+    def await_all(self, instances=None):
+        for instance in instances or self.instances:
             deadline = time.monotonic() + 60
             while True:
                 try:
@@ -328,20 +419,50 @@ class Run:
                 late = statistics.median(row[column] for row in self.sizes[-third:])
                 check(late <= early * most, f"no growth: {name} {early:.0f} in the second fifth, {late:.0f} in the last one")
 
+    def judge_names(self):
+        """A dump tells nothing, and names under another secret cannot be matched."""
+        dump = self.store.dump().lower()
+        spellings = {text: [text.lower().encode(), text.lower().encode().hex().encode()] for text in self.known}
+        found = [text for text, forms in spellings.items() if any(form in dump for form in forms)]
+        check(len(dump) > 1000 * len(self.browsers) and not found,
+              f"nothing of {len(self.known)} texts about tenant, client, users, scopes and tokens is in {len(dump)} bytes of a dump"
+              + (f"; found: {found}" if found else ""))
+        names, count = self.store.partitions(), 1
+        for secret, is_same in ((self.environment["SHARED_CACHE_SECRET"], True), (self.secret(), False)):
+            store = self.new_store()
+            instance = self.instance(SHARED_CACHE=store.address, SHARED_CACHE_SECRET=secret)
+            self.instances.append(instance)
+            self.await_all([instance])
+            first = self.browsers[0]
+            Browser(self.base, Proxy([instance]).server_address[1], self.emulator.ca_file, first.user).sign_in()
+            deadline = time.monotonic() + 20
+            # The tokens are written behind the answer.
+            while len(others := store.partitions()) < count or is_same and not names & others:
+                check_quietly(time.monotonic() < deadline, f"a second store gets no such names as the first one: {others}")
+                time.sleep(0.1)
+            count = len(others)
+            check(bool(names & others) == is_same,
+                  f"of {count} names in another store {len(names & others)} are in the first one, under "
+                  + ("the same secret" if is_same else "another secret"))
+
     def stop(self):
-        for process in [instance.process for instance in self.instances] + [self.store.process]:
+        processes = [instance.process for instance in self.instances] + [store.process for store in self.stores]
+        for process in processes:
             process.send_signal(signal.SIGTERM)
-        for process in [instance.process for instance in self.instances] + [self.store.process]:
+        for process in processes:
             try:
                 process.wait(timeout=20)
             except subprocess.TimeoutExpired:
                 process.kill()
+        for store in self.stores:
+            shutil.rmtree(store.folder, ignore_errors=True)
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.partition("usage: ")[2].partition("\n")[0])
     parser.add_argument("build", type=lambda path: pathlib.Path(path).resolve())
     parser.add_argument("web_app", type=lambda path: pathlib.Path(path).resolve())
+    parser.add_argument("--store", choices=STORES, default="valkey")
     parser.add_argument("--minutes", type=float, default=2)
     parser.add_argument("--hours", type=float, default=0)
     parser.add_argument("--browsers", type=int, default=12)
@@ -360,6 +481,7 @@ def main():
             run.await_all()
             run.await_home()
             run.judge()
+            run.judge_names()
         finally:
             run.stop()
 

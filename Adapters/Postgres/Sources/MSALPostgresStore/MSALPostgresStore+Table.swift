@@ -13,12 +13,12 @@ extension MSALPostgresStore {
     /// - Throws: ``MSALPostgresStoreError`` if a table of this name has another shape, or is another role's. Any error of the
     ///   driver if the role may not make tables, or the server does not answer.
     public func createTable() async throws {
-        try await transaction([Self.lock] + Self.statements(for: table))
+        // One statement is one transaction. Without the lock, two instances that make the table at once run into each other.
+        let statements = ["PERFORM pg_advisory_xact_lock(hashtext('msal_token'))"] + Self.statements(for: table)
+        let block = "BEGIN \(statements.map { $0 + "; " }.joined())END"
+        try await rows("DO '\(block.replacing("'", with: "''"))'")
         try await check()
     }
-
-    /// Without it, two instances that make the table at once run into each other.
-    private static let lock = "SELECT pg_advisory_xact_lock(hashtext('msal_token'))"
 
     /// Behind the name of the table, this is the name of the index by which ended rows are found.
     private static let index = "_expires_at"

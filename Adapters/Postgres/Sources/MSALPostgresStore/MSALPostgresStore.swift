@@ -214,7 +214,12 @@ extension MSALPostgresStore {
         )
     }
 
-    /// Runs a statement. The driver does not end one whose task is cancelled, so its connection is closed then.
+    /// Runs a statement.
+    ///
+    /// PostgresNIO 1.33 does two things otherwise. It does not end a statement whose task is cancelled: here the connection is
+    /// closed then. And it forgets a statement that it gets right after the end of a connection, so that the call never
+    /// returns: here the statement is given to it on the connection's event loop, where no end can come between the look at
+    /// the connection and the statement.
     @discardableResult
     func rows(
         _ statement: String,
@@ -225,18 +230,14 @@ extension MSALPostgresStore {
         let query = PostgresQuery(unsafeSQL: statement, binds: binds)
         return try await current().withConnection { connection in
             try await withTaskCancellationHandler {
-                try await connection.query(query, logger: Self.silent).collect()
+                try await connection.eventLoop.flatSubmit { () -> EventLoopFuture<PostgresQueryResult> in
+                    guard !connection.isClosed else {
+                        return connection.eventLoop.makeFailedFuture(PostgresError.connectionClosed)
+                    }
+                    return connection.query(query, logger: Self.silent)
+                }.get().rows
             } onCancel: {
                 _ = connection.close() as EventLoopFuture<Void>
-            }
-        }
-    }
-
-    /// Runs statements in one transaction.
-    func transaction(_ statements: [String]) async throws {
-        try await current().withTransaction(logger: Self.silent) { connection in
-            for statement in statements {
-                _ = try await connection.query(PostgresQuery(unsafeSQL: statement), logger: Self.silent).collect()
             }
         }
     }

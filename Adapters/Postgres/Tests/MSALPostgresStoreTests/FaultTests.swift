@@ -1,4 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
+import Foundation
 import MSALPostgresStore
 import MSALServer
 import PostgresNIO
@@ -21,18 +22,6 @@ struct FaultTests {
     ) async throws {
         let found = try await store.read([name])[0]?.value
         #expect(found == value, sourceLocation: sourceLocation)
-    }
-
-    /// The code of the error that the server sent (PostgreSQL's documentation, "PostgreSQL Error Codes").
-    func code(of body: () async throws -> Void) async -> String? {
-        do {
-            try await body()
-            return nil
-        } catch let error as PSQLError {
-            return error.serverInfo?[.sqlState] ?? "\(error.code)"
-        } catch {
-            return "\(error)"
-        }
     }
 
     @Test func `a server that was killed is used again when it is back`() async throws {
@@ -97,13 +86,112 @@ struct FaultTests {
         }
     }
 
+    @Test func `no call is left behind when connections end`() async throws {
+        let server = try await PostgresServer()
+        try await server.withStore { store in
+            #expect(try await write(store))
+            let end: PostgresQuery = """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'
+                """
+            let seen = try await withClient(server.client()) { other in
+                var seen: Set<String> = []
+                for _ in 0..<200 {
+                    let calls = Calls(8) { await code { _ = try await store.read([name]) } }
+                    _ = try await other.query(end, logger: silent).collect()
+                    let outcomes = try await calls.outcomes(within: .seconds(60))
+                    seen.formUnion(outcomes.compactMap(\.self))
+                    guard outcomes.count == 8 else {
+                        calls.cancel()
+                        let all = try await calls.outcomes(within: .seconds(60))
+                        Issue.record("\(8 - outcomes.count) calls hang, \(8 - all.count) of them even when cancelled.")
+                        break
+                    }
+                }
+                return seen
+            }
+            #expect(seen.contains("57P01"), "\(seen)")
+            while await code(of: { _ = try await store.read([name]) }) != nil {}
+            try await expect([1], in: store)
+        }
+    }
+
+    @Test func `a connection that is cut anywhere in an answer gives an error or the answer`() async throws {
+        let server = try await PostgresServer()
+        let proxy = try await CuttingProxy(to: server.socket, in: server.folder)
+        var one = PostgresClient.Configuration.Options()
+        one.maximumConnections = 1
+        try await server.withStore(server.client(at: proxy.socket, options: one)) { store in
+            #expect(try await write(store))
+            try await eachCut(of: proxy, in: store) { _ in
+                let found = try await store.read([name])[0]?.value
+                #expect(found == [1])
+            }
+            try await eachCut(of: proxy, in: store) { number in
+                let isWritten = try await write(store, [UInt8(truncatingIfNeeded: number)])
+                #expect(isWritten)
+            }
+            try await eachCut(of: proxy, in: store) { number in
+                let other = MSALStoreName.named("token-\(number)")
+                let lease = try await store.lease(on: other, for: .seconds(60))
+                #expect(lease != nil)
+            }
+        }
+    }
+
+    /// Does something once for each byte of its answer, after which the connection is cut. The store is in order again then.
+    private func eachCut(
+        of proxy: CuttingProxy,
+        in store: MSALPostgresStore,
+        _ body: (Int) async throws -> Void
+    ) async throws {
+        let before = proxy.passed
+        try await body(-1)
+        let bytes = proxy.passed - before
+        #expect(bytes > 20)
+        var failures = 0
+        for number in 0..<bytes {
+            proxy.cut(after: number)
+            if await code(of: { try await body(number) }) != nil { failures += 1 }
+            proxy.cut(after: nil)
+            while await code(of: { _ = try await store.read([name]) }) != nil {}
+        }
+        // The last bytes say only that the server waits for the next statement.
+        #expect(failures > bytes / 2)
+    }
+
+    @Test(.enabled("Only root mounts a file system.") { await PostgresServer.mayMount() })
+    func `a full disk is an error for writes, and room brings them back`() async throws {
+        let server = try await PostgresServer(disk: 20)
+        try await server.withStore { store in
+            #expect(try await write(store))
+            try await server.ask("CREATE TABLESPACE small LOCATION '\(server.folder.appending(path: "disk").path)'")
+            try await server.ask("ALTER TABLE msal_token SET TABLESPACE small")
+            try await server.ask("CREATE TABLE filler (text text) TABLESPACE small")
+            try await server.ask("ALTER TABLE filler ALTER text SET STORAGE plain")
+            await #expect(throws: Engine.Failure.self) {
+                try await server.ask("INSERT INTO filler SELECT repeat('x', 7000) FROM generate_series(1, 4000)")
+            }
+            // More than the pages that the tables have already, and no zeros, which would be packed.
+            let large = (0..<60_000).map { _ in UInt8.random(in: 0...255) }
+            #expect(await code { _ = try await write(store, large) } == "53100")
+            try await expect([1], in: store)
+            try await server.ask("DROP TABLE filler")
+            #expect(try await write(store, large))
+            try await expect(large, in: store)
+        }
+    }
+
     @Test func `a read-only database is an error for writes, and answers reads`() async throws {
         let server = try await PostgresServer()
         try await server.withStore { store in
             #expect(try await write(store))
             try await server.ask("ALTER DATABASE postgres SET default_transaction_read_only = on")
             try await server.ask(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'
+                """
             )
             var seen: String?
             repeat { seen = await code { _ = try await write(store) } } while seen != "25006"

@@ -6,10 +6,12 @@ import MSALServer
 import PostgresNIO
 import TestEngines
 
-/// A PostgreSQL server with a data folder of its own, on a socket in that folder.
+/// A PostgreSQL server with a data folder of its own, on a socket beside it.
 struct PostgresServer {
     let engine: Engine
     let folder: URL
+    /// The number in the name of the socket, and the port on which it listens if it does.
+    let port: Int
 
     /// Where the distribution keeps the server's programs, which are not on the path.
     static let programs = ProcessInfo.processInfo.environment["MSAL_POSTGRES_PROGRAMS"] ?? "/usr/lib/postgresql/15/bin"
@@ -29,19 +31,83 @@ struct PostgresServer {
 
     /// Starts a server with settings as in `postgresql.conf`.
     init(_ settings: String...) async throws {
-        folder = try temporaryFolder()
-        let data = folder.appending(path: "data").path
-        try await Self.asOwner(["cp", "--archive", Self.emptyData.value.path, data], of: folder)
-        let common = ["-D", data, "-k", folder.path, "-c", "listen_addresses=", "-c", "fsync=off"]
-        let (program, arguments) = Self.ownersCommand(
-            ["\(Self.programs)/postgres"] + common + settings.flatMap { ["-c", $0] }
+        try await self.init(in: Self.newFolder(), settings: settings)
+    }
+
+    /// Starts a server that listens on a port of `localhost`, with TLS. Its folder has certificates as `makeCertificates` makes
+    /// them. `access` are the lines of `pg_hba.conf` for connections through the port.
+    init(listeningIn folder: URL, access: String) async throws {
+        try await Self.copyEmptyData(to: folder)
+        let data = folder.appending(path: "data")
+        for name in ["ca.pem", "server.pem", "server.key"] {
+            try FileManager.default.copyItem(at: folder.appending(path: name), to: data.appending(path: name))
+        }
+        try Data("local all admin trust\n\(access)\n".utf8).write(to: data.appending(path: "pg_hba.conf"))
+        try await Self.asOwner(["chmod", "600", data.appending(path: "server.key").path], of: folder)
+        try await self.init(
+            in: folder,
+            port: freePort(),
+            settings: [
+                "listen_addresses=localhost", "ssl=on", "ssl_ca_file=ca.pem", "ssl_cert_file=server.pem",
+                "ssl_key_file=server.key",
+            ]
         )
+    }
+
+    /// Starts a server with a file system of a few megabytes of its own, the folder `disk`. It goes with the server.
+    init(disk megabytes: Int) async throws {
+        let folder = try await Self.newFolder()
+        let disk = folder.appending(path: "disk")
+        try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
+        let mount = "mount -t tmpfs -o size=\(megabytes)m small \"$0\" && chown postgres \"$0\" && exec \"$@\""
+        try await self.init(in: folder, settings: [], behind: ["unshare", "--mount", "sh", "-c", mount, disk.path])
+    }
+
+    /// Whether this process may give a server a file system of its own.
+    static func mayMount() async -> Bool {
+        // A failure says that it may not.
+        (try? await output(of: "unshare", ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"])) != nil
+    }
+
+    /// Starts a server in a folder that has its data. `words` stand before its command.
+    private init(in folder: URL, port: Int = 5432, settings: [String], behind words: [String] = []) async throws {
+        self.folder = folder
+        self.port = port
+        let common = ["listen_addresses=", "fsync=off", "port=\(port)"]
+        let server = ["\(Self.programs)/postgres", "-D", folder.appending(path: "data").path, "-k", folder.path]
+        let (program, arguments) = Self.ownersCommand(server + (common + settings).flatMap { ["-c", $0] })
+        let command = words + [program] + arguments
         engine = try await Engine(
-            program,
-            arguments: arguments,
+            command[0],
+            arguments: Array(command.dropFirst()),
             folder: folder,
             readyText: "database system is ready to accept"
         )
+    }
+
+    /// Starts a standby, which follows this server. It begins with a copy of the data.
+    func standby() async throws -> PostgresServer {
+        let folder = try temporaryFolder()
+        try await Self.asOwner(
+            [
+                "\(Self.programs)/pg_basebackup", "--host", self.folder.path, "--port", String(port), "--username",
+                "admin", "--pgdata", folder.appending(path: "data").path, "--write-recovery-conf", "--checkpoint",
+                "fast", "--no-sync",
+            ],
+            of: folder
+        )
+        return try await PostgresServer(in: folder, settings: [])
+    }
+
+    private static func newFolder() async throws -> URL {
+        let folder = try temporaryFolder()
+        try await copyEmptyData(to: folder)
+        return folder
+    }
+
+    private static func copyEmptyData(to folder: URL) async throws {
+        let data = folder.appending(path: "data").path
+        try await asOwner(["cp", "--archive", emptyData.value.path, data], of: folder)
     }
 
     /// The server refuses to run as root: root runs it as the user that the distribution has made for it.
@@ -61,7 +127,11 @@ struct PostgresServer {
     func ask(_ statements: String) async throws -> String {
         try await output(
             of: "psql",
-            ["-h", folder.path, "-U", "admin", "-d", "postgres", "-v", "ON_ERROR_STOP=1", "-Atqc", statements]
+            [
+                "-h", folder.path, "-p", String(port), "-U", "admin", "-d", "postgres", "-v", "ON_ERROR_STOP=1",
+                "-Atqc",
+                statements,
+            ]
         ).trimmingCharacters(in: .newlines)
     }
 
@@ -90,20 +160,30 @@ struct PostgresServer {
         }
     }
 
-    func client(_ role: String = "admin") -> PostgresClient {
-        PostgresClient(
-            configuration: .init(
-                unixSocketPath: folder.appending(path: ".s.PGSQL.5432").path,
-                username: role,
-                password: nil,
-                database: "postgres"
-            )
+    var socket: String { folder.appending(path: ".s.PGSQL.\(port)").path }
+
+    /// A client at the socket of the server, or at another one that leads to it.
+    func client(
+        _ role: String = "admin",
+        at socket: String? = nil,
+        options: PostgresClient.Configuration.Options = .init()
+    ) -> PostgresClient {
+        var configuration = PostgresClient.Configuration(
+            unixSocketPath: socket ?? self.socket,
+            username: role,
+            password: nil,
+            database: "postgres"
         )
+        configuration.options = options
+        return PostgresClient(configuration: configuration)
     }
 
     /// Runs a client while the body uses a store whose table has been made.
-    func withStore<Value: Sendable>(_ body: @Sendable (MSALPostgresStore) async throws -> Value) async throws -> Value {
-        try await withClient(client()) { client in
+    func withStore<Value: Sendable>(
+        _ client: PostgresClient? = nil,
+        _ body: @Sendable (MSALPostgresStore) async throws -> Value
+    ) async throws -> Value {
+        try await withClient(client ?? self.client()) { client in
             let store = MSALPostgresStore(client)
             try await store.createTable()
             return try await body(store)

@@ -24,18 +24,6 @@ struct FaultTests {
         #expect(found == value, sourceLocation: sourceLocation)
     }
 
-    /// The error that the server sent, such as `OOM`.
-    func code(of body: () async throws -> Void) async -> String? {
-        do {
-            try await body()
-            return nil
-        } catch let error as ValkeyClientError {
-            return error.message?.split(separator: " ").first.map(String.init) ?? "\(error.errorCode)"
-        } catch {
-            return "\(error)"
-        }
-    }
-
     @Test func `a server that was killed and comes back empty is used again`() async throws {
         let server = try await ValkeyServer()
         try await server.withStore(.frank) { store in
@@ -62,6 +50,57 @@ struct FaultTests {
             server.engine.resume()
             while await code(of: { _ = try await store.read([name]) }) != nil {}
             try await expect([1], in: store)
+        }
+    }
+
+    @Test func `a connection that is cut anywhere in an answer gives an error or the answer`() async throws {
+        let server = try await ValkeyServer()
+        let folder = server.engine.folder
+        let proxy = try await CuttingProxy(to: folder.appending(path: "socket").path, in: folder)
+        var settings = ValkeyClientConfiguration.frank
+        settings.connectionPool.maximumConnectionSoftLimit = 1
+        settings.connectionPool.maximumConnectionHardLimit = 1
+        let client = ValkeyClient(.unixDomainSocket(path: proxy.socket), configuration: settings, logger: silent)
+        try await withStore(client) { store in
+            let value = [UInt8](repeating: 1, count: 100)
+            #expect(try await write(store, value))
+            try await expect(value, in: store)
+            // The server has all scripts after this one.
+            let lease = try #require(try await store.lease(on: name, for: .seconds(60)))
+            try await store.release(lease)
+            try await eachCut(of: proxy, in: store) { _ in
+                let found = try await store.read([name])[0]?.value
+                #expect(found == value)
+            }
+            try await eachCut(of: proxy, in: store) { number in
+                let isWritten = try await write(store, [UInt8(truncatingIfNeeded: number)])
+                #expect(isWritten)
+            }
+            try await eachCut(of: proxy, in: store) { number in
+                let other = MSALStoreName.named("token-\(number)")
+                let lease = try await store.lease(on: other, for: .seconds(60))
+                #expect(lease != nil)
+            }
+        }
+    }
+
+    /// Does something once for each byte of its answer, after which the connection is cut. The store is in order again then.
+    private func eachCut(
+        of proxy: CuttingProxy,
+        in store: MSALValkeyStore,
+        _ body: (Int) async throws -> Void
+    ) async throws {
+        let before = proxy.passed
+        try await body(-1)
+        let bytes = proxy.passed - before
+        #expect(bytes >= 4)
+        for number in 0..<bytes {
+            proxy.cut(after: number)
+            let seen = await code { try await body(number) }
+            // The answer is shorter by a digit now and then, and is whole without its last byte then.
+            #expect(seen != nil || number == bytes - 1, "\(number) of \(bytes)")
+            proxy.cut(after: nil)
+            while await code(of: { _ = try await store.read([name]) }) != nil {}
         }
     }
 
@@ -143,6 +182,7 @@ struct FaultTests {
             try await server.ask("CONFIG", "SET", "requirepass", "horse")
             try await server.ask("-a", "horse", "CLIENT", "KILL", "TYPE", "normal")
             let seen = await code { _ = try await store.read([name]) }
+            // The driver gets `NOAUTH` as it connects, and says only that it cannot connect.
             #expect(seen != nil)
             try await server.ask("-a", "horse", "CONFIG", "SET", "requirepass", "")
             while await code(of: { _ = try await store.read([name]) }) != nil {}

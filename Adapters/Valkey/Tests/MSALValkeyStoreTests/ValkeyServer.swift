@@ -14,6 +14,10 @@ struct ValkeyServer {
     static let program = ProcessInfo.processInfo.environment["MSAL_VALKEY_SERVER"] ?? "redis-server"
 
     init(_ arguments: String..., folder: URL? = nil) async throws {
+        try await self.init(arguments, folder: folder)
+    }
+
+    init(_ arguments: [String], folder: URL? = nil) async throws {
         let folder = try folder ?? temporaryFolder()
         let common = ["--port", "0", "--unixsocket", "socket", "--save", "", "--pidfile", "server.pid"]
         engine = try await Engine(
@@ -29,6 +33,11 @@ struct ValkeyServer {
     func ask(_ words: [String]) async throws -> String {
         let socket = engine.folder.appending(path: "socket").path
         return try await output(of: "redis-cli", ["-s", socket] + words).trimmingCharacters(in: .newlines)
+    }
+
+    /// Waits until an answer has a text in it.
+    func until(_ words: String..., has text: String) async throws {
+        while !(try await ask(words)).contains(text) {}
     }
 
     @discardableResult
@@ -65,6 +74,25 @@ extension ValkeyClientConfiguration {
     }()
 }
 
+extension MSALStoreName {
+    /// A name for tests.
+    static func named(_ text: String, in partition: String = "user") -> MSALStoreName {
+        MSALStoreName(text, in: MSALStorePartition(partition))
+    }
+}
+
+/// The error that the server sent, such as `OOM`; `nil` without an error.
+func code(of body: () async throws -> Void) async -> String? {
+    do {
+        try await body()
+        return nil
+    } catch let error as ValkeyClientError {
+        return error.message?.split(separator: " ").first.map(String.init) ?? "\(error.errorCode)"
+    } catch {
+        return "\(error)"
+    }
+}
+
 /// Runs the client while the body uses a store on it.
 func withStore<Value: Sendable>(
     _ client: ValkeyClient,
@@ -75,12 +103,5 @@ func withStore<Value: Sendable>(
         let value = try await body(MSALValkeyStore(client))
         group.cancelAll()
         return value
-    }
-}
-
-extension MSALStoreName {
-    /// A name for tests.
-    static func named(_ text: String, in partition: String = "user") -> MSALStoreName {
-        MSALStoreName(text, in: MSALStorePartition(partition))
     }
 }

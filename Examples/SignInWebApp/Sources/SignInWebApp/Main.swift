@@ -21,7 +21,10 @@ import MSALServer
                 )
             )
             try await withThrowingTaskGroup(of: Void.self) { group in
-                if let sharedCache = settings.sharedCache { group.addTask { await sharedCache.run() } }
+                if let sharedCache = settings.sharedCache {
+                    group.addTask { await sharedCache.run() }
+                    try await sharedCache.prepare()
+                }
                 try await server.runService()
                 // What was got behind the last requests is still to be written.
                 await tokens.shutDown(within: .seconds(10))

@@ -25,15 +25,23 @@ struct SharedCache: Sendable {
     let secret: Data
     /// Keeps the connections, until the task is cancelled.
     let run: @Sendable () async -> Void
+    /// Makes in the store what it needs, while `run` keeps the connections.
+    let prepare: @Sendable () async throws -> Void
 
-    init(store: any MSALDistributedTokenStore, secret: Data, run: @escaping @Sendable () async -> Void) {
+    init(
+        store: any MSALDistributedTokenStore,
+        secret: Data,
+        run: @escaping @Sendable () async -> Void,
+        prepare: @escaping @Sendable () async throws -> Void = {}
+    ) {
         self.store = store
         self.secret = secret
         self.run = run
+        self.prepare = prepare
     }
 
-    /// The store behind an address: `valkey://host:port`, `valkey:///path/of/a/socket`, or
-    /// `postgres://user:password@host:port/database`.
+    /// The store behind an address: `valkey://host:port`, `valkey:///path/of/a/socket`,
+    /// `postgres://user:password@host:port/database`, or `postgres:///folder/of/a/socket`.
     init(_ address: String, secret: String?) throws {
         guard let secret = secret.flatMap({ Data(base64Encoded: $0) }), secret.count >= 32 else {
             throw Mistake(
@@ -54,21 +62,41 @@ struct SharedCache: Sendable {
         #endif
         #if canImport(MSALPostgresStore)
             case "postgres":
-                let client = PostgresClient(
-                    configuration: PostgresClient.Configuration(
-                        host: url.host() ?? "localhost",
-                        port: url.port ?? 5432,
-                        username: url.user() ?? "postgres",
-                        password: url.password(),
-                        database: String(url.path().dropFirst()),
-                        tls: url.host() == "localhost" ? .disable : .require(.makeClientConfiguration())
-                    )
+                let client = PostgresClient(configuration: Self.postgres(url))
+                let store = MSALPostgresStore(client)
+                self.init(
+                    store: store,
+                    secret: secret,
+                    run: { await client.run() },
+                    // Where the role may not make tables, a migration of the database does this.
+                    prepare: { try await store.createTable() }
                 )
-                self.init(store: MSALPostgresStore(client), secret: secret) { await client.run() }
         #endif
         default: throw Self.unknown(address)
         }
     }
+
+    #if canImport(MSALPostgresStore)
+        private static func postgres(_ url: URL) -> PostgresClient.Configuration {
+            let (host, user) = (url.host() ?? "", url.user() ?? "postgres")
+            if host.isEmpty {
+                return PostgresClient.Configuration(
+                    unixSocketPath: url.path() + "/.s.PGSQL.5432",
+                    username: user,
+                    password: url.password(),
+                    database: "postgres"
+                )
+            }
+            return PostgresClient.Configuration(
+                host: host,
+                port: url.port ?? 5432,
+                username: user,
+                password: url.password(),
+                database: String(url.path().dropFirst()),
+                tls: host == "localhost" ? .disable : .require(.makeClientConfiguration())
+            )
+        }
+    #endif
 
     private static func unknown(_ address: String) -> Mistake {
         Mistake(
