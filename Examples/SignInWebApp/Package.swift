@@ -6,6 +6,7 @@ import PackageDescription
 // names the one that it uses. Here the driver is only fetched when it is asked for.
 let sharedCache: [Package.Dependency]
 let sharedCacheProducts: [Target.Dependency]
+let sharedCacheSettings: [SwiftSetting]
 switch Context.environment["SHARED_CACHE_DRIVER"] {
 case "valkey":
     sharedCache = [
@@ -18,6 +19,7 @@ case "valkey":
         .product(name: "Valkey", package: "valkey-swift"),
         .product(name: "Logging", package: "swift-log"),
     ]
+    sharedCacheSettings = [.define("VALKEY_STORE")]
 case "postgres":
     sharedCache = [
         .package(name: "msal-postgres-store", path: "../../Adapters/Postgres"),
@@ -27,9 +29,11 @@ case "postgres":
         .product(name: "MSALPostgresStore", package: "msal-postgres-store"),
         .product(name: "PostgresNIO", package: "postgres-nio"),
     ]
+    sharedCacheSettings = [.define("POSTGRES_STORE")]
 default:
     sharedCache = []
     sharedCacheProducts = []
+    sharedCacheSettings = []
 }
 
 let package = Package(
@@ -61,7 +65,8 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "Crypto", package: "swift-crypto"),
-            ] + sharedCacheProducts
+            ] + sharedCacheProducts,
+            swiftSettings: sharedCacheSettings
         )
     ],
     swiftLanguageModes: [.v6]

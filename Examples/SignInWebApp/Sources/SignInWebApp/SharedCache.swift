@@ -3,12 +3,12 @@
 import Foundation
 import MSALServer
 
-#if canImport(MSALValkeyStore)
+#if VALKEY_STORE
     import Logging
     import MSALValkeyStore
     import Valkey
 #endif
-#if canImport(MSALPostgresStore)
+#if POSTGRES_STORE
     import MSALPostgresStore
     import PostgresNIO
 #endif
@@ -51,7 +51,7 @@ struct SharedCache: Sendable {
         }
         guard let url = URL(string: address) else { throw Self.unknown(address) }
         switch url.scheme {
-        #if canImport(MSALValkeyStore)
+        #if VALKEY_STORE
             case "valkey":
                 let host = url.host() ?? ""
                 let client = ValkeyClient(
@@ -60,7 +60,7 @@ struct SharedCache: Sendable {
                 )
                 self.init(store: MSALValkeyStore(client), secret: secret) { await client.run() }
         #endif
-        #if canImport(MSALPostgresStore)
+        #if POSTGRES_STORE
             case "postgres":
                 let client = PostgresClient(configuration: Self.postgres(url))
                 let store = MSALPostgresStore(client)
@@ -76,7 +76,7 @@ struct SharedCache: Sendable {
         }
     }
 
-    #if canImport(MSALPostgresStore)
+    #if POSTGRES_STORE
         private static func postgres(_ url: URL) -> PostgresClient.Configuration {
             let (host, user) = (url.host() ?? "", url.user() ?? "postgres")
             if host.isEmpty {
