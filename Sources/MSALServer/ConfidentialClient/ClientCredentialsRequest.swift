@@ -12,17 +12,19 @@ package enum ClientCredentialsRequest {
     package static func scope(of scopes: [String]) throws(MSALTokenError) -> String {
         guard let scope = scopes.first else { throw fault("No scope was given.") }
         guard scopes.count == 1 else { throw fault("Scopes of one resource are asked for at a time.") }
-        // Each call comes here, so only bytes are compared.
+        // Each call comes here, so only bytes are compared, and with a text that has no count of its references.
         var text = scope
         let isDefault = text.withUTF8 { bytes in
-            bytes.count > ending.count
-                && bytes.suffix(ending.count).elementsEqual(ending) { $0 | 0x20 == $1 | 0x20 }
+            ending.withUTF8Buffer { ending in
+                bytes.count > ending.count
+                    && bytes.suffix(ending.count).elementsEqual(ending) { $0 | 0x20 == $1 | 0x20 }
+            }
         }
         guard isDefault else { throw fault("The scope \(scope) does not end in /.default.") }
         return scope
     }
 
-    private static let ending = Array("/.default".utf8)
+    private static var ending: StaticString { "/.default" }
 
     private static func fault(_ text: String) -> MSALTokenError {
         MSALTokenError(
@@ -50,14 +52,15 @@ package enum ClientCredentialsRequest {
             return own
         }
         // Each call may come here, so only texts of these lengths are compared.
-        guard lengths.contains(asked.utf8.count) else { return asked }
+        switch asked.utf8.count {
+        case 0, 6, 9, 13: break
+        default: return asked
+        }
         switch asked.lowercased() {
         case "common", "organizations", "consumers", "": throw tenantRequired(asked)
         default: return asked
         }
     }
-
-    private static let lengths: Set = [0, 6, 9, 13]
 
     /// The authority of the tenant that is asked.
     ///

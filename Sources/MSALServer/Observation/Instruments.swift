@@ -54,13 +54,13 @@ package struct Instruments: Sendable {
     #if Metrics && Tracing
         /// The metrics system and the tracer that are named, or else those of the process.
         package init(metrics: (any MetricsFactory)?, tracer: (any Tracer)?) {
-            meters = Meters(factory: metrics ?? MetricsSystem.factory)
+            meters = Meters(to: metrics)
             self.tracer = { tracer ?? InstrumentationSystem.tracer }
         }
     #elseif Metrics
         /// The metrics system that is named, or else that of the process.
         package init(metrics: (any MetricsFactory)?) {
-            meters = Meters(factory: metrics ?? MetricsSystem.factory)
+            meters = Meters(to: metrics)
         }
     #elseif Tracing
         /// The tracer that is named, or else that of the process.

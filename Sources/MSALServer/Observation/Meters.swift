@@ -24,7 +24,15 @@
         static let requests = "msal_token_requests_total"
         static let validations = "msal_validation_total"
 
-        init(factory: any MetricsFactory) {
+        /// The handlers of a metrics system, or else of the process's. It is `nil` where the process has set none up: each
+        /// token from the memory would count the references of a handler that counts nothing, for all threads.
+        convenience init?(to named: (any MetricsFactory)?) {
+            let factory = named ?? MetricsSystem.factory
+            if factory is NOOPMetricsHandler { return nil }
+            self.init(factory: factory)
+        }
+
+        private init(factory: any MetricsFactory) {
             self.factory = factory
             hits = Hits(
                 counters: TokenFlow.allCases.flatMap { flow in
