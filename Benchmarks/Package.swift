@@ -4,6 +4,39 @@ import PackageDescription
 
 // A package of its own, so that nobody who uses the library compiles it. It sees what an app and its tests see: the products
 // of the library, and nothing else of it.
+// The driver of a server that instances share, as in Examples/SignInWebApp: for the part `engine`.
+let engine: [Package.Dependency]
+let engineProducts: [Target.Dependency]
+let engineSettings: [SwiftSetting]
+switch Context.environment["SHARED_CACHE_DRIVER"] {
+case "valkey":
+    engine = [
+        .package(name: "msal-valkey-store", path: "../Adapters/Valkey"),
+        .package(url: "https://github.com/valkey-io/valkey-swift", from: "1.4.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    ]
+    engineProducts = [
+        .product(name: "MSALValkeyStore", package: "msal-valkey-store"),
+        .product(name: "Valkey", package: "valkey-swift"),
+        .product(name: "Logging", package: "swift-log"),
+    ]
+    engineSettings = [.define("VALKEY_STORE")]
+case "postgres":
+    engine = [
+        .package(name: "msal-postgres-store", path: "../Adapters/Postgres"),
+        .package(url: "https://github.com/vapor/postgres-nio", from: "1.33.1"),
+    ]
+    engineProducts = [
+        .product(name: "MSALPostgresStore", package: "msal-postgres-store"),
+        .product(name: "PostgresNIO", package: "postgres-nio"),
+    ]
+    engineSettings = [.define("POSTGRES_STORE")]
+default:
+    engine = []
+    engineProducts = []
+    engineSettings = []
+}
+
 let package = Package(
     name: "Benchmarks",
     dependencies: [
@@ -17,7 +50,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         // The server of an API.
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
-    ],
+    ] + engine,
     targets: [
         .executableTarget(
             name: "Benchmarks",
@@ -35,7 +68,8 @@ let package = Package(
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
-            ]
+            ] + engineProducts,
+            swiftSettings: engineSettings
         ),
         // Stands before the allocator, and counts what it is asked for.
         .target(name: "CountedAllocations"),

@@ -38,7 +38,7 @@ import Foundation
 
 /// A group of rows.
 enum Part: String, CaseIterable {
-    case accounts, hits, changes, refreshes, native, cores, memory, imports, server, shared, api, emulator
+    case accounts, hits, changes, refreshes, native, cores, memory, imports, server, shared, engine, api, emulator
 
     func run(_ bench: Bench) async throws {
         switch self {
@@ -59,6 +59,13 @@ enum Part: String, CaseIterable {
             ).run()
         case .shared:
             try await SharedRows(table: bench.table, folder: bench.path("endpoint"), most: bench.options.most).run()
+        case .engine:
+            try await EngineRows(
+                table: bench.table,
+                folder: bench.path("endpoint"),
+                most: bench.options.most,
+                engine: .running()
+            ).run()
         case .api:
             try await APIRows(table: bench.table, folder: bench.path("endpoint"), most: bench.options.most).run()
         case .emulator: try EmulatorRows(bench: bench).run()
@@ -110,6 +117,6 @@ struct Options {
                 parts.append(part)
             }
         }
-        if parts.isEmpty { parts = Part.allCases.filter { $0 != .emulator || emulator != nil } }
+        if parts.isEmpty { parts = Part.allCases.filter { $0 != .engine && ($0 != .emulator || emulator != nil) } }
     }
 }

@@ -156,19 +156,28 @@ struct SharedRows {
         )
     }
 
-    private static func percent(_ times: [Double]) -> String {
+    static func percent(_ times: [Double]) -> String {
         String(format: "%.2f", 100 * Double(times.count { $0 <= 1000 }) / Double(times.count))
     }
 
     /// The times of calls that begin at a thousand a second. None waits for another.
-    private static func calls(of instance: Instance, seconds: Double) async throws -> [Double] {
-        try await withThrowingTaskGroup(of: Double.self) { group in
+    static func calls(of instance: Instance, seconds: Double) async throws -> [Double] {
+        try await calls(of: [instance], seconds: seconds).map(\.time)
+    }
+
+    /// The same of several instances in turn, with where each token came from.
+    static func calls(
+        of instances: [Instance],
+        seconds: Double
+    ) async throws -> [(time: Double, source: MSALTokenResult.Source)] {
+        try await withThrowingTaskGroup(of: (time: Double, source: MSALTokenResult.Source).self) { group in
             await TokenFloodRows.paced(a: 1000) { number, begin in
                 guard begin.secondsSince < seconds else { return false }
                 group.addTask {
+                    let instance = instances[number % instances.count]
                     let start = Moment()
-                    _ = try await instance.token(number % instance.sessions.count)
-                    return start.cost().wall
+                    let result = try await instance.token(number % instance.sessions.count)
+                    return (start.cost().wall, result.source)
                 }
                 return true
             }
@@ -220,7 +229,7 @@ struct SharedRows {
 }
 
 /// An instance of a service, with the sessions that it knows.
-private struct Instance: Sendable {
+struct Instance: Sendable {
     let sessions: [MSALSessionKey]
     let scope: String
     private let application: MSALConfidentialClientApplication
@@ -250,9 +259,10 @@ private struct Instance: Sendable {
     init(
         over store: WatchedStore,
         knowing sessions: [MSALSessionKey],
-        scope: String = "https://graph.microsoft.com/User.Read"
+        scope: String = "https://graph.microsoft.com/User.Read",
+        _ change: (inout MSALSharedCacheConfiguration) -> Void = { _ in }
     ) async throws {
-        application = try Self.application(over: store, metrics: nil) { _ in }
+        application = try Self.application(over: store, metrics: nil, change)
         self.scope = scope
         self.sessions = sessions
     }

@@ -4,7 +4,7 @@ import MSALServer
 import MSALStoreConformance
 import Synchronization
 
-/// A store in this process that counts the questions, and stops answering when a row says so.
+/// A store that counts the questions, and stops answering when a row says so.
 final class WatchedStore: MSALDistributedTokenStore {
     enum Mode {
         case answering
@@ -20,11 +20,17 @@ final class WatchedStore: MSALDistributedTokenStore {
         var mode = Mode.answering
         var asked = 0
         var answered = 0
+        var finished = 0
         var leases = 0
     }
 
-    private let store = MSALMemoryStore(prefix: "msal:1:")
+    private let store: any MSALDistributedTokenStore
     private let state = Mutex(State())
+
+    /// `store`: where the values are; in this process unless another one is given.
+    init(_ store: any MSALDistributedTokenStore = MSALMemoryStore(prefix: "msal:1:")) {
+        self.store = store
+    }
 
     var prefix: String { store.prefix }
 
@@ -36,6 +42,8 @@ final class WatchedStore: MSALDistributedTokenStore {
     var asked: Int { state.withLock { $0.asked } }
     /// The questions that were answered.
     var answered: Int { state.withLock { $0.answered } }
+    /// The reads that the store itself has answered.
+    var finished: Int { state.withLock { $0.finished } }
     /// The questions for a lease.
     var leases: Int { state.withLock { $0.leases } }
 
@@ -56,7 +64,9 @@ final class WatchedStore: MSALDistributedTokenStore {
 
     func read(_ names: [MSALStoreName]) async throws -> [MSALStoreEntry?] {
         try await ask()
-        return try await store.read(names)
+        let entries = try await store.read(names)
+        state.withLock { $0.finished += 1 }
+        return entries
     }
 
     func write(

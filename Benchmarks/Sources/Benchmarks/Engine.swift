@@ -1,0 +1,119 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALServer
+
+#if VALKEY_STORE
+    import Logging
+    import MSALValkeyStore
+    import Valkey
+#endif
+#if POSTGRES_STORE
+    import MSALPostgresStore
+    import PostgresNIO
+#endif
+
+/// A server of a store that scripts/benchmark has started, and the driver by which it is reached.
+struct Engine {
+    let name: String
+    /// The microseconds of a miss beyond one question to the server.
+    let mostBeyondQuestion: Double
+    /// The microseconds that the store may add to the 99th percentile.
+    let mostAt99: Double
+    /// Makes a store that has nothing of an earlier one.
+    let makeStore: () async throws -> any MSALDistributedTokenStore
+    /// Asks the server for as little as possible.
+    let ask: () async throws -> Void
+    /// What the server needs for all that it holds.
+    let bytes: () async throws -> Int
+    /// The server's first process.
+    private let process: pid_t
+
+    /// Why there are no rows.
+    struct Absent: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Reaches the server at the address in `BENCHMARK_STORE`, whose process is `BENCHMARK_STORE_PROCESS`.
+    static func running() throws -> Engine {
+        let environment = ProcessInfo.processInfo.environment
+        guard let address = environment["BENCHMARK_STORE"].flatMap(URL.init(string:)),
+            let process = environment["BENCHMARK_STORE_PROCESS"].flatMap(pid_t.init)
+        else { throw Absent(description: "scripts/benchmark starts the server, and says where it is.") }
+        switch address.scheme {
+        #if VALKEY_STORE
+            case "valkey": return valkey(address.path(), process)
+        #endif
+        #if POSTGRES_STORE
+            case "postgres": return postgres(address.path(), process)
+        #endif
+        default: throw Absent(description: "This program was built without the driver for \(address).")
+        }
+    }
+
+    #if VALKEY_STORE
+        private static func valkey(_ socket: String, _ process: pid_t) -> Engine {
+            let client = ValkeyClient(.unixDomainSocket(path: socket), logger: Logger(label: "valkey"))
+            Task { await client.run() }
+            return Engine(
+                name: "Valkey",
+                mostBeyondQuestion: 60,
+                mostAt99: 2000,
+                makeStore: { MSALValkeyStore(client, prefix: "bench:\(UInt64.random(in: 0...UInt64.max)):") },
+                ask: { _ = try await client.ping() },
+                bytes: {
+                    let memory = try await client.info(sections: ["memory"]).memory
+                    return memory?[.usedMemory].flatMap { Int($0) } ?? 0
+                },
+                process: process
+            )
+        }
+    #endif
+
+    #if POSTGRES_STORE
+        private static func postgres(_ folder: String, _ process: pid_t) -> Engine {
+            let client = PostgresClient(
+                configuration: PostgresClient.Configuration(
+                    unixSocketPath: folder + "/.s.PGSQL.5432",
+                    username: "postgres",
+                    password: nil,
+                    database: "postgres"
+                )
+            )
+            Task { await client.run() }
+            return Engine(
+                name: "PostgreSQL",
+                mostBeyondQuestion: 120,
+                mostAt99: 5000,
+                makeStore: {
+                    let store = MSALPostgresStore(client, table: "bench_\(UInt32.random(in: 0...UInt32.max))")
+                    try await store.createTable()
+                    return store
+                },
+                ask: { for try await _ in try await client.query("SELECT 1") {} },
+                bytes: {
+                    for try await size in try await client.query("SELECT pg_database_size('postgres')").decode(Int.self)
+                    {
+                        return size
+                    }
+                    return 0
+                },
+                process: process
+            )
+        }
+    #endif
+
+    /// Sends a signal to the server and to the processes that it has made.
+    func signal(_ number: Int32) {
+        for process in [process] + children { kill(process, number) }
+    }
+
+    private var children: [pid_t] {
+        let folder = "/proc/\(process)/task"
+        let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return threads.flatMap { thread in
+            let text = (try? String(contentsOfFile: "\(folder)/\(thread)/children", encoding: .utf8)) ?? ""
+            return text.split(separator: " ").compactMap { pid_t($0) }
+        }
+    }
+}
