@@ -80,6 +80,8 @@ final class HTTPClientPool: Sendable {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(settings.maximumConnections, 1)
         configuration.proxy = route.proxy.map(Self.proxy)
         configuration.dnsOverride = route.addresses
+        // The client would take the tracer of the process, and send its headers to the service. Its spans have whole addresses.
+        configuration.tracing.tracer = nil
         // The client calls this for each connection once TLS and the proxy are ready.
         configuration.http1_1ConnectionDebugInitializer = { channel in
             channel.eventLoop.makeCompletedFuture { try ConnectionGuard.add(to: channel) }
