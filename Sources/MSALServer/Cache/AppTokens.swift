@@ -151,7 +151,9 @@ package final class AppTokens: Sendable {
         case .success(let token):
             cache.store(token, for: key, at: now)
             if let shared {
-                let work: @Sendable () async -> Void = { await shared.keep(token, for: key.sharedName, at: now) }
+                let work: @Sendable () async -> Void = { [environment] in
+                    await environment.logged { await shared.keep(token, for: key.sharedName, at: now) }
+                }
                 if shared.store.configuration.writesThrough { await work() } else { environment.behind(work) }
             }
         case .failure(let failure):

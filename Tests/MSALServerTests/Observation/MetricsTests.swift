@@ -211,6 +211,26 @@
             #expect(try requests("authorization_code", source: "service", reason: "no_token", in: metrics) == 1)
         }
 
+        @Test(arguments: [false, true])
+        func `a token that instances share is counted as a write, behind its call too`(_ isBehind: Bool) async throws {
+            let instances = try ServiceInstances(
+                configure: { shared in
+                    shared.shares = [.application]
+                    shared.writesThrough = !isBehind
+                },
+                application: { $0.metrics = metrics }
+            )
+            let application = instances.stories[0].application
+            instances.service.append(.json(#"{"access_token":"at-1","token_type":"Bearer","expires_in":3600}"#))
+
+            _ = try await application.acquireTokenForClient(scopes: Self.scopes)
+            let isDone = await application.shutDown(within: .seconds(10))
+
+            let labels = [("operation", "write"), ("outcome", "hit")]
+            #expect(isDone)
+            #expect(try metrics.expectCounter("msal_l2_operations_total", labels).totalValue == 1)
+        }
+
         @Test func `a store that is away is counted as such`() async throws {
             let instances = try ServiceInstances(
                 wrap: { _ in UnreachableStore() },
