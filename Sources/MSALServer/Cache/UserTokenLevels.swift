@@ -90,11 +90,14 @@ package struct UserTokenLevels: Sendable {
         )
     }
 
+    /// The user behind a key, if the memory has them and need not compare them with the store.
+    func knownUser(of key: Key) -> TokenUser? { memory.checkedUser(key, at: now) }
+
     /// The user behind a key: from the memory, or from the store.
     ///
     /// - Throws: The error for an unknown one; `.cacheUnavailable` if it may be in the store, which does not answer.
     nonisolated(nonsending) func user(of key: Key, for want: Want) async throws(MSALTokenError) -> TokenUser {
-        if let user = memory.checkedUser(key, at: now) { return user }
+        if let user = knownUser(of: key) { return user }
         guard let shared else { throw missing }
         return try await environment.logged { () async throws(MSALTokenError) in
             switch try await look(for: key, want: want, in: shared) {

@@ -23,30 +23,38 @@ extension MSALConfidentialClientApplication {
         scopes: [String],
         session: MSALSessionKey? = nil
     ) async throws(MSALTokenError) -> MSALLongRunningStart {
-        try await environment.logged { () async throws(MSALTokenError) in
-            let session = session ?? MSALSessionKey(random: environment.random)
-            let tenant = try OnBehalfOfRequest.tenant(asked: nil, own: ownRealm ?? incoming.tenant, of: authority)
-            let scopes = try OnBehalfOfRequest.scopes(scopes, clientID: configuration.clientId, authority: authority)
-            try OnBehalfOfRequest.check(incoming, at: environment.time.wholeSeconds)
-            let (token, refreshToken) = try await redeem(incoming, scopes: scopes, tenant: tenant)
-            guard !Task.isCancelled else { throw .cancellation }
-            let isKept = await levels.begin(
-                sessionKey(session),
-                of: token.user ?? TokenUser(homeAccountID: "", claims: [:]),
-                token: token,
-                for: UserTokenCache.Want(realm: tenant, scopes: scopes),
-                refreshToken: refreshToken
-            )
-            guard isKept else {
-                Log.warning("A long-running session was to begin under the key of another user's session.")
-                throw .noSession
+        let session = session ?? MSALSessionKey(random: environment.random)
+        let token = try await environment.observed(.longRunning) { [self] () throws(MSALTokenError) in
+            try await environment.logged { () async throws(MSALTokenError) in
+                try await begin(session, onBehalfOf: incoming, scopes: scopes)
             }
-            try Self.check(scopes.declined(grantedBy: ScopeSet(token.scopes)), of: token)
-            return MSALLongRunningStart(
-                token: MSALTokenResult(token, source: .service, reason: .noCachedToken),
-                session: session
-            )
         }
+        return MSALLongRunningStart(token: token, session: session)
+    }
+
+    private func begin(
+        _ session: MSALSessionKey,
+        onBehalfOf incoming: IncomingToken,
+        scopes: [String]
+    ) async throws(MSALTokenError) -> MSALTokenResult {
+        let tenant = try OnBehalfOfRequest.tenant(asked: nil, own: ownRealm ?? incoming.tenant, of: authority)
+        let scopes = try OnBehalfOfRequest.scopes(scopes, clientID: configuration.clientId, authority: authority)
+        try OnBehalfOfRequest.check(incoming, at: environment.time.wholeSeconds)
+        let (token, refreshToken) = try await redeem(incoming, scopes: scopes, tenant: tenant)
+        guard !Task.isCancelled else { throw .cancellation }
+        let isKept = await levels.begin(
+            sessionKey(session),
+            of: token.user ?? TokenUser(homeAccountID: "", claims: [:]),
+            token: token,
+            for: UserTokenCache.Want(realm: tenant, scopes: scopes),
+            refreshToken: refreshToken
+        )
+        guard isKept else {
+            Log.warning("A long-running session was to begin under the key of another user's session.")
+            throw .noSession
+        }
+        try Self.check(scopes.declined(grantedBy: ScopeSet(token.scopes)), of: token)
+        return MSALTokenResult(token, source: .service, reason: .noCachedToken)
     }
 
     /// A token in a session: from the memory, or with the session's refresh token.
@@ -58,8 +66,41 @@ extension MSALConfidentialClientApplication {
         scopes: [String]
     ) async throws(MSALTokenError) -> MSALTokenResult {
         let key = sessionKey(session)
-        let asked = UserTokenCache.Want(realm: ownRealm ?? "", scopes: ScopeSet(scopes))
-        let user = try await levels.user(of: key, for: asked)
+        if let user = levels.knownUser(of: key) {
+            let call = try await call(in: key, begunBy: user, of: owner, scopes: scopes)
+            let now = environment.time.wholeSeconds
+            if let held = sessions.token(of: key, for: call.want, at: now) {
+                environment.instruments.countHit(.longRunning, isRefreshDue: held.isRefreshDue(at: now))
+                refresh(behind: held, for: call)
+                return MSALTokenResult(held, source: .cache)
+            }
+        }
+        return try await environment.observed(.longRunning) { [self] () throws(MSALTokenError) in
+            let asked = UserTokenCache.Want(realm: ownRealm ?? "", scopes: ScopeSet(scopes))
+            let user = try await levels.user(of: key, for: asked)
+            let call = try await call(in: key, begunBy: user, of: owner, scopes: scopes)
+            // The store may have brought the token together with the user.
+            let held = sessions.token(of: key, for: call.want, at: environment.time.wholeSeconds)
+            let fetched: Fetched
+            if let held {
+                fetched = Fetched(held, from: .cache)
+            } else {
+                fetched = try await renewal(for: call, freshness: .usable)
+            }
+            if fetched.source == .cache { refresh(behind: fetched.token, for: call) }
+            return MSALTokenResult(fetched, reason: .noCachedToken)
+        }
+    }
+
+    /// A call in the session of a user.
+    ///
+    /// - Throws: `.sessionNotFound` if it is not the session of the owner.
+    private nonisolated(nonsending) func call(
+        in key: UserTokenCache.Key,
+        begunBy user: TokenUser,
+        of owner: SessionOwner?,
+        scopes: [String]
+    ) async throws(MSALTokenError) -> SessionCall {
         guard owner?.isUser(user) ?? true else {
             await environment.logged(as: nil) {
                 Log.warning("A user named the key of another user's long-running session.")
@@ -69,18 +110,7 @@ extension MSALConfidentialClientApplication {
         let tenant = try OnBehalfOfRequest.tenant(asked: nil, own: ownRealm ?? user.text("tid"), of: authority)
         let scopes = try OnBehalfOfRequest.scopes(scopes, clientID: configuration.clientId, authority: authority)
         let want = UserTokenCache.Want(realm: tenant, scopes: scopes)
-        let call = SessionCall(key: key, want: want, scopes: scopes, tenant: tenant)
-        let now = environment.time.wholeSeconds
-        if let held = sessions.token(of: key, for: want, at: now) {
-            environment.instruments.countHit(.longRunning, isRefreshDue: held.isRefreshDue(at: now))
-            refresh(behind: held, for: call)
-            return MSALTokenResult(held, source: .cache)
-        }
-        return try await environment.observed(.longRunning) { [self] () throws(MSALTokenError) in
-            let fetched = try await renewal(for: call, freshness: .usable)
-            if fetched.source == .cache { refresh(behind: fetched.token, for: call) }
-            return MSALTokenResult(fetched, reason: .noCachedToken)
-        }
+        return SessionCall(key: key, want: want, scopes: scopes, tenant: tenant)
     }
 
     private var sessions: UserTokenCache { configuration.cache.sessions }

@@ -231,6 +231,38 @@
             #expect(try metrics.expectCounter("msal_l2_operations_total", labels).totalValue == 1)
         }
 
+        @Test func `a session is counted where it begins, where the store has it, and from the memory`() async throws {
+            let instances = try ServiceInstances(authority: .organizations, application: { $0.metrics = metrics })
+            let scope = "https://graph.microsoft.com/User.Read"
+            instances.service.append(SignInService.tokens(scope: scope))
+            let (first, second) = (instances.stories[0].application, instances.stories[1].application)
+
+            let session = try await first.longRunningStart(onBehalfOf: .example(), scopes: [scope]).session
+            for _ in 0..<3 { _ = try await second.token(inLongRunning: session, of: nil, scopes: [scope]) }
+
+            #expect(try requests("long_running", source: "service", reason: "no_token", in: metrics) == 1)
+            #expect(try requests("long_running", source: "l2", reason: "none", in: metrics) == 1)
+            #expect(try requests("long_running", source: "cache", reason: "none", in: metrics) == 2)
+        }
+
+        @Test func `a session that nobody has is counted as a failure`() async throws {
+            let application = try application()
+            let session = try MSALSessionKey("a key that nobody can guess")
+
+            await #expect(throws: MSALTokenError.self) {
+                try await application.token(inLongRunning: session, of: nil, scopes: Self.scopes)
+            }
+
+            let count = try requests(
+                "long_running",
+                source: "error",
+                reason: "none",
+                error: "sessionNotFound",
+                in: metrics
+            )
+            #expect(count == 1)
+        }
+
         @Test func `a store that is away is counted as such`() async throws {
             let instances = try ServiceInstances(
                 wrap: { _ in UnreachableStore() },
