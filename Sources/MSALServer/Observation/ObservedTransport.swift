@@ -29,7 +29,7 @@ package struct ObservedTransport: HTTPTransport {
         let start = time.uptime
         return try await instruments.span(.http) { span throws(TransportError) in
             span.set(host: message.url.host())
-            span.set(correlationID: Log.correlationID)
+            span.set(correlationID: Log.correlationID ?? message.correlationID)
             do throws(TransportError) {
                 let response = try await base.send(message)
                 span.set(status: response.status)
@@ -40,5 +40,12 @@ package struct ObservedTransport: HTTPTransport {
                 throw error
             }
         }
+    }
+}
+
+extension HTTPMessage {
+    /// The id under which the service logs the request.
+    fileprivate var correlationID: UUID? {
+        (headers["client-request-id"] ?? headers["x-ms-client-request-id"]).flatMap(UUID.init(uuidString:))
     }
 }

@@ -62,6 +62,18 @@
             }
         }
 
+        @Test func `a call that names no id has the id that the service gets`() async throws {
+            let application = try application()
+            answer("at-1")
+
+            _ = try await application.acquireTokenForClient(scopes: Self.scopes)
+
+            let id = try #require(transport.messages.last?.headers["client-request-id"])
+            for name in ["msal.acquire_token", "msal.http"] {
+                #expect(text(try span(name), "correlation-id") == id)
+            }
+        }
+
         @Test func `a token from the memory has no span`() async throws {
             let application = try application()
             answer("at-1")
