@@ -436,6 +436,19 @@ let package = Package(
             path: "Tests/StoreServer",
             swiftSettings: strict
         ),
+        // A service whose metrics and spans are looked at from outside, by Prometheus among others.
+        .executableTarget(
+            name: "ObservedService",
+            dependencies: [
+                "MSALServer", "SocketStore",
+                .product(name: "Hummingbird", package: "hummingbird", condition: hummingbird),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: metrics),
+                .product(name: "Tracing", package: "swift-distributed-tracing", condition: tracing),
+                .product(name: "InMemoryTracing", package: "swift-distributed-tracing", condition: tracing),
+            ],
+            path: "Tests/ObservedService",
+            swiftSettings: strict
+        ),
         // A service that gets a token in one way. Its requests are compared with those of other libraries.
         .executableTarget(
             name: "TokenClient",
