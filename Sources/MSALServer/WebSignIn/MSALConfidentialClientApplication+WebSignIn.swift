@@ -27,13 +27,16 @@ extension MSALConfidentialClientApplication {
         let asked = try authority(ofTenant: parameters.tenant)
         let resolved = try await resolved(asked, correlationID: correlationID)
 
-        let state = Secret(Base64URL.encode(environment.random(32)))
-        let nonce = Secret(Base64URL.encode(environment.random(32)))
         let pkce = PKCE(random: environment.random)
+        let secrets = MSALWebSignInRequest.Secrets(
+            state: Secret(Base64URL.encode(environment.random(32))),
+            nonce: Secret(Base64URL.encode(environment.random(32))),
+            verifier: pkce.verifier
+        )
         var request = AuthorizationRequest(
             clientID: configuration.clientId,
-            state: state.exposed,
-            nonce: nonce.exposed,
+            state: secrets.state.exposed,
+            nonce: secrets.nonce.exposed,
             pkce: pkce,
             correlationID: correlationID
         )
@@ -52,17 +55,16 @@ extension MSALConfidentialClientApplication {
         let url = request.url(at: resolved.authorizationEndpoint, redirectURI: redirectURI)
         return MSALWebSignInRequest(
             url: try WebAddress.built(url),
-            state: state,
-            nonce: nonce,
-            verifier: pkce.verifier,
-            clientID: configuration.clientId,
-            redirectURI: redirectURI,
             scopes: scopes.values,
-            tenant: parameters.tenant,
-            authority: asked.url,
-            claims: parameters.claims,
-            responseMode: parameters.responseMode,
             correlationID: correlationID,
+            secrets: secrets,
+            client: MSALWebSignInRequest.Client(clientID: configuration.clientId, redirectURI: redirectURI),
+            asked: MSALWebSignInRequest.Asked(
+                authority: asked.url,
+                tenant: parameters.tenant,
+                claims: parameters.claims,
+                responseMode: parameters.responseMode
+            ),
             begun: environment.time.wholeSeconds
         )
     }
@@ -97,7 +99,7 @@ extension MSALConfidentialClientApplication {
     ) async throws(MSALTokenError) -> MSALTokenResult {
         // The state is checked first: the response of a stranger is not read, and no request is sent because of it.
         try reading(for: request) { () throws(RedirectResponse.Failure) in
-            try RedirectResponse.check(state: response.state, expecting: request.state.exposed)
+            try RedirectResponse.check(state: response.state, expecting: request.secrets.state.exposed)
         }
         let asked = try check(request, of: response)
         let resolved = try await resolved(asked, correlationID: request.correlationID)
@@ -108,11 +110,11 @@ extension MSALConfidentialClientApplication {
         }
         let scopes = ScopeSet(request.scopes)
         var options = MSALTokenOptions()
-        options.claims = request.claims
+        options.claims = request.asked.claims
         var form = try userForm("authorization_code", scopes: scopes, options: options)
         form.set(.code, to: code.exposed)
-        form.set(.redirectURI, to: request.redirectURI)
-        form.set(.codeVerifier, to: request.verifier.exposed)
+        form.set(.redirectURI, to: request.client.redirectURI)
+        form.set(.codeVerifier, to: request.secrets.verifier.exposed)
         let tokens = try await redeem(
             form,
             tenant: asked.tenant,
@@ -122,7 +124,7 @@ extension MSALConfidentialClientApplication {
         )
         let (token, user) = try await accept(
             tokens,
-            checking: .full(nonce: request.nonce.exposed),
+            checking: .full(nonce: request.secrets.nonce.exposed),
             scopes: scopes,
             authority: asked,
             resolved: resolved,
@@ -151,16 +153,17 @@ extension MSALConfidentialClientApplication {
                 correlationID: request.correlationID
             )
         }
-        guard response.mode == request.responseMode else {
-            throw fault("The response did not come in the way that was asked for (\(request.responseMode.rawValue)).")
+        let mode = request.asked.responseMode
+        guard response.mode == mode else {
+            throw fault("The response did not come in the way that was asked for (\(mode.rawValue)).")
         }
         let now = environment.time.wholeSeconds
         guard (now - Self.maximumAge...now + Self.clockDifference).contains(request.begun) else {
             throw fault("The sign-in took longer than \(Self.maximumAge / 60) minutes.")
         }
-        let asked = try authority(ofTenant: request.tenant)
-        guard request.clientID == configuration.clientId, request.redirectURI == configuration.redirectUri,
-            request.authority == asked.url
+        let asked = try authority(ofTenant: request.asked.tenant)
+        guard request.client.clientID == configuration.clientId,
+            request.client.redirectURI == configuration.redirectUri, request.asked.authority == asked.url
         else { throw fault("The sign-in was begun with another configuration.") }
         return asked
     }

@@ -8,66 +8,50 @@ package import MSALBase
 /// The application keeps it until the browser returns: in its memory under a random name that a cookie holds, or in a
 /// sealed cookie. It holds secrets, so do not keep it in a cookie that the browser can read or change. It serves once,
 /// and for an hour.
-public struct MSALWebSignInRequest: Sendable, Codable, CustomStringConvertible, CustomReflectable {
+public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomReflectable {
+    /// The random values that tie the response to this request.
+    package struct Secrets: Sendable {
+        /// The value that the response must bring back (RFC 6749 §10.12).
+        package var state: Secret
+        /// The value that the id token must hold (OpenID Connect Core §3.1.2.1).
+        package var nonce: Secret
+        /// The proof that this application began the sign-in (RFC 7636).
+        package var verifier: Secret
+    }
+
+    /// The application that began the sign-in. The response has to reach the same one.
+    struct Client: Sendable {
+        var clientID: String
+        var redirectURI: String
+    }
+
+    /// What was asked of the service.
+    package struct Asked: Sendable {
+        package var authority: URL
+        /// The tenant that was asked instead of the configured one.
+        var tenant: String?
+        var claims: String?
+        var responseMode: MSALWebSignInParameters.ResponseMode
+    }
+
     /// The address to redirect the browser to, with the status 302 or 303.
     public let url: URL
-
-    /// The value that the response must bring back (RFC 6749 §10.12).
-    package let state: Secret
-    /// The value that the id token must hold (OpenID Connect Core §3.1.2.1).
-    package let nonce: Secret
-    /// The proof that this application began the sign-in (RFC 7636).
-    package let verifier: Secret
-    package let clientID: String
-    package let redirectURI: String
     /// The scopes that were asked for, without those of OpenID Connect.
     public let scopes: [String]
-    /// The tenant that was asked instead of the configured one.
-    package let tenant: String?
-    /// The authority that was asked.
-    package let authority: URL
-    package let claims: String?
-    package let responseMode: MSALWebSignInParameters.ResponseMode
     /// The id by which the service's logs know the sign-in.
     public let correlationID: UUID
-    /// When it began, in seconds since 1970.
-    package let begun: Int64
 
-    package init(
-        url: URL,
-        state: Secret,
-        nonce: Secret,
-        verifier: Secret,
-        clientID: String,
-        redirectURI: String,
-        scopes: [String],
-        tenant: String? = nil,
-        authority: URL,
-        claims: String? = nil,
-        responseMode: MSALWebSignInParameters.ResponseMode = .formPost,
-        correlationID: UUID,
-        begun: Int64
-    ) {
-        self.url = url
-        self.state = state
-        self.nonce = nonce
-        self.verifier = verifier
-        self.clientID = clientID
-        self.redirectURI = redirectURI
-        self.scopes = scopes
-        self.tenant = tenant
-        self.authority = authority
-        self.claims = claims
-        self.responseMode = responseMode
-        self.correlationID = correlationID
-        self.begun = begun
-    }
+    package var secrets: Secrets
+    let client: Client
+    package let asked: Asked
+    /// When it began, in seconds since 1970.
+    let begun: Int64
 
     /// Whether a response brings back this request's state, compared in constant time.
     ///
     /// An application that keeps several sign-ins of a browser finds the right one with it.
     public func matches(_ response: MSALWebSignInResponse) -> Bool {
-        response.state.map { Secret($0) == state } ?? false
+        response.state.map { Secret($0) == secrets.state } ?? false
     }
 
     /// The scopes and the time, without the secrets.
@@ -77,9 +61,9 @@ public struct MSALWebSignInRequest: Sendable, Codable, CustomStringConvertible, 
 
     /// The same for a debugger.
     public var customMirror: Mirror { Mirror(self, children: ["scopes": scopes, "correlationID": correlationID]) }
+}
 
-    // MARK: - Coding
-
+extension MSALWebSignInRequest: Codable {
     /// The version of the coded form.
     private static let version = 1
 
@@ -110,17 +94,19 @@ public struct MSALWebSignInRequest: Sendable, Codable, CustomStringConvertible, 
             return Secret(text)
         }
         url = try values.decode(URL.self, forKey: .url)
-        state = try secret(.state)
-        nonce = try secret(.nonce)
-        verifier = try secret(.verifier)
-        clientID = try values.decode(String.self, forKey: .clientID)
-        redirectURI = try values.decode(String.self, forKey: .redirectURI)
         scopes = try values.decode([String].self, forKey: .scopes)
-        tenant = try values.decodeIfPresent(String.self, forKey: .tenant)
-        authority = try values.decode(URL.self, forKey: .authority)
-        claims = try values.decodeIfPresent(String.self, forKey: .claims)
-        responseMode = try values.decode(MSALWebSignInParameters.ResponseMode.self, forKey: .responseMode)
         correlationID = try values.decode(UUID.self, forKey: .correlationID)
+        secrets = Secrets(state: try secret(.state), nonce: try secret(.nonce), verifier: try secret(.verifier))
+        client = Client(
+            clientID: try values.decode(String.self, forKey: .clientID),
+            redirectURI: try values.decode(String.self, forKey: .redirectURI)
+        )
+        asked = Asked(
+            authority: try values.decode(URL.self, forKey: .authority),
+            tenant: try values.decodeIfPresent(String.self, forKey: .tenant),
+            claims: try values.decodeIfPresent(String.self, forKey: .claims),
+            responseMode: try values.decode(MSALWebSignInParameters.ResponseMode.self, forKey: .responseMode)
+        )
         begun = try values.decode(Int64.self, forKey: .begun)
     }
 
@@ -129,16 +115,16 @@ public struct MSALWebSignInRequest: Sendable, Codable, CustomStringConvertible, 
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(Self.version, forKey: .version)
         try values.encode(url, forKey: .url)
-        try values.encode(state.exposed, forKey: .state)
-        try values.encode(nonce.exposed, forKey: .nonce)
-        try values.encode(verifier.exposed, forKey: .verifier)
-        try values.encode(clientID, forKey: .clientID)
-        try values.encode(redirectURI, forKey: .redirectURI)
+        try values.encode(secrets.state.exposed, forKey: .state)
+        try values.encode(secrets.nonce.exposed, forKey: .nonce)
+        try values.encode(secrets.verifier.exposed, forKey: .verifier)
+        try values.encode(client.clientID, forKey: .clientID)
+        try values.encode(client.redirectURI, forKey: .redirectURI)
         try values.encode(scopes, forKey: .scopes)
-        try values.encodeIfPresent(tenant, forKey: .tenant)
-        try values.encode(authority, forKey: .authority)
-        try values.encodeIfPresent(claims, forKey: .claims)
-        try values.encode(responseMode, forKey: .responseMode)
+        try values.encodeIfPresent(asked.tenant, forKey: .tenant)
+        try values.encode(asked.authority, forKey: .authority)
+        try values.encodeIfPresent(asked.claims, forKey: .claims)
+        try values.encode(asked.responseMode, forKey: .responseMode)
         try values.encode(correlationID, forKey: .correlationID)
         try values.encode(begun, forKey: .begun)
     }

@@ -2,7 +2,6 @@
 
 import Foundation
 import Logging
-import MSALBase
 import MSALServer
 import TestSupport
 
@@ -103,26 +102,27 @@ enum ServiceSamples {
             MSALTokenResult(accessToken: "\(mark)-token", expiresOn: Date(timeIntervalSince1970: 4_000_000_000)),
             MSALTokenError(kind: .configuration, message: "A sentence.", claims: "{}"),
             try MSALWebSignInResponse(query: "code=\(mark)-code&state=\(mark)-state"),
-            MSALWebSignInRequest(
-                url: try address("https://login.contoso.example/authorize?state=\(mark)-state"),
-                state: Secret("\(mark)-state"),
-                nonce: Secret("\(mark)-nonce"),
-                verifier: Secret("\(mark)-verifier"),
-                clientID: "00000000-0000-4000-8000-000000000001",
-                redirectURI: "https://app.contoso.example/signin-oidc",
-                scopes: ["User.Read"],
-                authority: try address("https://login.contoso.example/contoso.example"),
-                correlationID: UUID(),
-                begun: 0
-            ),
+            try signIn(),
             // What a service writes into its own log.
             Logger.MetadataValue.stringConvertible("\(application) \(configuration)"),
         ]
     }
 
-    private static func address(_ text: String) throws -> URL {
-        guard let url = URL(string: text) else { throw URLError(.badURL) }
-        return url
+    /// A sign-in under way, as a service reads it from where it was kept.
+    private static func signIn() throws -> MSALWebSignInRequest {
+        let secret = String(repeating: "x", count: 43) + mark
+        let members: [String: Any] = [
+            "version": 1, "url": "https://login.contoso.example/authorize?state=\(mark)-state",
+            "state": "\(secret)-state", "nonce": "\(secret)-nonce", "verifier": "\(secret)-verifier",
+            "clientID": "00000000-0000-4000-8000-000000000001",
+            "redirectURI": "https://app.contoso.example/signin-oidc", "scopes": ["User.Read"],
+            "authority": "https://login.contoso.example/contoso.example", "responseMode": "form_post",
+            "correlationID": UUID().uuidString, "begun": 0,
+        ]
+        return try JSONDecoder().decode(
+            MSALWebSignInRequest.self,
+            from: JSONSerialization.data(withJSONObject: members)
+        )
     }
 
     /// The certificate of the tests, with its key.

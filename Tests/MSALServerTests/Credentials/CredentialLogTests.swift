@@ -186,7 +186,7 @@ struct CredentialLogTests {
         try await story.signIn(access: "\(Self.mark)-access", refresh: "\(Self.mark)-refresh")
 
         #expect(lines.text.contains("POST"))
-        for part in [Self.mark, "eyJ", "s~ecret", request.verifier.exposed, request.state.exposed] {
+        for part in [Self.mark, "eyJ", "s~ecret", request.secrets.verifier.exposed, request.secrets.state.exposed] {
             #expect(!lines.text.contains(part), "\(lines.text)")
         }
     }

@@ -99,19 +99,8 @@ extension ServerCase {
                 options: options
             )
         case "code":
-            let begun = try await story.begin(scopes)
-            let request = MSALWebSignInRequest(
-                url: begun.url,
-                state: begun.state,
-                nonce: begun.nonce,
-                verifier: Secret(try text("verifier")),
-                clientID: begun.clientID,
-                redirectURI: begun.redirectURI,
-                scopes: begun.scopes,
-                authority: begun.authority,
-                correlationID: begun.correlationID,
-                begun: begun.begun
-            )
+            var request = try await story.begin(scopes)
+            request.secrets.verifier = Secret(try text("verifier"))
             let response = try story.response(to: request, ["code": try text("code")])
             _ = try await story.application.acquireToken(response, for: request)
         case "onBehalfOf":

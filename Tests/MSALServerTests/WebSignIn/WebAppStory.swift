@@ -59,7 +59,7 @@ struct WebAppStory {
         _ changes: [String: String?] = [:]
     ) throws -> MSALWebSignInResponse {
         var form = FormBody()
-        let members: [String: String?] = ["code": "0.abc", "state": request.state.exposed]
+        let members: [String: String?] = ["code": "0.abc", "state": request.secrets.state.exposed]
         for (name, value) in members.merging(changes, uniquingKeysWith: { $1 }) { form.set(name, to: value) }
         return try MSALWebSignInResponse(formBody: form.data)
     }
@@ -78,7 +78,7 @@ struct WebAppStory {
     ) async throws -> MSALTokenResult {
         let request = try await begin(scopes)
         let idToken = try service.idToken(
-            nonce: request.nonce.exposed,
+            nonce: request.secrets.nonce.exposed,
             at: time.now,
             changes: claims,
             algorithm: algorithm,

@@ -32,17 +32,17 @@ struct WebSignInRequestTests {
         #expect(query["client_id"] == SignInService.clientID)
         #expect(query["redirect_uri"] == "https://app.contoso.example/signin")
         #expect(query["scope"] == "User.Read openid profile offline_access Mail.Read")
-        #expect(query["state"] == request.state.exposed)
-        #expect(query["nonce"] == request.nonce.exposed)
-        #expect(query["code_challenge"] == PKCE(verifier: request.verifier).challenge)
+        #expect(query["state"] == request.secrets.state.exposed)
+        #expect(query["nonce"] == request.secrets.nonce.exposed)
+        #expect(query["code_challenge"] == PKCE(verifier: request.secrets.verifier).challenge)
         #expect(query["code_challenge_method"] == "S256")
         #expect(query["prompt"] == "select_account")
         #expect(query["login_hint"] == "megan@contoso.example")
         #expect(query["domain_hint"] == "organizations")
         #expect(query["claims"] == #"{"id_token":{"auth_time":{"essential":true}}}"#)
         #expect(query["client_info"] == "1")
-        #expect(Set([request.state, request.nonce, request.verifier]).count == 3)
-        #expect(!request.url.absoluteString.contains(request.verifier.exposed))
+        #expect(Set([request.secrets.state, request.secrets.nonce, request.secrets.verifier]).count == 3)
+        #expect(!request.url.absoluteString.contains(request.secrets.verifier.exposed))
     }
 
     @Test func `an address that no server takes is refused, with its length`() async throws {
@@ -67,8 +67,8 @@ struct WebSignInRequestTests {
         let query = try query(of: request)
 
         #expect(query["slice"] == "testslice")
-        #expect(query["state"] == request.state.exposed)
-        #expect(query["nonce"] == request.nonce.exposed)
+        #expect(query["state"] == request.secrets.state.exposed)
+        #expect(query["nonce"] == request.secrets.nonce.exposed)
         #expect(query["redirect_uri"] == "https://app.contoso.example/signin")
         #expect(query["response_mode"] == "form_post")
         #expect(query["response_type"] == "code")
@@ -79,7 +79,7 @@ struct WebSignInRequestTests {
         let story = try WebAppStory(authority: .organizations)
         let request = try await story.begin { $0.tenant = "fabrikam.example" }
 
-        #expect(request.authority.absoluteString.contains("fabrikam.example"))
+        #expect(request.asked.authority.absoluteString.contains("fabrikam.example"))
     }
 
     @Test func `metadata are read once`() async throws {
@@ -130,7 +130,7 @@ struct WebSignInRequestTests {
         }
 
         for text in texts {
-            for secret in [request.state, request.nonce, request.verifier, Secret("0.abc")] {
+            for secret in [request.secrets.state, request.secrets.nonce, request.secrets.verifier, Secret("0.abc")] {
                 #expect(!text.contains(secret.exposed))
             }
         }
@@ -144,14 +144,14 @@ struct WebSignInRequestCodingTests {
         let copy = try JSONDecoder().decode(MSALWebSignInRequest.self, from: try JSONEncoder().encode(request))
 
         #expect(copy.url == request.url)
-        #expect(copy.state == request.state)
-        #expect(copy.nonce == request.nonce)
-        #expect(copy.verifier == request.verifier)
+        #expect(copy.secrets.state == request.secrets.state)
+        #expect(copy.secrets.nonce == request.secrets.nonce)
+        #expect(copy.secrets.verifier == request.secrets.verifier)
         #expect(copy.correlationID == request.correlationID)
         #expect(copy.scopes == request.scopes)
         story.service.append(
             SignInService.tokens(
-                idToken: try story.service.idToken(nonce: request.nonce.exposed, at: story.time.now)
+                idToken: try story.service.idToken(nonce: request.secrets.nonce.exposed, at: story.time.now)
             )
         )
         let result = try await story.application.acquireToken(try story.response(to: copy), for: copy)

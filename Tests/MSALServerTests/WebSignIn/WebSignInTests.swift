@@ -50,7 +50,7 @@ struct WebSignInTests {
     @Test func `a response with a code in the address is refused where a form was asked for`() async throws {
         let story = try WebAppStory()
         let request = try await story.begin()
-        let response = try MSALWebSignInResponse(query: "code=0.abc&state=\(request.state.exposed)")
+        let response = try MSALWebSignInResponse(query: "code=0.abc&state=\(request.secrets.state.exposed)")
         let error = try await tokenFailure { _ = try await story.application.acquireToken(response, for: request) }
 
         #expect(error?.kind == .invalidSignInResponse)
@@ -62,7 +62,7 @@ struct WebSignInTests {
         let promise: [String: JSONValue] = ["authorization_response_iss_parameter_supported": .bool(true)]
         let story = try WebAppStory(SignInService(metadata: promise))
         let request = try await story.begin()
-        let idToken = try story.service.idToken(nonce: request.nonce.exposed, at: story.time.now)
+        let idToken = try story.service.idToken(nonce: request.secrets.nonce.exposed, at: story.time.now)
         story.service.append(SignInService.tokens(idToken: idToken))
         let response = try story.response(to: request, ["iss": issuer])
         let error = try await tokenFailure { _ = try await story.application.acquireToken(response, for: request) }
@@ -202,7 +202,7 @@ struct WebSignInTests {
         #expect(error.kind == .interactionRequired)
         for text in ["\(error)", error.message, "\(error.userInfo)"] {
             #expect(!text.contains("0.abc"))
-            #expect(!text.contains(request.verifier.exposed))
+            #expect(!text.contains(request.secrets.verifier.exposed))
         }
     }
 }
