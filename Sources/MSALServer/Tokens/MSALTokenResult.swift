@@ -36,13 +36,13 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     // All members come from one object, because each call for a token from the memory makes a copy of the result.
     private let token: AppToken
 
-    /// The source of the token.
-    public let source: Source
+    /// The source of the token. A credential of the program sets it for a token out of its own memory.
+    public var source: Source
 
     /// Why the service was asked. It is `nil` for a token from the memory.
     public let reason: Reason?
 
-    /// A token that a credential of the program got by itself, for a chain.
+    /// A token that a credential of the program got by itself, for a chain. Its ``source`` is the service.
     ///
     /// - Parameters:
     ///   - accessToken: The token. It is a secret.
@@ -52,7 +52,6 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     ///   - scopes: The scopes that were granted.
     ///   - tenantIdentifier: The tenant that was asked.
     ///   - correlationID: The id by which the service's logs know the request.
-    ///   - source: The source of the token.
     public init(
         accessToken: String,
         expiresOn: Date,
@@ -60,8 +59,7 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
         tokenType: String = "Bearer",
         scopes: [String] = [],
         tenantIdentifier: String? = nil,
-        correlationID: UUID? = nil,
-        source: Source = .service
+        correlationID: UUID? = nil
     ) {
         // Dates outside these limits may not fit into `Int64`.
         let seconds = { (date: Date) in Int64(min(max(date.timeIntervalSince1970, 0), 253_402_300_799)) }
@@ -73,7 +71,7 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
             tenant: tenantIdentifier,
             correlationID: correlationID
         )
-        self.init(token, source: source)
+        self.init(token, source: .service)
     }
 
     package init(_ token: AppToken, source: Source, reason: Reason? = nil) {

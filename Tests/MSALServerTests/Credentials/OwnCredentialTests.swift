@@ -52,4 +52,14 @@ struct OwnCredentialTests {
         #expect(try await chain.token(for: scope).refreshOn == refresh)
         #expect(MSALTokenResult(accessToken: "a", expiresOn: end).refreshOn == nil)
     }
+
+    @Test func `a token says that the credential had it in its own memory`() async throws {
+        var token = MSALTokenResult(accessToken: "a", expiresOn: Date(timeIntervalSince1970: 2_000))
+        #expect(token.source == .service)
+
+        token.source = .cache
+        let chain = try MSALChainedCredential([.credential(Own(result: .success(token)))])
+
+        #expect(try await chain.token(for: scope).source == .cache)
+    }
 }
