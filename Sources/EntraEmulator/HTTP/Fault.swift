@@ -35,13 +35,13 @@ public struct Fault: Sendable {
     /// How long the response is held back, in real time.
     public var delay: Duration
     /// Whether the connection is closed instead of a response.
-    public var dropsConnection: Bool
+    public var dropsConnection = false
     /// How many bytes of the body are sent, after a head that announces all of it; then the connection is closed, or
     /// stays silent where `hangs` is set. `nil` sends the whole response.
     public var stopsAfterBytes: Int?
     /// Whether the connection is left open in silence until the emulator stops: instead of a response, or after
     /// `stopsAfterBytes` of one.
-    public var hangs: Bool
+    public var hangs = false
     /// How many matching requests are affected.
     public var count: Int
     /// How many matching requests pass before the first one is affected.
@@ -51,7 +51,7 @@ public struct Fault: Sendable {
     /// The seed of the random choice: the same seed affects the same requests in every run.
     public var seed: UInt64 = 0
 
-    /// Describes a fault; the defaults change nothing.
+    /// Describes another response, or a late one; the defaults change nothing.
     public init(
         pathSuffix: String,
         method: String? = nil,
@@ -59,9 +59,6 @@ public struct Fault: Sendable {
         headers: [String: String] = [:],
         body: String = "",
         delay: Duration = .zero,
-        dropsConnection: Bool = false,
-        stopsAfterBytes: Int? = nil,
-        hangs: Bool = false,
         count: Int = 1
     ) {
         self.pathSuffix = pathSuffix
@@ -70,10 +67,31 @@ public struct Fault: Sendable {
         self.headers = headers
         self.body = body
         self.delay = delay
-        self.dropsConnection = dropsConnection
-        self.stopsAfterBytes = stopsAfterBytes
-        self.hangs = hangs
         self.count = count
+    }
+
+    /// Describes a connection that is closed instead of a response.
+    public init(pathSuffix: String, method: String? = nil, dropsConnection: Bool, count: Int = 1) {
+        self.init(pathSuffix: pathSuffix, method: method, count: count)
+        self.dropsConnection = dropsConnection
+    }
+
+    /// Describes a connection that is left open in silence instead of a response.
+    public init(pathSuffix: String, method: String? = nil, hangs: Bool, count: Int = 1) {
+        self.init(pathSuffix: pathSuffix, method: method, count: count)
+        self.hangs = hangs
+    }
+
+    /// Describes a response of which only the beginning comes.
+    public init(
+        pathSuffix: String,
+        method: String? = nil,
+        stopsAfterBytes: Int?,
+        hangs: Bool = false,
+        count: Int = 1
+    ) {
+        self.init(pathSuffix: pathSuffix, method: method, hangs: hangs, count: count)
+        self.stopsAfterBytes = stopsAfterBytes
     }
 
     /// Describes a refusal of the token endpoint in the words of the service; the defaults affect the next request.

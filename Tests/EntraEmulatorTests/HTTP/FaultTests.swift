@@ -35,9 +35,10 @@ struct FaultTests {
 
     @Test func `a head comes, a part of the body, and then nothing until the platform stops`() async throws {
         try await Bench.run { bench in
-            bench.emulator.enqueueFault(
-                Fault(pathSuffix: "/keys", status: 200, body: "{\"keys\":[]}", stopsAfterBytes: 3, hangs: true)
-            )
+            var fault = Fault(pathSuffix: "/keys", stopsAfterBytes: 3, hangs: true)
+            fault.status = 200
+            fault.body = "{\"keys\":[]}"
+            bench.emulator.enqueueFault(fault)
             let response = try await bench.client.execute(
                 HTTPClientRequest(url: bench.base + path),
                 timeout: .seconds(20)
