@@ -7,36 +7,36 @@ import MSALBase
 extension MSALResult {
     /// A token made of values, as one from the store.
     ///
+    /// ```swift
+    /// MSALResult(accessToken: "a token", account: megan, parameters: parameters)
+    /// ```
+    ///
     /// - Parameters:
     ///   - accessToken: The access token; no form is asked of it.
     ///   - account: The account of the token.
-    ///   - scopes: The scopes granted.
+    ///   - parameters: The request that the result is for. The result has its scopes, its authority, its scheme and its
+    ///     correlation id. Without them it has the common authority, the scheme `Bearer` and a random id.
     ///   - expiresOn: The end of the access token; in an hour unless given.
     ///   - claims: The claims of the id token; those of the account unless given.
-    ///   - authority: The authority to use for later silent calls; the common one unless given.
-    ///   - authenticationScheme: `Bearer`, or `Pop` for a token that is bound to a key.
-    ///   - correlationId: The id of the request.
     public convenience init(
         accessToken: String,
         account: MSALAccount,
-        scopes: [String] = [],
+        parameters: MSALTokenParameters = MSALTokenParameters(scopes: []),
         expiresOn: Date = Date(timeIntervalSinceNow: 3600),
-        claims: [String: any Encodable & Sendable] = [:],
-        authority: MSALAuthority? = nil,
-        authenticationScheme: String = "Bearer",
-        correlationId: UUID = UUID()
+        claims: [String: any Encodable & Sendable] = [:]
     ) {
         let home = account.homeAccountId
+        let scheme = parameters.authenticationScheme?.authenticationScheme ?? "Bearer"
         self.init(
-            token: (Secret(accessToken), authenticationScheme, scopes, expiresOn),
+            token: (Secret(accessToken), scheme, parameters.scopes, expiresOn),
             account: account,
             user: (
                 claims["oid"] as? String ?? home?.objectId,
                 claims["tid"] as? String ?? home?.tenantId,
                 Secret(unsignedTokenOf: claims)
             ),
-            authority: authority,
-            correlationID: correlationId
+            authority: parameters.authority,
+            correlationID: parameters.correlationId ?? UUID()
         )
     }
 }

@@ -11,16 +11,22 @@ struct MadeUpValuesTests {
         let id = UUID()
         let url = try #require(URL(string: "https://login.microsoftonline.com/contoso.com"))
         let account = MSALAccount(username: "megan@contoso.com", identifier: "Oid.Tid")
+        let parameters = MSALSilentTokenParameters(scopes: ["User.Read", "Mail.Read"], account: account)
+        parameters.authority = try MSALAADAuthority(url: url)
+        parameters.correlationId = id
+        parameters.authenticationScheme = MSALAuthenticationSchemePop(
+            httpMethod: .GET,
+            request: url,
+            nonce: nil,
+            additionalParameters: nil
+        )
 
         let result = MSALResult(
             accessToken: "token",
             account: account,
-            scopes: ["User.Read", "Mail.Read"],
+            parameters: parameters,
             expiresOn: end,
-            claims: ["oid": "guest", "tid": "other", "roles": ["admin"], "auth_time": 7],
-            authority: try MSALAADAuthority(url: url),
-            authenticationScheme: "Pop",
-            correlationId: id
+            claims: ["oid": "guest", "tid": "other", "roles": ["admin"], "auth_time": 7]
         )
 
         #expect(result.accessToken == "token")
@@ -44,6 +50,7 @@ struct MadeUpValuesTests {
         let result = MSALResult(accessToken: "token", account: account)
 
         #expect(result.authorizationHeader == "Bearer token")
+        #expect(result.scopes.isEmpty)
         #expect(try #require(result.expiresOn?.timeIntervalSinceNow).rounded() == 3600)
         #expect(result.tenantProfile.isHomeTenantProfile)
         #expect(result.tenantProfile.identifier == account.homeAccountId?.objectId)

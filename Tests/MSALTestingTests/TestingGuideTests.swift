@@ -11,7 +11,7 @@ final class StubApplication: MSALPublicClientApplication, @unchecked Sendable {
 
     override func acquireToken(with parameters: MSALInteractiveTokenParameters) async throws -> MSALResult {
         let megan = MSALAccount(username: "megan@contoso.com", claims: ["name": "Megan Bowen"])
-        return MSALResult(accessToken: "a token", account: megan, scopes: parameters.scopes)
+        return MSALResult(accessToken: "a token", account: megan, parameters: parameters)
     }
 }
 

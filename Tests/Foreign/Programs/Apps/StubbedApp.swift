@@ -127,7 +127,8 @@ final class SessionStore: Sendable {
         let stub = try ApplicationStub(configuration: MSALPublicClientApplicationConfig(clientId: "client"))
         stub.accounts = [megan]
         stub.error = NSError.msal(.interactionRequired, description: "The sign-in has ended.")
-        stub.result = MSALResult(accessToken: "made up", account: megan, scopes: ["Mail.Read"])
+        let mail = MSALTokenParameters(scopes: ["Mail.Read"])
+        stub.result = MSALResult(accessToken: "made up", account: megan, parameters: mail)
 
         let session = SessionStore(stub)
         var token: String?
