@@ -37,7 +37,7 @@ package struct TokenClient: Sendable {
         authorities = service.authorities(through: platform, for: configuration.headers)
         throttle = service.throttle
         telemetry = service.telemetry
-        cache = TokenCache(store: store, clientID: configuration.clientID)
+        cache = TokenCache(store: store, clientID: configuration.app.clientID)
         hits = SilentHits(
             memory: memory,
             store: store,
@@ -51,7 +51,9 @@ package struct TokenClient: Sendable {
 extension TokenClient {
     package var interactive: InteractiveFlow {
         InteractiveFlow(
-            configuration: configuration,
+            app: configuration.app,
+            authorityRules: configuration.authorityRules,
+            browser: configuration.browser,
             authorities: authorities,
             store: store,
             redeemer: redeemer,
@@ -59,7 +61,13 @@ extension TokenClient {
             session: session,
             agent: platform.agent,
             random: platform.random,
-            broker: BrokerSignIn(access: broker, tokens: brokerTokens, time: platform.time),
+            broker: BrokerSignIn(
+                app: configuration.app,
+                isAuthorityValidated: configuration.authorityRules.isValidationEnabled,
+                access: broker,
+                tokens: brokerTokens,
+                time: platform.time
+            ),
             deviceCode: deviceCode
         )
     }
@@ -72,17 +80,21 @@ extension TokenClient {
             authorities: authorities,
             time: platform.time,
             buffer: configuration.tokenExpirationBuffer,
-            multipleCloudsSupported: configuration.multipleCloudsSupported
+            multipleCloudsSupported: configuration.app.multipleCloudsSupported
         )
         return SilentFlow(
-            configuration: configuration,
+            clientID: configuration.app.clientID,
+            authorityRules: configuration.authorityRules,
+            extendedLifetimeEnabled: configuration.extendedLifetimeEnabled,
             authorities: authorities,
             store: store,
             memory: memory,
             hits: hits,
             tokens: tokens,
             refresh: RefreshFlow(
-                configuration: configuration,
+                clientID: configuration.app.clientID,
+                redirectURI: configuration.browser.redirectURI,
+                authorityRules: configuration.authorityRules,
                 authorities: authorities,
                 tokens: tokens,
                 redeemer: redeemer,
@@ -90,7 +102,13 @@ extension TokenClient {
                 throttle: throttle,
                 time: platform.time
             ),
-            broker: BrokerRenewal(access: broker, tokens: brokerTokens, memory: memory, refreshes: refreshes),
+            broker: BrokerRenewal(
+                app: configuration.app,
+                access: broker,
+                tokens: brokerTokens,
+                memory: memory,
+                refreshes: refreshes
+            ),
             proofs: proofs,
             time: platform.time
         )
@@ -98,7 +116,8 @@ extension TokenClient {
 
     package var deviceCode: DeviceCodeFlow {
         DeviceCodeFlow(
-            configuration: configuration,
+            app: configuration.app,
+            authorityRules: configuration.authorityRules,
             authorities: authorities,
             redeemer: redeemer,
             proofs: proofs,
@@ -109,7 +128,7 @@ extension TokenClient {
 
     package var accounts: AccountsFlow {
         AccountsFlow(
-            authority: configuration.authority,
+            authority: configuration.authorityRules.configured,
             authorities: authorities,
             store: store,
             memory: memory,
@@ -119,7 +138,9 @@ extension TokenClient {
 
     package var signOut: SignOutFlow {
         SignOutFlow(
-            configuration: configuration,
+            clientID: configuration.app.clientID,
+            authorityRules: configuration.authorityRules,
+            browser: configuration.browser,
             authorities: authorities,
             store: store,
             memory: memory,
@@ -132,7 +153,9 @@ extension TokenClient {
 
     package var broker: BrokerAccess {
         BrokerAccess(
-            configuration: configuration,
+            clientID: configuration.app.clientID,
+            authorityRules: configuration.authorityRules,
+            use: configuration.broker,
             broker: platform.broker,
             authorities: authorities,
             known: brokerAccounts
@@ -142,7 +165,9 @@ extension TokenClient {
     /// The tail of the flows that ask the token endpoint.
     var redeemer: Redeemer {
         Redeemer(
-            configuration: configuration,
+            app: configuration.app,
+            headers: configuration.headers,
+            verifiesIDTokenSignature: configuration.verifiesIDTokenSignature,
             transport: platform.transport,
             time: platform.time,
             authorities: authorities,
@@ -161,6 +186,13 @@ extension TokenClient {
     }
 
     private var brokerTokens: BrokerTokens {
-        BrokerTokens(access: broker, store: store, memory: memory, throttle: throttle, time: platform.time)
+        BrokerTokens(
+            app: configuration.app,
+            access: broker,
+            store: store,
+            memory: memory,
+            throttle: throttle,
+            time: platform.time
+        )
     }
 }

@@ -30,7 +30,7 @@ struct CacheRunner {
             authority: authority,
             redirectURI: .loopback
         )
-        if authority.kind != .aad { configuration.knownAuthorities = [authority] }
+        if authority.kind != .aad { configuration.authorityRules.known = [authority] }
         let time = ManualTime(now: lookup.now, skipsSleeps: true)
         client = TokenClient(
             configuration: configuration,

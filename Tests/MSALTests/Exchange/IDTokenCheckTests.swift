@@ -86,8 +86,8 @@ struct IDTokenCheckTests {
     ) async throws {
         var configuration = ClientConfiguration.bench
         let isSpelled = "\(changes)".localizedCaseInsensitiveContains("abcdef12")
-        if isSpelled { configuration.clientID = "AbCdEf12-0000-0000-0000-000000000001" }
-        let own = configuration.clientID
+        if isSpelled { configuration.app.clientID = "AbCdEf12-0000-0000-0000-000000000001" }
+        let own = configuration.app.clientID
         let bench = bench(configuration) { good in
             let good = good.merging(["aud": .string(own)]) { $1 }
             return Contoso.idToken(good.merging(changes) { $1 }.filter { $0.value != .null })
@@ -310,7 +310,8 @@ struct RenewedProfileTests {
         let signer = P256.Signing.PrivateKey()
         var configuration = ClientConfiguration.bench
         // A refresh asks the account's tenant, and uses the keys that are known of it.
-        configuration.authority = configuration.authority.replacingTenant(Contoso.tenant)
+        let authority = configuration.authorityRules.configured
+        configuration.authorityRules.configured = authority.replacingTenant(Contoso.tenant)
         let bench = ClientBench(configuration)
         bench.service.setKeys(signer.keySet)
         let (agent, now) = (bench.agent, bench.time.now)

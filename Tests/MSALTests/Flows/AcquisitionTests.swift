@@ -51,11 +51,11 @@ struct AcquisitionTests {
             "state", "nonce", "code_challenge", "code_challenge_method", "prompt", "client_info",
         ]
         var configuration = ClientConfiguration.bench
-        configuration.extraQueryParameters = Dictionary(uniqueKeysWithValues: names.map { ($0, "mine") })
+        configuration.app.extraQueryParameters = Dictionary(uniqueKeysWithValues: names.map { ($0, "mine") })
         let bench = bench(configuration)
         var request = Contoso.interactive()
         request.prompt = .login
-        request.token.extraQueryParameters = configuration.extraQueryParameters.merging(["slice": "test"]) { $1 }
+        request.token.extraQueryParameters = configuration.app.extraQueryParameters.merging(["slice": "test"]) { $1 }
 
         _ = try await bench.client.interactive.acquire(request)
 
@@ -69,7 +69,7 @@ struct AcquisitionTests {
 
     @Test func `a page whose address is longer than any server takes is not opened`() async throws {
         var configuration = ClientConfiguration.bench
-        configuration.extraQueryParameters = ["slice": String(repeating: "a", count: 16_384)]
+        configuration.app.extraQueryParameters = ["slice": String(repeating: "a", count: 16_384)]
         let bench = bench(configuration)
 
         let signIn = await #expect(throws: AuthError.self) {
@@ -77,7 +77,7 @@ struct AcquisitionTests {
         }
         var request = SignOutRequest(account: Contoso.account)
         request.signsOutFromBrowser = true
-        request.extraQueryParameters = configuration.extraQueryParameters
+        request.extraQueryParameters = configuration.app.extraQueryParameters
         let asked = request
         let signOut = await #expect(throws: AuthError.self) { try await bench.signOut(asked) }
 
@@ -250,7 +250,8 @@ struct AcquisitionTests {
 
     @Test func `the sign-out page is that of the host the cloud prefers`() async throws {
         var configuration = ClientConfiguration.bench
-        configuration.authority = try .aad(try #require(URL(string: "https://login.windows.net/common")))
+        let url = try #require(URL(string: "https://login.windows.net/common"))
+        configuration.authorityRules.configured = try .aad(url)
         let bench = bench(configuration)
         bench.service.setDiscovery(
             .overridden(["end_session_endpoint": .string("https://login.windows.net/common/oauth2/v2.0/logout")])

@@ -37,9 +37,9 @@ private struct RedirectRunner {
                 registeredSchemes: Set(testCase["registeredSchemes"]?.array?.compactMap(\.string) ?? [])
             )
             #expect(testCase.expected("error") == nil, "an error was expected")
-            check("redirectUri", .string(settings.redirectURI.text))
-            check("brokerCapable", .bool(settings.redirectURI.isBrokerCapable))
-            check("kind", .string(name(settings.redirectURI.kind)))
+            check("redirectUri", .string(settings.browser.redirectURI.text))
+            check("brokerCapable", .bool(settings.browser.redirectURI.isBrokerCapable))
+            check("kind", .string(name(settings.browser.redirectURI.kind)))
         } catch {
             testCase.check(error.nsError)
         }

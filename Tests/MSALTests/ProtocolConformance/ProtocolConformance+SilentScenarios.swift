@@ -186,12 +186,13 @@ private struct SilentRunner {
             case "authority", "clientId": break
             case "tokenExpirationBuffer": configuration.tokenExpirationBuffer = .seconds(value.double ?? 0)
             case "extendedLifetimeEnabled": configuration.extendedLifetimeEnabled = value.bool ?? false
-            case "clientCapabilities": configuration.capabilities = value.array?.compactMap(\.string) ?? []
-            case "multipleCloudsSupported": configuration.multipleCloudsSupported = value.bool ?? false
-            case "instanceDiscoveryEnabled": configuration.isInstanceDiscoveryEnabled = value.bool ?? true
+            case "clientCapabilities": configuration.app.capabilities = value.array?.compactMap(\.string) ?? []
+            case "multipleCloudsSupported": configuration.app.multipleCloudsSupported = value.bool ?? false
+            case "instanceDiscoveryEnabled":
+                configuration.authorityRules.isInstanceDiscoveryEnabled = value.bool ?? true
             case "knownAuthorities":
                 for text in value.array?.compactMap(\.string) ?? [] {
-                    configuration.knownAuthorities.append(try Authority.guess(try Authority.url(text)))
+                    configuration.authorityRules.known.append(try Authority.guess(try Authority.url(text)))
                 }
             default: Issue.record("The runner does not know the setting \(name).")
             }

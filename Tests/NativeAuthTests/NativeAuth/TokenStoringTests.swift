@@ -206,8 +206,8 @@ struct TokenStoringTests {
         let bench = try CoreBench(transport)
         let tokens = bench.client.tokens
         let resolved = try await tokens.authorities.resolve(
-            tokens.configuration.authority,
-            policy: tokens.configuration.authorityPolicy,
+            tokens.configuration.authorityRules.configured,
+            policy: tokens.configuration.authorityRules.policy,
             correlationID: UUID()
         )
         _ = try await tokens.authorities.keys(for: resolved.configuration, keyID: "k1", correlationID: UUID())

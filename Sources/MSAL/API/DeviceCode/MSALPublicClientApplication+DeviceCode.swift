@@ -50,7 +50,7 @@ extension MSALPublicClientApplication {
         let queue = parameters.completionBlockQueue
         do throws(AuthError) {
             let request = try parameters.snapshot()
-            try client().configuration.check(request.token)
+            try client().deviceCode.check(request)
             let id = request.token.correlationID
             deliver(to: block, on: target(queue, else: .mainQueueIfServed(mainQueue.beginCall(id)))) {
                 try await self.signInWithCode(.success(request))

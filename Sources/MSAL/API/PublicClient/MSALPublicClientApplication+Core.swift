@@ -77,8 +77,8 @@ extension MSALPublicClientApplication {
         guard var client = core else {
             throw AuthError(.invalidParameter, message: "Make the application with init(configuration:).")
         }
-        client.configuration.isAuthorityValidationEnabled = earlierSettings.validatesAuthority
-        client.configuration.allowsBroker = MSALGlobalConfig.brokerAvailability == .auto
+        client.configuration.authorityRules.isValidationEnabled = earlierSettings.validatesAuthority
+        client.configuration.broker.isAllowed = MSALGlobalConfig.brokerAvailability == .auto
         return client
     }
 

@@ -80,7 +80,7 @@ extension MSALPublicClientApplication {
     ) {
         deliverAtOnce(to: completionBlock, on: target(nil)) { () throws -> [MSALAccount] in
             let client = try throwingNSError { () throws(AuthError) in try self.client() }
-            let hosts = client.authorities.environments(for: client.configuration.authority).lookup
+            let hosts = client.authorities.environments(for: client.configuration.authorityRules.configured).lookup
             return try allAccounts().filter { hosts.contains($0.environment) }
         }
     }

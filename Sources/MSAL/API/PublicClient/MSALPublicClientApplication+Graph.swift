@@ -14,8 +14,8 @@ extension MSALPublicClientApplication {
         let id = UUID.random()
         return try await correlated(id) { () async throws(AuthError) in
             let client = try client()
-            let authority = client.configuration.moved(authority.core)
-            return try await client.authorities.resolve(authority, for: client.configuration, correlationID: id)
+            let rules = client.configuration.authorityRules
+            return try await client.authorities.resolve(rules.moved(authority.core), by: rules, correlationID: id)
                 .configuration.graphHost
         }
     }

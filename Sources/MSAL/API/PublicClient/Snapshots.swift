@@ -59,20 +59,20 @@ extension MSALPublicClientApplicationConfig {
         if let emulator { Log.warning(emulator.warning) }
         let authority = emulator?.replacing(authority.core) ?? authority.core
         var configuration = ClientConfiguration(clientID: clientId, authority: authority, redirectURI: redirectURI)
-        configuration.emulator = emulator
-        configuration.knownAuthorities = knownAuthorities.map(\.core)
-        configuration.isInstanceDiscoveryEnabled = instanceDiscoveryEnabled
+        configuration.authorityRules.emulator = emulator
+        configuration.authorityRules.known = knownAuthorities.map(\.core)
+        configuration.authorityRules.isInstanceDiscoveryEnabled = instanceDiscoveryEnabled
         configuration.verifiesIDTokenSignature = verifiesIDTokenSignature
         configuration.extendedLifetimeEnabled = extendedLifetimeEnabled
         configuration.tokenExpirationBuffer = .clamped(seconds: tokenExpirationBuffer)
-        configuration.capabilities = clientApplicationCapabilities ?? []
-        configuration.multipleCloudsSupported = multipleCloudsSupported
-        configuration.extraQueryParameters = sliceConfig?.queryParameters ?? [:]
-        configuration.interactionTimeout = interactionTimeout
-        configuration.browserCommand = opensBrowser ? browserCommand.flatMap { $0.isEmpty ? nil : $0 } : []
-        configuration.listenAddress = try listenAddress.map(Self.checkedListenAddress)
+        configuration.app.capabilities = clientApplicationCapabilities ?? []
+        configuration.app.multipleCloudsSupported = multipleCloudsSupported
+        configuration.app.extraQueryParameters = sliceConfig?.queryParameters ?? [:]
+        configuration.browser.timeout = interactionTimeout
+        configuration.browser.command = opensBrowser ? browserCommand.flatMap { $0.isEmpty ? nil : $0 } : []
+        configuration.browser.listenAddress = try listenAddress.map(Self.checkedListenAddress)
         configuration.mayAskToUnlock = cacheConfig.allowsUnlockPrompt
-        configuration.acceptsAnyRedirectURI = bypassRedirectURIValidation
+        configuration.broker.acceptsAnyRedirectURI = bypassRedirectURIValidation
         configuration.headers = ClientHeaders(applicationName: applicationID, applicationVersion: applicationVersion)
         return configuration
     }

@@ -13,13 +13,14 @@ extension SignOutFlow {
     /// - Throws: What the broker reports, on a shared device: the user may be signed in there still. Elsewhere a failure
     ///   is logged.
     package func onDevice(_ request: SignOutRequest) async throws(AuthError) {
-        guard let homeAccountID = request.account.homeAccountID, await access.isAvailable(for: configuration.authority)
+        guard let homeAccountID = request.account.homeAccountID,
+            await access.isAvailable(for: authorityRules.configured)
         else { return }
         do throws(BrokerFailure) {
             guard let account = try await listedAccount(homeAccountID, for: request) else { return }
             try await access.broker.remove(
                 account,
-                clientID: configuration.clientID,
+                clientID: clientID,
                 correlationID: request.correlationID
             )
         } catch {
@@ -38,7 +39,7 @@ extension SignOutFlow {
         _ homeAccountID: String,
         for request: SignOutRequest
     ) async throws(BrokerFailure) -> BrokerAccount? {
-        try await access.listedAccounts(for: configuration.authority, correlationID: request.correlationID)
+        try await access.listedAccounts(for: authorityRules.configured, correlationID: request.correlationID)
             .first { $0.homeAccountID.normalizedKey == homeAccountID.normalizedKey }
     }
 

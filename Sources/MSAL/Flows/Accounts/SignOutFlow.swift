@@ -7,7 +7,9 @@ import SealedStore
 /// Ends what a sign-in began: in the store, in the identity broker and in the browser. A caller asks for the parts in this
 /// order.
 package struct SignOutFlow: Sendable {
-    let configuration: ClientConfiguration
+    let clientID: String
+    let authorityRules: ClientConfiguration.AuthorityRules
+    let browser: ClientConfiguration.Browser
     let authorities: AuthorityResolver
     let store: ClientStore
     let memory: ClientMemory
@@ -70,8 +72,8 @@ package struct SignOutFlow: Sendable {
 
     private func visitSignOutPage(_ request: SignOutRequest) async throws(AuthError) {
         let resolved = try await authorities.resolve(
-            configuration.authority,
-            for: configuration,
+            authorityRules.configured,
+            by: authorityRules,
             correlationID: request.correlationID
         )
         guard let endpoint = resolved.endSessionEndpoint else {
@@ -79,16 +81,15 @@ package struct SignOutFlow: Sendable {
             throw AuthError(.unexpected, message: "The authority offers no sign-out page; the tokens here are removed.")
         }
         let state = Base64URL.encode(random(16))
-        let configuration = configuration
         let visit = AuthorizationVisit(
-            redirect: try configuration.redirectURI.visit(),
+            redirect: try browser.redirectURI.visit(),
             expectedState: state,
             responseMode: .query,
             purpose: .signOut,
             window: request.window,
-            timeout: configuration.interactionTimeout,
-            browserCommand: configuration.browserCommand,
-            listenAddress: configuration.listenAddress,
+            timeout: browser.timeout,
+            browserCommand: browser.command,
+            listenAddress: browser.listenAddress,
             url: { redirectURI in
                 var query = FormBody()
                 query.set(.postLogoutRedirectURI, to: redirectURI)
@@ -105,7 +106,7 @@ package struct SignOutFlow: Sendable {
                 return query.link(to: endpoint)
             }
         )
-        try configuration.checkPage(of: visit)
+        try browser.checkPage(of: visit)
         // Not within the call: an argument of an optional call is not evaluated where nobody is called.
         let end = try await outcome(of: visit)
         request.onOutcome?(end)

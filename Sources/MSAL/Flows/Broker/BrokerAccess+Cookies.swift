@@ -13,7 +13,7 @@ extension BrokerAccess {
     ///   broker reports.
     /// - SeeAlso: docs/reference/Broker.md#cookies.
     package func ssoCookies(for url: URL, homeAccountID: String?) async throws(AuthError) -> [BrokerCookie] {
-        let authority = configuration.authority
+        let authority = authorityRules.configured
         let correlationID = Log.correlationID ?? .random()
         try checkSignInPage(url, of: authority)
         if let refusal = refusal(for: authority) {
@@ -26,7 +26,7 @@ extension BrokerAccess {
             try await listedAccounts(for: authority, correlationID: correlationID)
         }
         let request = BrokerCookieRequest(
-            clientID: configuration.clientID,
+            clientID: clientID,
             authority: authority.url,
             url: url,
             account: try cookieOwner(homeAccountID, among: listed),

@@ -29,7 +29,7 @@ extension BrokerAccess {
 
     /// - Throws: `.broker(.notAvailable)` where the app or the authority rules a broker out.
     package func checkUse() throws(AuthError) {
-        guard let refusal = refusal(for: configuration.authority) else { return }
+        guard let refusal = refusal(for: authorityRules.configured) else { return }
         throw AuthError(.broker(.notAvailable), message: "The device is not known, because \(refusal).")
     }
 
@@ -37,7 +37,7 @@ extension BrokerAccess {
     ///
     /// - Throws: What the broker reports.
     package func registration(tenantID: String?) async throws(AuthError) -> DeviceSnapshot {
-        guard refusal(for: configuration.authority) == nil else { return DeviceSnapshot() }
+        guard refusal(for: authorityRules.configured) == nil else { return DeviceSnapshot() }
         let device = try await knownDevice()
         guard let tenantID, !tenantID.isEmpty else { return device }
         return device.tenantID?.caseInsensitiveCompare(tenantID) == .orderedSame ? device : DeviceSnapshot()
@@ -71,7 +71,7 @@ extension BrokerAccess {
     /// in which the device is shared is still worth knowing.
     private func owner(of device: BrokerDevice, correlationID: UUID) async -> BrokerAccount? {
         do throws(BrokerFailure) {
-            return try await listedAccounts(for: configuration.authority, correlationID: correlationID)
+            return try await listedAccounts(for: authorityRules.configured, correlationID: correlationID)
                 .first { $0.belongs(toTenant: device.tenantID) }
         } catch {
             Log.info("The user of the device's registration is not known: \(error.message)")

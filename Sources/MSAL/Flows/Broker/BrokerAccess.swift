@@ -5,18 +5,20 @@ package import MSALCore
 
 /// The identity broker of this machine, as far as a client may use it (docs/reference/Broker.md#use).
 package struct BrokerAccess: Sendable {
-    let configuration: ClientConfiguration
+    let clientID: String
+    let authorityRules: ClientConfiguration.AuthorityRules
+    let use: ClientConfiguration.Broker
     let broker: any IdentityBroker
     let authorities: AuthorityResolver
     let known: BrokerAccountMemory
 
     /// The reason why no broker may be used for an authority, in words without a full stop; `nil` where one may.
     package func refusal(for authority: Authority) -> String? {
-        guard configuration.emulator == nil else {
+        guard authorityRules.emulator == nil else {
             return "\(EmulatorAddress.variable) is set, and the users of an emulator are in no identity broker"
         }
-        guard configuration.allowsBroker else { return "the app allows no identity broker (brokerAvailability)" }
-        guard !configuration.acceptsAnyRedirectURI else {
+        guard use.isAllowed else { return "the app allows no identity broker (brokerAvailability)" }
+        guard !use.acceptsAnyRedirectURI else {
             return "the app accepts every redirect URI (bypassRedirectURIValidation), and that turns the broker off"
         }
         guard authority.kind == .aad else {
@@ -41,7 +43,7 @@ package struct BrokerAccess: Sendable {
     /// Whether the broker is asked for device-wide accounts now. It takes the caller's thread for a quarter of a second at
     /// most.
     package var isAsked: Bool {
-        refusal(for: configuration.authority) == nil && broker.availabilityAtOnce().isPresent
+        refusal(for: authorityRules.configured) == nil && broker.availabilityAtOnce().isPresent
     }
 
     /// Whether a broker may be used for the authority, and one is there.
@@ -71,7 +73,7 @@ package struct BrokerAccess: Sendable {
         by other: (any IdentityBroker)? = nil
     ) async throws(BrokerFailure) -> [BrokerAccount] {
         let listed = try await (other ?? broker).accounts(
-            BrokerAccountsRequest(clientID: configuration.clientID, correlationID: correlationID)
+            BrokerAccountsRequest(clientID: clientID, correlationID: correlationID)
         )
         let usable = listed.filter { isOfCloud($0, of: authority) && $0.hasCleanTexts && !$0.homeAccountID.isEmpty }
         usable.forEach(known.remember)

@@ -24,16 +24,16 @@ struct BrokerQuestion: Sendable {
 
 extension BrokerQuestion {
     /// The request as the broker gets it.
-    func request(_ configuration: ClientConfiguration) -> BrokerTokenRequest {
+    func request(of app: ClientConfiguration.App) -> BrokerTokenRequest {
         var request = BrokerTokenRequest(
-            clientID: configuration.clientID,
+            clientID: app.clientID,
             authority: authority.url,
             scopes: token.scopes.values,
             correlationID: token.correlationID
         )
         request.account = account
-        request.claims = ClaimsRequest.merged(capabilities: configuration.capabilities, claims: token.claims)
-        request.extraQueryParameters = configuration.extraQueryParameters.merging(token.extraQueryParameters) { $1 }
+        request.claims = ClaimsRequest.merged(capabilities: app.capabilities, claims: token.claims)
+        request.extraQueryParameters = app.extraQueryParameters.merging(token.extraQueryParameters) { $1 }
         request.proof = token.proof
         return request
     }

@@ -5,6 +5,7 @@ import MSALCore
 
 /// Gets tokens from the identity broker without the user's help.
 struct BrokerRenewal: Sendable {
+    let app: ClientConfiguration.App
     let access: BrokerAccess
     let tokens: BrokerTokens
     let memory: ClientMemory
@@ -31,7 +32,7 @@ struct BrokerRenewal: Sendable {
                 homeAccountID: search.homeAccountID,
                 authority: search.authority,
                 endpoint: search.authority.url,
-                clientID: access.configuration.clientID,
+                clientID: app.clientID,
                 refreshToken: Secret("")
             )
             key.isForced = request.forceRefresh
@@ -58,7 +59,7 @@ struct BrokerRenewal: Sendable {
             homeAccountID: search.homeAccountID
         )
         question.token.claims = search.identity.claims
-        var request = question.request(access.configuration)
+        var request = question.request(of: app)
         if search.request.forceRefresh { request.accessTokenToRenew = lastToken(for: search.identity) }
         let token: BrokerToken
         do throws(BrokerFailure) {

@@ -20,7 +20,7 @@ extension BrokerSignIn {
             question.account = account
             question.homeAccountID = request.account?.homeAccountID.flatMap { $0.isEmpty ? nil : $0 }
         }
-        var wish = question.request(access.configuration)
+        var wish = question.request(of: app)
         wish.parentWindow = request.window.parent
         wish.scopes = request.token.scopes.union(request.extraScopesToConsent).values
         wish.prompt = prompt.ofBroker

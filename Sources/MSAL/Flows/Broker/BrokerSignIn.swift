@@ -6,6 +6,8 @@ import SealedStore
 
 /// Signs users in through the identity broker.
 struct BrokerSignIn: Sendable {
+    let app: ClientConfiguration.App
+    let isAuthorityValidated: Bool
     let access: BrokerAccess
     let tokens: BrokerTokens
     let time: any TimeSource
@@ -45,7 +47,7 @@ struct BrokerSignIn: Sendable {
         question.account = account
         question.homeAccountID = account.homeAccountID
         question.isSignIn = true
-        let wish = question.request(access.configuration)
+        let wish = question.request(of: app)
         do {
             let token = try await access.asked { () async throws(BrokerFailure) in
                 try await access.broker.insistent.tokenSilently(wish)
@@ -67,7 +69,7 @@ struct BrokerSignIn: Sendable {
             scopes: request.token.scopes,
             claims: request.token.claims,
             keyID: request.token.keyID,
-            isAuthorityValidated: access.configuration.isAuthorityValidationEnabled
+            isAuthorityValidated: isAuthorityValidated
         )
         await tokens.remember(grant, for: identity)
         return grant.result

@@ -55,10 +55,9 @@ extension BrokerTokens {
         guard let claims = IDTokenClaims(compact: idToken.exposed) else {
             throw .damagedBrokerResponse("has an id token that cannot be read")
         }
-        guard
-            claims.audience.contains(where: { $0.caseInsensitiveCompare(access.configuration.clientID) == .orderedSame }
-            )
-        else { throw .damagedBrokerResponse("has an id token for another client") }
+        guard claims.audience.contains(where: { $0.caseInsensitiveCompare(app.clientID) == .orderedSame }) else {
+            throw .damagedBrokerResponse("has an id token for another client")
+        }
         return claims
     }
 

@@ -7,6 +7,7 @@ import SealedStore
 /// The checks of a broker's response, and what is kept of it: names and the sign-in in the store, the token in memory only
 /// (docs/reference/Broker.md#memory).
 struct BrokerTokens: Sendable {
+    let app: ClientConfiguration.App
     let access: BrokerAccess
     let store: ClientStore
     let memory: ClientMemory
@@ -62,7 +63,7 @@ struct BrokerTokens: Sendable {
             now: time.now
         )
         save.account = grant.profile
-        save.instanceAware = access.configuration.multipleCloudsSupported
+        save.instanceAware = app.multipleCloudsSupported
         do {
             return try store.cache.saveAccount(save, isSignIn: question.isSignIn)
         } catch {

@@ -14,7 +14,8 @@ package struct DeviceCodeRequest: Sendable {
 
 /// Signs users in with a code that they type in a browser elsewhere (RFC 8628).
 package struct DeviceCodeFlow: Sendable {
-    let configuration: ClientConfiguration
+    let app: ClientConfiguration.App
+    let authorityRules: ClientConfiguration.AuthorityRules
     let authorities: AuthorityResolver
     let redeemer: Redeemer
     let proofs: RequestSigner
@@ -41,12 +42,21 @@ package struct DeviceCodeFlow: Sendable {
         }
     }
 
+    /// Checks a request before the service is asked.
+    ///
+    /// - Throws: `.invalidParameter`; correct the request.
+    /// - Returns: The authority of the request.
+    @discardableResult
+    func check(_ request: DeviceCodeRequest) throws(AuthError) -> Authority {
+        try authorityRules.check(request.token, clientID: app.clientID)
+    }
+
     /// The same within a session that is open, for a request with the key of its proof.
     func result(of request: DeviceCodeRequest) async throws(AuthError) -> TokenResult {
-        let authority = try configuration.check(request.token)
+        let authority = try check(request)
         let resolved = try await authorities.resolve(
             authority,
-            for: configuration,
+            by: authorityRules,
             correlationID: request.token.correlationID
         )
         let codes = try await deviceAuthorization(request.token, at: resolved)
@@ -101,11 +111,11 @@ package struct DeviceCodeFlow: Sendable {
             throw error
         }
         var form = FormBody()
-        form.set(.clientID, to: configuration.clientID)
+        form.set(.clientID, to: app.clientID)
         form.set(.scope, to: request.scopes.union(.openID).text)
         form.set(
             .claims,
-            to: ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.claims)?.text
+            to: ClaimsRequest.merged(capabilities: app.capabilities, claims: request.claims)?.text
         )
         var message = redeemer.message(
             form,

@@ -5,19 +5,19 @@ import MSALCore
 extension InteractiveFlow {
     /// The ways in which a request would be tried on this machine, with the reasons. Nothing is started.
     package func ways(for request: InteractiveRequest) async throws(AuthError) -> WayPlan {
-        await ways(for: request, authority: try configuration.authority(of: request.token))
+        await ways(for: request, authority: try authorityRules.authority(of: request.token))
     }
 
     func ways(for request: InteractiveRequest, authority: Authority) async -> WayPlan {
-        var wish = WayRequest(redirect: configuration.redirectURI.wayRedirect)
+        var wish = WayRequest(redirect: browser.redirectURI.wayRedirect)
         wish.showsAddress = request.window.onOpen != nil
-        wish.opensNoBrowser = configuration.browserCommand == []
+        wish.opensNoBrowser = browser.command == []
         wish.canPaste = request.onPaste != nil
         wish.showsDeviceCode = request.onDeviceCode != nil
         wish.hasUserFlows = [.b2c, .ciam].contains(authority.kind)
         wish.forced = request.ways
         wish.brokerRefusal = broker.access.refusal(for: request, authority: authority)
-        var machine = await agent.surroundings(browserCommand: configuration.browserCommand)
+        var machine = await agent.surroundings(browserCommand: browser.command)
         if wish.brokerRefusal == nil, wish.forced?.contains(.broker) ?? true {
             machine.broker = await broker.access.broker.insistent.availability()
         }

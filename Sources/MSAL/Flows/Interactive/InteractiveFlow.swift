@@ -6,7 +6,9 @@ import SealedStore
 
 /// Signs users in by the best way of the machine.
 package struct InteractiveFlow: Sendable {
-    let configuration: ClientConfiguration
+    let app: ClientConfiguration.App
+    let authorityRules: ClientConfiguration.AuthorityRules
+    let browser: ClientConfiguration.Browser
     let authorities: AuthorityResolver
     let store: ClientStore
     let redeemer: Redeemer
@@ -49,8 +51,8 @@ package struct InteractiveFlow: Sendable {
     /// - Returns: The authority of the request.
     @discardableResult
     package func check(_ request: InteractiveRequest) throws(AuthError) -> Authority {
-        let authority = try configuration.check(request.token)
-        try configuration.checkNumber(of: request.extraScopesToConsent)
+        let authority = try authorityRules.check(request.token, clientID: app.clientID)
+        try request.extraScopesToConsent.checkNumber()
         try checkClaims(request)
         return authority
     }
@@ -98,7 +100,7 @@ package struct InteractiveFlow: Sendable {
 
     private func deviceCodeResult(_ request: InteractiveRequest) async throws(AuthError) -> TokenResult {
         var device = DeviceCodeRequest(token: request.token) { event in request.onDeviceCode?(event) }
-        device.timeout = configuration.interactionTimeout
+        device.timeout = browser.timeout
         return try await deviceCode.result(of: device)
     }
 
@@ -119,7 +121,7 @@ package struct InteractiveFlow: Sendable {
         authorization.prompt = prompt == .promptIfNecessary ? nil : prompt.rawValue
         let endpoint = resolved.authorizationEndpoint
         let visit = try visit(for: request, by: way, in: plan, authorization: authorization, endpoint: endpoint)
-        try configuration.checkPage(of: visit)
+        try browser.checkPage(of: visit)
         let returned = try await authorize(visit)
         request.onRedirect?()
         let response: RedirectResponse
@@ -161,7 +163,7 @@ package struct InteractiveFlow: Sendable {
         _ authority: Authority,
         for request: InteractiveRequest
     ) async throws(AuthError) -> ResolvedAuthority {
-        try await authorities.resolve(authority, for: configuration, correlationID: request.token.correlationID)
+        try await authorities.resolve(authority, by: authorityRules, correlationID: request.token.correlationID)
     }
 
     private func authorize(_ visit: AuthorizationVisit) async throws(AuthError) -> AuthorizationReturn {
@@ -174,7 +176,7 @@ package struct InteractiveFlow: Sendable {
 
     private func authorization(for request: InteractiveRequest, pkce: PKCE) -> AuthorizationRequest {
         var authorization = AuthorizationRequest(
-            clientID: configuration.clientID,
+            clientID: app.clientID,
             // docs/reference/Protocol.md#state
             state: Base64URL.encode(random(16)),
             nonce: Base64URL.encode(random(32)),
@@ -187,10 +189,10 @@ package struct InteractiveFlow: Sendable {
         authorization.homeAccountID = request.account?.homeAccountID
         authorization.domainHint = request.domainHint
         authorization.prefersQRCode = request.prefersQRPIN
-        authorization.ownParameters = [configuration.extraQueryParameters, request.token.extraQueryParameters]
-        let claims = ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.token.claims)
+        authorization.ownParameters = [app.extraQueryParameters, request.token.extraQueryParameters]
+        let claims = ClaimsRequest.merged(capabilities: app.capabilities, claims: request.token.claims)
         authorization.claims = claims?.text
-        authorization.acceptsOtherClouds = configuration.multipleCloudsSupported
+        authorization.acceptsOtherClouds = app.multipleCloudsSupported
         return authorization
     }
 
@@ -203,13 +205,13 @@ package struct InteractiveFlow: Sendable {
     ) throws(AuthError) -> AuthorizationVisit {
         let next = plan.way(after: way)
         var visit = AuthorizationVisit(
-            redirect: try configuration.redirectURI.visit(),
+            redirect: try browser.redirectURI.visit(),
             expectedState: authorization.state,
             responseMode: authorization.responseMode,
             window: request.window,
-            timeout: configuration.interactionTimeout,
-            browserCommand: configuration.browserCommand,
-            listenAddress: configuration.listenAddress,
+            timeout: browser.timeout,
+            browserCommand: browser.command,
+            listenAddress: browser.listenAddress,
             isFollowedByAnotherWay: next != nil,
             isAttended: plan.waitsForHand,
             url: { authorization.url(at: endpoint, redirectURI: $0) }
@@ -221,7 +223,7 @@ package struct InteractiveFlow: Sendable {
     private func checkClaims(_ request: InteractiveRequest) throws(AuthError) {
         let name = Parameter.claims.rawValue
         let isExtra =
-            configuration.extraQueryParameters[name] != nil
+            app.extraQueryParameters[name] != nil
             || request.token.extraQueryParameters[name] != nil
         if isExtra, request.token.claims?.object?.isEmpty == false {
             throw AuthError(
@@ -250,9 +252,9 @@ package struct InteractiveFlow: Sendable {
     /// (docs/reference/RedirectURIs.md#response-mode).
     private func responseMode(of request: InteractiveRequest, at resolved: ResolvedAuthority) -> ResponseMode {
         let name = Parameter.responseMode.rawValue
-        let wanted = request.token.extraQueryParameters[name] ?? configuration.extraQueryParameters[name]
+        let wanted = request.token.extraQueryParameters[name] ?? app.extraQueryParameters[name]
         if wanted == ResponseMode.query.rawValue { return .query }
-        guard configuration.redirectURI.isLoopback,
+        guard browser.redirectURI.isLoopback,
             resolved.configuration.responseModes.contains(ResponseMode.formPost.rawValue)
         else { return .query }
         return .formPost
@@ -278,7 +280,7 @@ package struct InteractiveFlow: Sendable {
     /// The authority of the user's cloud; `nil` if the host is in the authority's own cloud, or if it may not be asked.
     /// The app must expect users of other clouds. No other host is asked if instance discovery is off.
     private func usersAuthority(host: String?, instead authority: Authority) -> Authority? {
-        guard let host, !host.isEmpty, configuration.multipleCloudsSupported, configuration.isInstanceDiscoveryEnabled
+        guard let host, !host.isEmpty, app.multipleCloudsSupported, authorityRules.isInstanceDiscoveryEnabled
         else { return nil }
         let moved = authority.applyingCloudHost(host, discoveredNetworks: authorities.discoveredNetworks)
         return moved == authority ? nil : moved

@@ -69,11 +69,11 @@ extension AuthorityResolver {
     /// - Throws: The client's error for what went wrong.
     func resolve(
         _ authority: Authority,
-        for configuration: ClientConfiguration,
+        by rules: ClientConfiguration.AuthorityRules,
         correlationID: UUID
     ) async throws(AuthError) -> ResolvedAuthority {
         do {
-            return try await resolve(authority, policy: configuration.authorityPolicy, correlationID: correlationID)
+            return try await resolve(authority, policy: rules.policy, correlationID: correlationID)
         } catch {
             throw AuthError(error)
         }

@@ -20,11 +20,11 @@ extension Redeemer {
         var policy = TokenAcceptance.Policy(idToken: redemption.idTokenCheck)
         policy.tokenType = request.tokenType
         policy.wantsTokenType = request.proof != nil
-        policy.verifiesSignature = configuration.verifiesIDTokenSignature
+        policy.verifiesSignature = verifiesIDTokenSignature
         policy.wantsOneUser = request.keepsOneAccount
         let acceptance = TokenAcceptance(
             policy,
-            clientID: configuration.clientID,
+            clientID: app.clientID,
             authority: redemption.authority,
             resolved: redemption.resolved,
             authorities: authorities,

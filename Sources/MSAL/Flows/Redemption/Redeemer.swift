@@ -44,7 +44,9 @@ struct RenewalRecords: Sendable {
 
 /// Spends grants at the token endpoint, checks the responses and stores them.
 struct Redeemer: Sendable {
-    let configuration: ClientConfiguration
+    let app: ClientConfiguration.App
+    let headers: ClientHeaders
+    let verifiesIDTokenSignature: Bool
     let transport: any HTTPTransport
     let time: any TimeSource
     let authorities: AuthorityResolver
@@ -68,13 +70,13 @@ struct Redeemer: Sendable {
         let request = redemption.request
         var form = FormBody()
         form.set(.grantType, to: grant.grantType)
-        form.set(.clientID, to: configuration.clientID)
+        form.set(.clientID, to: app.clientID)
         form.set(.scope, to: request.scopes.union(.openID).text)
         form.merge(grant.parameters)
         form.set(.clientInfo, to: "1")
         form.set(
             .claims,
-            to: ClaimsRequest.merged(capabilities: configuration.capabilities, claims: request.claims)?.text
+            to: ClaimsRequest.merged(capabilities: app.capabilities, claims: request.claims)?.text
         )
         if let keyID = request.keyID {
             form.set(.tokenType, to: request.tokenType)
@@ -99,7 +101,7 @@ struct Redeemer: Sendable {
     }
 
     var endpoint: TokenEndpoint {
-        TokenEndpoint(transport: transport, headers: configuration.headers, time: time)
+        TokenEndpoint(transport: transport, headers: headers, time: time)
     }
 
     /// A form for an endpoint of the service, with the app's query parameters and the telemetry.
@@ -111,7 +113,7 @@ struct Redeemer: Sendable {
         report: ServerTelemetry.Report
     ) -> TokenEndpoint.Request {
         var query = FormBody()
-        query.merge(configuration.extraQueryParameters)
+        query.merge(app.extraQueryParameters)
         query.merge(request.extraQueryParameters)
         var message = TokenEndpoint.Request(
             form,
@@ -243,7 +245,7 @@ struct Redeemer: Sendable {
         save.keepsUser = redemption.redeemed != nil && !result.isIDTokenSignatureVerified
         (save.redeemedRefreshToken, save.lease) = (redemption.redeemed, redemption.lease)
         save.replacesAccounts = redemption.request.keepsOneAccount && redemption.redeemed == nil
-        save.instanceAware = configuration.multipleCloudsSupported
+        save.instanceAware = app.multipleCloudsSupported
         do {
             return try store.cache.save(save)
         } catch {

@@ -2,63 +2,85 @@
 
 package import MSALCore
 
-/// The settings of one client, copied from the app's configuration when the application object was made.
+/// The settings of one client, copied from the app's configuration when the application object was made. Each flow is
+/// given the parts that it needs.
 package struct ClientConfiguration: Sendable {
-    package var clientID: String
-    package var authority: Authority
-    package var redirectURI: RedirectURI
-    package var knownAuthorities: [Authority] = []
-    package var isInstanceDiscoveryEnabled = true
-    package var isAuthorityValidationEnabled = true
+    /// The app, as its requests name it.
+    package struct App: Sendable {
+        package var clientID: String
+        package var capabilities: [String] = []
+        package var multipleCloudsSupported = false
+        /// Added to the authorization and the token request.
+        package var extraQueryParameters: [String: String] = [:]
+    }
+
+    /// The authorities that requests may name.
+    package struct AuthorityRules: Sendable {
+        /// The authority of the requests that name none.
+        package var configured: Authority
+        package var known: [Authority] = []
+        package var isInstanceDiscoveryEnabled = true
+        var isValidationEnabled = true
+        /// The emulator to which all requests go in the place of the service, whatever authority they name.
+        var emulator: EmulatorAddress?
+
+        package var policy: AuthorityPolicy {
+            AuthorityPolicy(
+                isValidationEnabled: isValidationEnabled,
+                isInstanceDiscoveryEnabled: isInstanceDiscoveryEnabled,
+                developerKnown: known
+            )
+        }
+    }
+
+    /// The visits of the browser.
+    package struct Browser: Sendable {
+        package var redirectURI: RedirectURI
+        /// How long the browser may take; five minutes by default.
+        var timeout: Duration = .seconds(300)
+        /// The app's own command for a browser, if it has one. An empty one opens no browser.
+        var command: [String]?
+        /// The address of this machine on which the listener waits, besides those that only this machine reaches.
+        var listenAddress: ListenAddress?
+    }
+
+    /// Whether the identity broker of this machine may be used.
+    package struct Broker: Sendable {
+        /// Whether the app allows it. The process decides it anew for each call.
+        package var isAllowed = true
+        /// Whether every redirect URI is accepted, which turns the broker off.
+        package var acceptsAnyRedirectURI = false
+    }
+
+    package var app: App
+    package var authorityRules: AuthorityRules
+    package var browser: Browser
+    package var broker = Broker()
     package var verifiesIDTokenSignature = true
     /// Return an expired token in its extended life while the service is down.
     package var extendedLifetimeEnabled = false
     /// A token with less life left than this is renewed. Five minutes by default.
     package var tokenExpirationBuffer: Duration = .seconds(300)
-    package var capabilities: [String] = []
-    package var multipleCloudsSupported = false
-    /// Added to the authorization and the token request.
-    package var extraQueryParameters: [String: String] = [:]
-    /// How long the browser may take; five minutes by default.
-    package var interactionTimeout: Duration = .seconds(300)
-    /// The app's own command for a browser, if it has one. An empty one opens no browser.
-    package var browserCommand: [String]?
-    /// The address of this machine on which the listener waits, besides those that only this machine reaches.
-    package var listenAddress: ListenAddress?
     /// Whether the user may be asked to unlock the place where the store's key is.
-    package var mayAskToUnlock = false
-    /// Whether the app allows the identity broker of this machine. The process decides it anew for each call.
-    package var allowsBroker = true
-    /// Whether every redirect URI is accepted, which turns the broker off.
-    package var acceptsAnyRedirectURI = false
-    package var headers = ClientHeaders()
-    /// The emulator to which all requests go in the place of the service, whatever authority they name.
-    package var emulator: EmulatorAddress?
+    var mayAskToUnlock = false
+    var headers = ClientHeaders()
 
     package init(clientID: String, authority: Authority, redirectURI: RedirectURI) {
-        self.clientID = clientID
-        self.authority = authority
-        self.redirectURI = redirectURI
-    }
-
-    package var authorityPolicy: AuthorityPolicy {
-        AuthorityPolicy(
-            isValidationEnabled: isAuthorityValidationEnabled,
-            isInstanceDiscoveryEnabled: isInstanceDiscoveryEnabled,
-            developerKnown: knownAuthorities
-        )
+        app = App(clientID: clientID)
+        authorityRules = AuthorityRules(configured: authority)
+        browser = Browser(redirectURI: redirectURI)
     }
 }
 
-extension ClientConfiguration {
+extension ClientConfiguration.AuthorityRules {
     /// Checks what the app may not ask for (docs/reference/Protocol.md#parameter-checks).
     ///
     /// - Returns: The authority of the request.
     /// - Throws: `.invalidParameter`; correct the request.
     @discardableResult
-    func check(_ request: TokenRequest) throws(AuthError) -> Authority {
+    func check(_ request: TokenRequest, clientID: String) throws(AuthError) -> Authority {
         let authority = try authority(of: request)
-        try checkNumber(of: request.scopes)
+        try request.scopes.checkNumber()
         let reserved = request.scopes.values.filter(ScopeSet.openID.values.contains)
         guard reserved.isEmpty else {
             let names = reserved.joined(separator: ", ")
@@ -73,16 +95,24 @@ extension ClientConfiguration {
         return authority
     }
 
-    /// - Throws: `.invalidParameter`; ask for fewer.
-    func checkNumber(of scopes: ScopeSet) throws(AuthError) {
-        guard scopes.values.count > ScopeSet.most else { return }
-        throw AuthError(
-            .invalidParameter,
-            message:
-                "\(scopes.values.count) scopes are asked for at once; \(ScopeSet.most) is the limit. Leave some out."
-        )
+    /// The authority that replaces the app's authority in requests: the same, but at the emulator.
+    func moved(_ authority: Authority) -> Authority {
+        emulator?.replacing(authority) ?? authority
     }
 
+    /// The authority of a request: its own, else the configured one; both must be of one kind.
+    ///
+    /// - Throws: `.invalidParameter` if they are not.
+    func authority(of request: TokenRequest) throws(AuthError) -> Authority {
+        do {
+            return try configured.overridden(by: request.authority.map(moved))
+        } catch {
+            throw AuthError(error)
+        }
+    }
+}
+
+extension ClientConfiguration.Browser {
     /// Checks the address that a visit opens. The parameters of the app may make it longer than any server takes.
     ///
     /// - Throws: `.invalidParameter`; shorten what is passed.
@@ -93,20 +123,16 @@ extension ClientConfiguration {
             throw AuthError(.invalidParameter, message: "The page cannot be opened. \(error.message)")
         }
     }
+}
 
-    /// The authority that replaces the app's authority in requests: the same, but at the emulator.
-    package func moved(_ authority: Authority) -> Authority {
-        emulator?.replacing(authority) ?? authority
-    }
-
-    /// The authority of a request: its own, else the configured one; both must be of one kind.
-    ///
-    /// - Throws: `.invalidParameter` if they are not.
-    func authority(of request: TokenRequest) throws(AuthError) -> Authority {
-        do {
-            return try authority.overridden(by: request.authority.map(moved))
-        } catch {
-            throw AuthError(error)
-        }
+extension ScopeSet {
+    /// - Throws: `.invalidParameter`; ask for fewer.
+    func checkNumber() throws(AuthError) {
+        guard values.count > ScopeSet.most else { return }
+        throw AuthError(
+            .invalidParameter,
+            message:
+                "\(values.count) scopes are asked for at once; \(ScopeSet.most) is the limit. Leave some out."
+        )
     }
 }

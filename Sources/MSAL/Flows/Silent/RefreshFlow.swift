@@ -6,7 +6,9 @@ import SealedStore
 
 /// Redeems the refresh tokens of an account: one redemption for all who want the same, in this process and in others.
 struct RefreshFlow: Sendable {
-    let configuration: ClientConfiguration
+    let clientID: String
+    let redirectURI: RedirectURI
+    let authorityRules: ClientConfiguration.AuthorityRules
     let authorities: AuthorityResolver
     let tokens: StoredTokens
     let redeemer: Redeemer
@@ -27,7 +29,7 @@ struct RefreshFlow: Sendable {
         guard var token = account.renewal?.tokens.first else { throw Self.nothingStored }
         let resolved = try await authorities.resolve(
             search.authority,
-            for: configuration,
+            by: authorityRules,
             correlationID: search.request.token.correlationID
         )
         try checkCloud(of: resolved, for: search.authority)
@@ -102,7 +104,7 @@ struct RefreshFlow: Sendable {
             homeAccountID: search.homeAccountID,
             authority: search.authority,
             endpoint: resolved.tokenEndpoint,
-            clientID: configuration.clientID,
+            clientID: clientID,
             refreshToken: token.secret
         )
         key.isForced = search.request.forceRefresh
@@ -206,7 +208,7 @@ struct RefreshFlow: Sendable {
         request.claims = search.identity.claims
         do {
             let result = try await redeemer.redeem(
-                RefreshTokenGrant(refreshToken: token.secret, redirectURI: configuration.redirectURI.text),
+                RefreshTokenGrant(refreshToken: token.secret, redirectURI: redirectURI.text),
                 for: Redemption(
                     request: request,
                     requestAuthority: search.base,

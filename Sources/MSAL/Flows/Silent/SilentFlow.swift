@@ -6,7 +6,9 @@ import SealedStore
 
 /// Gets tokens without the user's help.
 package struct SilentFlow: Sendable {
-    let configuration: ClientConfiguration
+    let clientID: String
+    let authorityRules: ClientConfiguration.AuthorityRules
+    let extendedLifetimeEnabled: Bool
     let authorities: AuthorityResolver
     let store: ClientStore
     let memory: ClientMemory
@@ -43,7 +45,7 @@ package struct SilentFlow: Sendable {
     /// - Throws: `.invalidParameter`: correct the request; `.interactionRequired` for one without an account.
     package func check(_ request: SilentRequest) throws(AuthError) {
         _ = try account(of: request)
-        try configuration.check(request.token)
+        try authorityRules.check(request.token, clientID: clientID)
     }
 
     private func account(of request: SilentRequest) throws(AuthError) -> AccountReference {
@@ -65,7 +67,7 @@ package struct SilentFlow: Sendable {
             try hits.look(
                 for: request,
                 account: account,
-                validatesAuthority: configuration.isAuthorityValidationEnabled
+                validatesAuthority: authorityRules.isValidationEnabled
             )
         }
         if let token = look.token, look.state == .usable {
@@ -101,7 +103,7 @@ package struct SilentFlow: Sendable {
                 message: "The account has no identifier and no name; ask the user to sign in."
             )
         }
-        let authority = try configuration.authority(of: request.token)
+        let authority = try authorityRules.authority(of: request.token)
         let environments = authorities.environments(for: authority).lookup
         let identifiers = try store.run { (cache) throws(StoreError) in
             try cache.homeAccountIDs(username: username, environments: environments)
@@ -130,7 +132,7 @@ package struct SilentFlow: Sendable {
         homeAccountID: String,
         counter: Int64?
     ) async throws(AuthError) -> TokenResult {
-        let base = try configuration.check(request.token)
+        let base = try authorityRules.check(request.token, clientID: clientID)
         let look = try tokens.look(
             for: request,
             identity: identity,
@@ -224,7 +226,7 @@ package struct SilentFlow: Sendable {
         do {
             try await authorities.validate(
                 authority,
-                policy: configuration.authorityPolicy,
+                policy: authorityRules.policy,
                 correlationID: correlationID
             )
         } catch {
@@ -246,7 +248,7 @@ package struct SilentFlow: Sendable {
             if error.oauth?.hasSuberror("user_account_deleted") == true { return nil }
             return tokens.result(from: hit, for: search, source: .cacheAfterFailedRefresh)
         }
-        guard configuration.extendedLifetimeEnabled, error.isServiceUnavailable, !error.isThrottled else {
+        guard extendedLifetimeEnabled, error.isServiceUnavailable, !error.isThrottled else {
             return nil
         }
         var result = tokens.result(from: hit, for: search, source: .cacheAfterFailedRefresh)

@@ -29,7 +29,7 @@ extension NativeAuthClient {
     /// The refresh token in the store; `nil` also if the store cannot be read, which must not cost the access token.
     private func refreshToken(of account: AccountReference) -> Secret? {
         guard let homeAccountID = account.homeAccountID else { return nil }
-        let environments = tokens.authorities.environments(for: tokens.configuration.authority).lookup
+        let environments = tokens.authorities.environments(for: tokens.configuration.authorityRules.configured).lookup
         do {
             return try tokens.cache.refreshTokens(homeAccountID: homeAccountID, environments: environments).app?.secret
         } catch {

@@ -8,7 +8,7 @@ extension NativeAuthClient {
     /// The user that is signed in, from the store alone; `nil` without one, without an id token, or if the store cannot
     /// be read (docs/reference/NativeAuthentication.md#account).
     func userAccount() -> NativeAuth.UserAccount? {
-        let environments = tokens.authorities.environments(for: tokens.configuration.authority).lookup
+        let environments = tokens.authorities.environments(for: tokens.configuration.authorityRules.configured).lookup
         let cached: [CachedAccount]
         do {
             cached = try tokens.cache.accounts(environments: environments, onlySignedIn: true)

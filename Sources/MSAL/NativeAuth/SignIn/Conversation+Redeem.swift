@@ -81,7 +81,7 @@ extension NativeAuthClient {
         if let error = OAuthError(members: members) {
             throw AuthError(.tokenRefused(error), message: error.description ?? "The service refused: \(error.error).")
         }
-        let authority = tokens.configuration.authority
+        let authority = tokens.configuration.authorityRules.configured
         var request = TokenRequest(scopes: scopes.isEmpty ? .openID : scopes, correlationID: correlationID)
         request.keepsOneAccount = true
         return try await tokens.redeemer.accept(

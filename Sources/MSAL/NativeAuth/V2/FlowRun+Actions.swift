@@ -193,7 +193,7 @@ extension FlowRun {
         let continuation = flow.continuation
         let scopes = ScopeSet(continuation.scopes)
         var form = FormBody()
-        form.set(.clientID, to: client.tokens.configuration.clientID)
+        form.set(.clientID, to: client.tokens.configuration.app.clientID)
         form.set(.grantType, to: "authorization_code")
         form.set(.code, to: code.exposed)
         form.set(.clientInfo, to: "true")

@@ -47,7 +47,7 @@ struct FlowRun {
         self.flow = flow
     }
 
-    var authority: Authority { client.tokens.configuration.authority }
+    var authority: Authority { client.tokens.configuration.authorityRules.configured }
     var token: Secret { flow.continuation.token }
 
     /// A general failure in words of our own.

@@ -165,7 +165,7 @@ extension FlowRun {
     fileprivate mutating func enter() async throws(NativeAuthFailure) -> FlowLink {
         let continuation = flow.continuation
         var form = FormBody()
-        form.set(.clientID, to: client.tokens.configuration.clientID)
+        form.set(.clientID, to: client.tokens.configuration.app.clientID)
         form.set(.scope, to: ScopeSet(continuation.scopes).union(.openID).text)
         form.set(.claims, to: continuation.claims)
         let request = FlowRequest(.entry, to: FlowLink(.authorizeChallenge, below: authority), form: form)

@@ -19,7 +19,7 @@ struct Conversation {
     /// A form with the parameters of every request.
     func form(_ token: Secret? = nil) -> FormBody {
         var form = FormBody()
-        form.set(.clientID, to: client.tokens.configuration.clientID)
+        form.set(.clientID, to: client.tokens.configuration.app.clientID)
         form.set(.continuationToken, to: token?.exposed)
         return form
     }

@@ -37,7 +37,8 @@ extension NativeAuthClient {
         with endpoint: NativeAuthEndpoint,
         correlationID: UUID
     ) async throws(TransportError) -> HTTPResponse {
-        let url = endpoint.url(below: tokens.configuration.authority, dataCenter: configuration.sliceDataCenter)
+        let authority = tokens.configuration.authorityRules.configured
+        let url = endpoint.url(below: authority, dataCenter: configuration.sliceDataCenter)
         var message = HTTPMessage(method: "POST", to: try HTTPAddress(built: url), body: form.data)
         message.headers["Content-Type"] = "application/x-www-form-urlencoded"
         let last = tokens.telemetry.last()

@@ -148,7 +148,7 @@ struct DeprecatedCallsTests {
         #expect(short.configuration.cacheConfig.keychainSharingGroup == "msal.shared")
         #expect(long.configuration.cacheConfig.keychainSharingGroup == "com.contoso.group")
         #expect(long.configuration.redirectUri == "http://localhost:7071")
-        let redirectURI = try long.client().configuration.redirectURI
+        let redirectURI = try long.client().configuration.browser.redirectURI
         #expect("\(redirectURI)".contains("7071"))
     }
 }

@@ -132,13 +132,14 @@ struct EmulatorVariableTests {
 
         let bench = try bench(variables)
 
-        #expect(try bench.application.client().configuration.authority == .default)
+        #expect(try bench.application.client().configuration.authorityRules.configured == .default)
     }
 
     @Test func `the identity broker of the machine is not asked`() throws {
         let client = try bench().application.client()
 
-        #expect(client.broker.refusal(for: client.configuration.authority)?.contains("MSAL_EMULATOR") == true)
+        let authority = client.configuration.authorityRules.configured
+        #expect(client.broker.refusal(for: authority)?.contains("MSAL_EMULATOR") == true)
     }
 
     @Test func `native authentication goes there, too`() throws {
@@ -160,7 +161,7 @@ struct EmulatorVariableTests {
             session: CurrentSession()
         )
 
-        let authority = application.native.tokens.configuration.authority
+        let authority = application.native.tokens.configuration.authorityRules.configured
         #expect(authority.url.absoluteString == "https://127.0.0.1:8443/fabrikam.onmicrosoft.com")
         #expect(authority.kind == .ciam)
     }

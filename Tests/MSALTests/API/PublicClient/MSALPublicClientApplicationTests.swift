@@ -19,7 +19,7 @@ struct MSALPublicClientApplicationTests {
 
         configuration.clientApplicationCapabilities = ["CP1"]
 
-        #expect(try application.client().configuration.capabilities.isEmpty)
+        #expect(try application.client().configuration.app.capabilities.isEmpty)
         #expect(application.configuration === configuration)
     }
 

@@ -20,7 +20,7 @@ struct RedirectReplacementTests {
             try make(own, replacement: " http://localhost:8400/cb ")
         }
 
-        let redirectURI = try application.client().configuration.redirectURI
+        let redirectURI = try application.client().configuration.browser.redirectURI
         #expect(redirectURI.text == "http://localhost:8400/cb")
         #expect(application.configuration.redirectUri == own)
         #expect(
@@ -34,7 +34,7 @@ struct RedirectReplacementTests {
     func `an empty value replaces nothing`(_ replacement: String?) throws {
         let application = try make("http://localhost:1234", replacement: replacement)
 
-        #expect(try application.client().configuration.redirectURI.text == "http://localhost:1234")
+        #expect(try application.client().configuration.browser.redirectURI.text == "http://localhost:1234")
     }
 
     @Test func `the error of a redirect URI that does not work here names the variable`() throws {

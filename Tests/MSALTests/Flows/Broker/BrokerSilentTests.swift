@@ -86,7 +86,7 @@ struct BrokerSilentTests {
 
     @Test func `a broker that may not be used is not looked for`() async throws {
         var configuration = ClientConfiguration.bench
-        configuration.allowsBroker = false
+        configuration.broker.isAllowed = false
         let bench = BrokerBench(configuration)
 
         let failure = await bench.failure { _ = try await bench.client.silent.acquire(Contoso.silent()) }
@@ -106,7 +106,7 @@ struct BrokerSilentTests {
 
     @Test func `claims go to the broker merged with the client's capabilities`() async throws {
         var configuration = ClientConfiguration.bench
-        configuration.capabilities = ["CP1"]
+        configuration.app.capabilities = ["CP1"]
         let bench = BrokerBench(configuration)
         var request = Contoso.silent()
         request.token.claims = .object(["access_token": .object(["nbf": .object(["essential": .bool(true)])])])

@@ -22,7 +22,7 @@ struct OtherCloudTests {
         iss: String? = nil
     ) -> ClientBench {
         var configuration = configuration
-        configuration.multipleCloudsSupported = expectsOtherClouds
+        configuration.app.multipleCloudsSupported = expectsOtherClouds
         let agent = StubAgent { visit, _ in
             var parameters = ["code": "code-1", "state": visit.expectedState, "cloud_instance_host_name": hint]
             parameters["iss"] = iss
@@ -96,7 +96,7 @@ struct OtherCloudTests {
             authority: authority,
             redirectURI: .loopback
         )
-        configuration.knownAuthorities = [authority]
+        configuration.authorityRules.known = [authority]
         let bench = bench(configuration, hint: Self.host, issuer: String(origin.dropFirst("https://".count)))
 
         let result = try await bench.client.interactive.acquire(Contoso.interactive())
@@ -107,7 +107,7 @@ struct OtherCloudTests {
 
     @Test func `without instance discovery the code stays with the host that was asked`() async throws {
         var configuration = ClientConfiguration.bench
-        configuration.isInstanceDiscoveryEnabled = false
+        configuration.authorityRules.isInstanceDiscoveryEnabled = false
         let bench = bench(configuration, hint: Self.host, issuer: "login.microsoftonline.com")
 
         let result = try await bench.client.interactive.acquire(Contoso.interactive())

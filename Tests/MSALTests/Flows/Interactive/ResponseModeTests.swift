@@ -27,7 +27,7 @@ struct ResponseModeTests {
         _ mode: String
     ) async throws {
         var configuration = ClientConfiguration.bench
-        configuration.redirectURI = try .verify(
+        configuration.browser.redirectURI = try .verify(
             redirect,
             applicationID: "com.contoso.app",
             registeredSchemes: redirect == nil ? [] : ["msauth.com.contoso.app"],

@@ -13,7 +13,8 @@ struct AddressLiteralTests {
     @Test(arguments: ["[::1]:28443", "[::1]"])
     func `a token of an authority at an IPv6 address is renewed`(_ environment: String) async throws {
         var configuration = ClientConfiguration.bench
-        configuration.authority = try .aad(try #require(URL(string: "https://\(environment)/\(Contoso.tenant)")))
+        let url = try #require(URL(string: "https://\(environment)/\(Contoso.tenant)"))
+        configuration.authorityRules.configured = try .aad(url)
         let bench = ClientBench(configuration)
         try bench.seed(
             .refreshToken(

@@ -20,7 +20,7 @@ struct KnownAuthorityTests {
             authority: authority,
             redirectURI: .loopback
         )
-        configuration.knownAuthorities = [authority]
+        configuration.authorityRules.known = [authority]
         let bench = ClientBench(configuration)
         let (agent, now) = (bench.agent, bench.time.now)
         bench.service.setLast(

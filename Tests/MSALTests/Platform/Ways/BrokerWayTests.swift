@@ -37,13 +37,14 @@ struct BrokerWayTests {
 
     @Test func `a broker that may not be used is not even looked for, and the reason is told`() async throws {
         var off = ClientConfiguration.bench
-        off.allowsBroker = false
+        off.broker.isAllowed = false
         var bypassing = ClientConfiguration.bench
-        bypassing.acceptsAnyRedirectURI = true
+        bypassing.broker.acceptsAnyRedirectURI = true
         var personal = ClientConfiguration.bench
-        personal.authority = try .guess(try Authority.url("https://login.microsoftonline.com/consumers"))
+        let consumers = try Authority.url("https://login.microsoftonline.com/consumers")
+        personal.authorityRules.configured = try .guess(consumers)
         var flows = ClientConfiguration.bench
-        flows.authority = try .guess(
+        flows.authorityRules.configured = try .guess(
             try Authority.url("https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/b2c_1_susi")
         )
 
