@@ -126,9 +126,8 @@ def folders_below(house, level):
 def strangers(house):
     """The extensions in one folder of the flows of a type that another one declares."""
     folders = folders_below(house, FLOWS)
-    # What is asked for is a value of all flows, and none of them owns it.
     types = {symbol.name: folders[file] for file, symbol in house.definitions.values()
-             if folders.get(file, "Requests") != "Requests" and symbol.kind in TYPES}
+             if file in folders and symbol.kind in TYPES}
     for file, folder in sorted(folders.items()):
         for symbol in house.symbols[file]:
             if symbol.kind == EXTENSION and types.get(symbol.name, folder) != folder:

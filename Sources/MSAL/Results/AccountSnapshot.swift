@@ -69,4 +69,7 @@ package struct AccountReference: Sendable, Hashable {
         let parts = homeAccountID?.split(separator: ".", omittingEmptySubsequences: false).map(String.init) ?? []
         return parts.count == 2 ? parts[index] : nil
     }
+
+    /// Whether it names somebody.
+    var isNamed: Bool { homeAccountID?.isEmpty == false || username?.isEmpty == false }
 }

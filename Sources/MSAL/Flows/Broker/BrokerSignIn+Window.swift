@@ -23,7 +23,7 @@ extension BrokerSignIn {
         var wish = question.request(of: app)
         wish.parentWindow = request.window.parent
         wish.scopes = request.token.scopes.union(request.extraScopesToConsent).values
-        wish.prompt = prompt.ofBroker
+        wish.prompt = BrokerPrompt(prompt)
         if prompt != .selectAccount { wish.loginHint = request.account?.username ?? request.loginHint }
         if let domain = request.domainHint { wish.extraQueryParameters[Parameter.domainHint.rawValue] = domain }
         if request.prefersQRPIN { wish.extraQueryParameters[Parameter.preferredCredential.rawValue] = "18" }
@@ -91,12 +91,13 @@ extension BrokerSignIn {
     }
 }
 
-extension RequestedPrompt {
-    fileprivate var ofBroker: BrokerPrompt? {
-        switch self {
-        case .login: .login
-        case .consent: .consent
-        case .selectAccount, .create, .promptIfNecessary: nil
+extension BrokerPrompt {
+    /// The broker's name for a page; `nil` where it has none.
+    fileprivate init?(_ prompt: RequestedPrompt) {
+        switch prompt {
+        case .login: self = .login
+        case .consent: self = .consent
+        case .selectAccount, .create, .promptIfNecessary: return nil
         }
     }
 }

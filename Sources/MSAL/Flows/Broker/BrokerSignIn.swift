@@ -121,23 +121,6 @@ struct BrokerSignIn: Sendable {
     }
 }
 
-extension AccountReference {
-    var isNamed: Bool { homeAccountID?.isEmpty == false || username?.isEmpty == false }
-}
-
-extension InteractiveRequest {
-    /// Whether the app names somebody, by an account or by a hint.
-    var isNamed: Bool { account?.isNamed == true || loginHint?.isEmpty == false }
-
-    /// Whether the app means this account: by its identifier if it names one, else by its user name.
-    func names(_ account: BrokerAccount) -> Bool {
-        if let id = self.account?.homeAccountID, !id.isEmpty {
-            return id.caseInsensitiveCompare(account.homeAccountID) == .orderedSame
-        }
-        return (self.account?.username ?? loginHint)?.caseInsensitiveCompare(account.username) == .orderedSame
-    }
-}
-
 extension [BrokerAccount] {
     /// The account that fits, if just one does.
     func only(where fits: (BrokerAccount) -> Bool) -> BrokerAccount? {

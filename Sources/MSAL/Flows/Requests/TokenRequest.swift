@@ -57,6 +57,19 @@ package struct InteractiveRequest: Sendable {
     package init(token: TokenRequest) { self.token = token }
 }
 
+extension InteractiveRequest {
+    /// Whether the app names somebody, by an account or by a hint.
+    var isNamed: Bool { account?.isNamed == true || loginHint?.isEmpty == false }
+
+    /// Whether the app means this account: by its identifier if it names one, else by its user name.
+    func names(_ account: BrokerAccount) -> Bool {
+        if let id = self.account?.homeAccountID, !id.isEmpty {
+            return id.caseInsensitiveCompare(account.homeAccountID) == .orderedSame
+        }
+        return (self.account?.username ?? loginHint)?.caseInsensitiveCompare(account.username) == .orderedSame
+    }
+}
+
 /// The pages that an app can ask the service to show (OpenID Connect Core §3.1.2.1; docs/reference/Protocol.md#prompt).
 package enum RequestedPrompt: String, Sendable {
     case selectAccount = "select_account"
