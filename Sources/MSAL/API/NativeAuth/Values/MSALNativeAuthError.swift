@@ -170,7 +170,152 @@ public final class RetrieveAccessTokenError: MSALNativeAuthError, @unchecked Sen
     public var isInvalidScope: Bool { false }
 }
 
+/// The failure of a call of V2. Exactly one flag is set, but for a wrong code of a second factor or a registration, which
+/// has two. After it the state that was used may be used again, with other input.
+///
+/// V2 is a preview at Microsoft: a minor version may change this name.
+public final class MSALNativeAuthFlowError: MSALNativeAuthError, @unchecked Sendable {
+    /// Whether the delegate lacks the protocol of the next state; the description names it.
+    public var isNotImplemented: Bool { failure.kind == .notImplemented }
+
+    /// Whether there is no such user: offer a sign-up.
+    public var isUserNotFound: Bool { failure.kind == .userNotFound }
+
+    /// Whether the code is wrong or blank: ask again, or have another sent.
+    public var isInvalidCode: Bool { failure.kind == .invalidCode || failure.kind == .invalidChallenge }
+
+    /// Whether the password is wrong, blank or against the rules: ask again.
+    public var isInvalidPassword: Bool { failure.kind == .invalidPassword }
+
+    /// Whether the user name is blank or refused: ask for it.
+    public var isInvalidUsername: Bool { failure.kind == .invalidUsername }
+
+    /// Whether the account has no password to reset: let the user sign in with a code.
+    public var isUserDoesNotHavePassword: Bool { failure.kind == .userDoesNotHavePassword }
+
+    /// Whether the user name is taken: offer a sign-in.
+    public var isUserAlreadyExists: Bool { failure.kind == .userAlreadyExists }
+
+    /// Whether the code of a second factor or of a registration is wrong or blank; ``isInvalidCode`` is set, too.
+    public var isInvalidChallenge: Bool { failure.kind == .invalidChallenge }
+
+    /// Whether the service has blocked the second factor: choose another.
+    public var isAuthMethodBlocked: Bool { failure.kind == .authMethodBlocked }
+
+    /// Whether the service has blocked the address that was to be registered: ask for another.
+    public var isVerificationContactBlocked: Bool { failure.kind == .verificationContactBlocked }
+
+    /// Whether the address that was to be registered is refused, or the method is not one of the state's.
+    public var isInvalidInput: Bool { failure.kind == .invalidInput }
+
+    /// Whether the service refuses attributes; the description names them.
+    public var isInvalidAttributes: Bool { failure.kind == .invalidAttributes }
+
+    /// Whether the user must go on in the browser: call `acquireToken(with:)` of the application.
+    public var isBrowserRequired: Bool { failure.kind == .browserRequired }
+
+    /// Whether none of the others is set: show the description, or sign in another way.
+    public var isGeneralError: Bool { failure.kind == .general }
+}
+
 // MARK: - Linux only
+
+/// The failure of a step of the asynchronous face. It has all members of the delegates' errors, and facts of the
+/// service that those errors drop.
+///
+/// It is an `NSError`: in `NSURLErrorDomain` if no response came, else in ``MSALErrorDomain``, with
+/// ``MSALError/userCanceled`` for a cancelled task. Switch over ``reason``; where ``canRetry`` is set, call the same
+/// state again with other input.
+///
+/// ```swift
+/// do {
+///     let step = try await code.submit(code: answer)
+/// } catch where error.canRetry {
+///     print(error.localizedDescription)  // The state is as it was: ask again.
+/// }
+/// ```
+public final class MSALNativeAuthStepError: NSError, @unchecked Sendable {
+    // `Sendable` is inherited from NSError, which has it unchecked; what is added are constants of Sendable types.
+
+    /// The app's reaction to a failure.
+    public enum Reason: Sendable, Hashable {
+        /// None of the others: show the description, or sign in another way.
+        case general
+        /// The task was cancelled: do nothing.
+        case canceled
+        /// No response came, or the service is down: try again later.
+        case serviceUnavailable
+        /// The store has no token that could be renewed: sign in again.
+        case signInRequired
+        /// There is no such user: offer a sign-up.
+        case userNotFound
+        /// The user name is taken: offer a sign-in.
+        case userAlreadyExists
+        /// The account has no password to reset: let the user sign in with a code.
+        case userDoesNotHavePassword
+        /// The user name is empty or no e-mail address: ask again.
+        case invalidUsername
+        /// The password of the sign-in is wrong or empty: ask again, and start again.
+        case invalidCredentials
+        /// The password is wrong, empty or against the rules: ask again.
+        case invalidPassword
+        /// The one-time code is wrong or empty: ask again, or have another sent.
+        case invalidCode
+        /// The address to verify is empty or malformed: ask again.
+        case invalidInput
+        /// The service has blocked this second factor: choose another.
+        case authMethodBlocked
+        /// The service has blocked the address to verify: ask for another.
+        case verificationContactBlocked
+        /// The user must go on in the browser. Steps do not throw this, they return a case for it.
+        case browserRequired
+        /// The service refuses attributes: ask again for those that `attributeNames` has. Only V2 has this reason.
+        case invalidAttributes
+    }
+
+    /// What the app should do next.
+    public let reason: Reason
+
+    /// Whether the same state can be used again; if not, start the flow again.
+    public let canRetry: Bool
+
+    private let failure: NativeAuthFailure
+
+    init(_ failure: NativeAuthFailure, reason: Reason, domain: String, code: Int, userInfo: [String: Any]) {
+        self.failure = failure
+        self.reason = reason
+        canRetry = failure.canRetry
+        super.init(domain: domain, code: code, userInfo: userInfo)
+    }
+
+    /// Errors are not archived.
+    ///
+    /// - Returns: Always `nil`.
+    public required init?(coder: NSCoder) { nil }
+
+    /// The id by which the service's logs know the flow; quote it when asking for help.
+    public var correlationId: UUID { failure.correlationID }
+
+    /// The numbers behind `AADSTS…`, in the service's order; empty if there are none.
+    public var errorCodes: [Int] { failure.serverError?.codes ?? failure.codes }
+
+    /// A page about the error, if the service names one.
+    public var errorUri: String? { failure.errorURI ?? failure.serverError?.uri }
+
+    /// The service's own error, whole; `nil` if the failure is not one that the service reported.
+    public var serverError: MSALNativeAuthServerError? { failure.serverError.map(MSALNativeAuthServerError.init) }
+
+    /// The names of the attributes that the service refuses, for `invalidAttributes`; else empty.
+    public var attributeNames: [String] { reason == .invalidAttributes ? serverError?.invalidAttributes ?? [] : [] }
+
+    /// The failure beneath, if no response came or it could not be used.
+    public var underlyingError: NSError? { failure.underlying?.nsError }
+
+    /// Tells reason, codes and correlation id, not the service's words, which may name the user.
+    public override var description: String {
+        "MSALNativeAuthStepError(\(reason), codes: \(errorCodes), correlationId: \(correlationId))"
+    }
+}
 
 extension MSALNativeAuthError {
     /// The service's own error with all its fields, also those that the other members of this object leave out. It is
