@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import MSALBase
 package import MSALCore
 package import SealedStore
 
@@ -75,10 +74,6 @@ extension AuthError {
         }
     }
 
-    init(_ error: TokenResponse.UnsendableToken) {
-        self.init(.invalidResponse, message: error.message)
-    }
-
     package init(_ error: AuthorityError) {
         switch error.kind {
         case .invalidParameter: self.init(.invalidParameter, message: error.message)
@@ -109,23 +104,6 @@ extension AuthError {
     static func ofStore<Value>(_ body: () throws(StoreError) -> Value) throws(AuthError) -> Value {
         do {
             return try body()
-        } catch {
-            throw AuthError(error)
-        }
-    }
-}
-
-extension TokenResponse {
-    /// Reads the members of a response.
-    ///
-    /// - Throws: `.invalidResponse` for a token that no header can carry.
-    init(
-        accepting members: [String: JSONValue],
-        receivedAt now: Date,
-        serverDate: Date? = nil
-    ) throws(AuthError) {
-        do throws(UnsendableToken) {
-            try self.init(members: members, receivedAt: now, serverDate: serverDate)
         } catch {
             throw AuthError(error)
         }

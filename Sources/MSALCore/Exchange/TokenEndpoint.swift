@@ -56,12 +56,22 @@ package struct TokenEndpoint: Sendable {
     /// Posts a form and returns the tokens of the response.
     package func tokens(for request: Request) async throws(Failure) -> TokenResponse {
         let (members, response) = try await members(for: request)
+        return try Self.tokens(
+            of: members,
+            receivedAt: time.now,
+            serverDate: response[header: "Date"].flatMap(RetryAfter.httpDate)
+        )
+    }
+
+    /// Reads the tokens of a response. Native authentication brings it with an exchange of its own.
+    package static func tokens(
+        of members: [String: JSONValue],
+        receivedAt now: Date,
+        serverDate: Date? = nil
+    ) throws(Failure) -> TokenResponse {
+        if let error = OAuthError(members: members) { throw .refused(error) }
         do throws(TokenResponse.UnsendableToken) {
-            return try TokenResponse(
-                members: members,
-                receivedAt: time.now,
-                serverDate: response[header: "Date"].flatMap(RetryAfter.httpDate)
-            )
+            return try TokenResponse(members: members, receivedAt: now, serverDate: serverDate)
         } catch {
             throw .unreadable(error.message)
         }

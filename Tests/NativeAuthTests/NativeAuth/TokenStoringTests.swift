@@ -115,6 +115,7 @@ struct TokenStoringTests {
         Change(members: ["client_info": .null]), Change(members: ["client_info": .string("e30")]),
         Change(members: ["token_type": .string("MAC")]), Change(members: ["access_token": .null, "id_token": .null]),
         Change(members: ["error": .string("invalid_grant")]), Change(members: ["id_token": .string("no token")]),
+        Change(members: ["access_token": .string("a\r\nX-Evil: 1")]),
         Change(claims: ["aud": .string("other")]), Change(claims: ["iss": .string("https://evil.example/v2.0")]),
         Change(claims: ["iss": .string("http://contoso.ciamlogin.com")]),
         Change(claims: ["exp": .integer(1_000_000_000)]), Change(claims: ["sub": .string("somebody else")]),

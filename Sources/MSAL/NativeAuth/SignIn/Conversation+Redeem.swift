@@ -78,14 +78,17 @@ extension NativeAuthClient {
         username: String,
         correlationID: UUID
     ) async throws(AuthError) -> TokenResult {
-        if let error = OAuthError(members: members) {
-            throw AuthError(.tokenRefused(error), message: error.description ?? "The service refused: \(error.error).")
+        let response: TokenResponse
+        do throws(TokenEndpoint.Failure) {
+            response = try TokenEndpoint.tokens(of: members, receivedAt: tokens.platform.time.now)
+        } catch {
+            throw AuthError(error)
         }
         let authority = tokens.configuration.authorityRules.configured
         var request = TokenRequest(scopes: scopes.isEmpty ? .openID : scopes, correlationID: correlationID)
         request.keepsOneAccount = true
         return try await tokens.redeemer.accept(
-            TokenResponse(accepting: members, receivedAt: tokens.platform.time.now),
+            response,
             for: Redemption(
                 request: request,
                 requestAuthority: authority,
