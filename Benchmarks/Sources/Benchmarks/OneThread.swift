@@ -18,6 +18,11 @@ final class OneThread: TaskExecutor {
             // It ends with the number of the thread.
             let path = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/thread-self")) ?? ""
             number.store(path.split(separator: "/").last.flatMap { Int32($0) } ?? 0, ordering: .releasing)
+            // The threads of the pool, one of which made this one, block nearly all signals. A tracer waits for this one.
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, SIGUSR2)
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
             started.signal()
             while true {
                 waiting.wait()
