@@ -21,6 +21,7 @@ import time
 
 SEIZE, SINGLESTEP, CONT, GETREGS, SETREGS, PEEKUSER = 0x4206, 9, 7, 12, 13, 3
 RIP = 16 * 8
+WALL = 0x40000000
 ORDER = "r15 r14 r13 r12 rbp rbx r11 r10 r9 r8 rax rcx rdx rsi rdi orig_rax rip cs eflags rsp ss fs_base gs_base ds es fs gs".split()
 NUMBERED = "rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15".split()
 LINE = 64
@@ -75,7 +76,7 @@ class Thread:
             raise SystemExit(f"The thread cannot be traced: {os.strerror(ctypes.get_errno())}.")
 
     def wait(self):
-        _, status = os.waitpid(self.number, 0x40000000)
+        _, status = os.waitpid(self.number, WALL)
         if not os.WIFSTOPPED(status):
             raise SystemExit("The program ended before its hits were counted.")
         return os.WSTOPSIG(status)
@@ -186,6 +187,9 @@ def main(program, subject, size, lists):
         for text, number in names(child.pid, program, stacks):
             print(f"  {number / 2 / hits:5.2f}  {text}")
     child.stdin.close()
+    # A thread that is traced has ended only when its tracer knows it.
+    for thread in threads:
+        os.waitpid(thread.number, WALL)
     child.wait()
 
 
