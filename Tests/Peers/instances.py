@@ -381,6 +381,15 @@ class Run:
             victim.start()
         self.down = []
 
+    def start_without_store(self):
+        """An instance that starts while the store is away is there when the store is."""
+        self.store.kill()
+        instance = self.instance()
+        self.instances.append(instance)
+        self.store.start()
+        self.await_all([instance])
+        check(instance.process.poll() is None, "an instance that starts while the store is away waits for it")
+
     def measure(self, second):
         try:
             keys, store_bytes = self.store.size()
@@ -479,6 +488,7 @@ def main():
             print(f"{len(run.browsers)} browsers have signed in", flush=True)
             run.go()
             run.await_all()
+            run.start_without_store()
             run.await_home()
             run.judge()
             run.judge_names()

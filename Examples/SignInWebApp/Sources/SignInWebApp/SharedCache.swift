@@ -68,8 +68,7 @@ struct SharedCache: Sendable {
                     store: store,
                     secret: secret,
                     run: { await client.run() },
-                    // Where the role may not make tables, a migration of the database does this.
-                    prepare: { try await store.createTable() }
+                    prepare: { try await Self.makeTable(of: store) }
                 )
         #endif
         default: throw Self.unknown(address)
@@ -77,6 +76,24 @@ struct SharedCache: Sendable {
     }
 
     #if POSTGRES_STORE
+        /// Makes the table. An instance that starts while the server is away waits for it, for half a minute.
+        ///
+        /// Where the role may not make tables, a migration of the database does this.
+        private static func makeTable(of store: MSALPostgresStore) async throws {
+            for _ in 0..<30 {
+                do {
+                    return try await store.createTable()
+                } catch let error as MSALPostgresStoreError {
+                    // The table is another one. Waiting changes nothing.
+                    throw error
+                } catch {
+                    try? FileHandle.standardError.write(contentsOf: Data("The store does not answer yet.\n".utf8))
+                    try await Task.sleep(for: .seconds(1))
+                }
+            }
+            try await store.createTable()
+        }
+
         private static func postgres(_ url: URL) -> PostgresClient.Configuration {
             let (host, user) = (url.host() ?? "", url.user() ?? "postgres")
             if host.isEmpty {
