@@ -86,12 +86,20 @@ struct SharedCache: Sendable {
                 } catch let error as MSALPostgresStoreError {
                     // The table is another one. Waiting changes nothing.
                     throw error
+                } catch let error as PSQLError where isRefusal(error) {
+                    throw error
                 } catch {
-                    try? FileHandle.standardError.write(contentsOf: Data("The store does not answer yet.\n".utf8))
+                    try? FileHandle.standardError.write(contentsOf: Data("The database does not answer yet.\n".utf8))
                     try await Task.sleep(for: .seconds(1))
                 }
             }
             try await store.createTable()
+        }
+
+        /// Whether the server is there and refuses, for instance a role without rights. Codes of PostgreSQL that begin with
+        /// 57 are those of a server which stops or starts.
+        private static func isRefusal(_ error: PSQLError) -> Bool {
+            error.serverInfo?[.sqlState].map { !$0.hasPrefix("57") } ?? false
         }
 
         private static func postgres(_ url: URL) -> PostgresClient.Configuration {
