@@ -40,30 +40,31 @@ class Browser:
             "MimeType=x-scheme-handler/http;x-scheme-handler/https;\nActions=new-private-window;\n"
             f"[Desktop Action new-private-window]\nName=New Private Window\nExec={command} {private} %u\n", encoding="utf-8")
         machine.run("xdg-mime", "default", "private-browser.desktop", "x-scheme-handler/http", "x-scheme-handler/https")
-        machine.ends.callback(self.end)
+        machine.ends.callback(self.end_private)
 
     def visits(self):
-        """Lets the app open its page, and opens another one. The history of the page before it is on the disk by the time that
-        the other page is in it."""
+        """Lets the app open its page, and then opens another one in a usual window. The browser ends in between: how a command
+        reaches a browser that runs differs by version and desktop. At its end it writes what it has."""
         before = self.pages()
         app = self.machine.begin(str(self.machine.bench.build / "EnvironmentApp"), APP, "private", stays=True)
-        await_(lambda: self.pages() > before, "the browser does not fetch the page", seconds=240, gone=lambda: app.poll() is not None)
-        self.machine.begin(*self.command, f"{self.machine.emulator.base}{OTHER}")
-        await_(self.remembers, lambda: f"a usual window leaves its page only in {self.traces(OTHER)}",
-               seconds=240)
-        self.end()
+        await_(lambda: self.pages() > before, "the browser does not fetch the page", seconds=120, gone=lambda: app.poll() is not None)
+        self.end_private()
         app.stop()
+        usual = self.machine.begin(*self.command, f"{self.machine.emulator.base}{OTHER}")
+        await_(self.remembers, lambda: f"a usual window leaves its page only in {self.traces(OTHER)}", seconds=120)
+        self.end(usual.process.pid)
 
     def pages(self):
         """How often the page of the sign-in was fetched. The address is fetched by the browser alone."""
         return sum(entry["method"] == "GET" and entry["path"].endswith("/authorize") for entry in self.machine.emulator.journal())
 
-    def end(self):
-        """Ends it as a logout does, by a signal at which it writes what it has."""
-        if not self.process.exists():
-            return
-        number = int(self.process.read_text())
-        self.process.unlink()
+    def end_private(self):
+        if self.process.exists():
+            self.end(int(self.process.read_text()))
+            self.process.unlink()
+
+    def end(self, number):
+        """Ends a process of the browser as a logout does, by a signal at which it writes what it has."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(number, signal.SIGTERM)
         gone = pathlib.Path(f"/proc/{number}")
