@@ -66,8 +66,8 @@ package struct AccountReference: Sendable, Hashable {
     var homeObjectID: String? { part(0) }
 
     private func part(_ index: Int) -> String? {
-        let parts = homeAccountID?.split(separator: ".", omittingEmptySubsequences: false).map(String.init) ?? []
-        return parts.count == 2 ? parts[index] : nil
+        let parts = homeAccountID?.parts(at: UInt8(ascii: ".")) ?? []
+        return parts.count == 2 ? String(parts[index]) : nil
     }
 
     /// Whether it names somebody.

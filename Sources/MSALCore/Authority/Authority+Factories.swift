@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import MSALBase
 
 extension Authority {
     /// The authority of an app that configures none. It admits all Entra ID and personal accounts of the public cloud.
@@ -263,6 +264,10 @@ extension Authority {
     /// Percent-encodes `text` as one path segment. The result is `nil` if it is blank or a relative segment.
     static func encodedSegment(_ text: String) -> String? {
         guard !text.allSatisfy(\.isWhitespace), text != ".", text != ".." else { return nil }
+        // The id of a tenant needs no encoding, and a set of characters is dear to make.
+        if text.utf8.allSatisfy({ $0.isASCIILetterOrDigit || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }) {
+            return text
+        }
         return text.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(["/"]))
     }
 

@@ -27,6 +27,7 @@ extension Authority {
         case .adfs, .oidc:
             return self
         }
+        if url.absoluteString == "https://\(environment)/\(path)" { return self }
         return (try? Authority.make(kind, at: environment, path: path)) ?? self  // A segment cannot break a URL.
     }
 

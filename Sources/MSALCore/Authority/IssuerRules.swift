@@ -10,20 +10,18 @@ import Foundation
 ///   - aliases: The environments that instance discovery names for the authority's cloud.
 /// - Returns: Whether any of the rules accepts the issuer.
 package func issuerIsAccepted(_ issuer: String, for authority: Authority, aliases: [String]) -> Bool {
-    let issuer = issuer.replacing("{tenantid}", with: authority.tenant ?? "")
+    let issuer = issuer.naming(tenant: authority.tenant ?? "")
     guard
         let url = URL(string: issuer, encodingInvalidCharacters: false),
         let address = AuthorityAddress(url), address.isSecure  // No rule accepts anything but https.
     else { return false }
     let host = address.environment
 
-    let isOwnHost = host == authority.environment
-    let isTrustedHost = KnownClouds.isTrusted(host)
-    let isTrustedRegion = host.droppingLeftLabel.map(KnownClouds.isTrusted) ?? false
-    let isAlias = aliases.contains { $0.lowercased() == host }
+    var isTrustedRegion: Bool { host.droppingLeftLabel.map(KnownClouds.isTrusted) ?? false }
+    var isAlias: Bool { aliases.contains { $0.lowercased() == host } }
     // A host without a dot would be a top-level domain.
-    let isGlobal = host.contains(".") && authority.environment.hasSuffix("." + host)
-    return isOwnHost || isTrustedHost || isTrustedRegion || isAlias || isGlobal
+    var isGlobal: Bool { host.contains(".") && authority.environment.hasSuffix("." + host) }
+    return host == authority.environment || KnownClouds.isTrusted(host) || isTrustedRegion || isAlias || isGlobal
         || isExternalTenantIssuer(issuer, tenant: authority.tenant)
         || authority.isServed(from: address)
 }
@@ -38,7 +36,7 @@ extension OpenIDConfiguration {
     ///   - authority: The authority that was asked for the token.
     /// - Returns: Whether the issuer fits exactly, or in one of the other forms of B2C and External ID.
     package func acceptsTokenIssuer(_ iss: String, tid: String?, authority: Authority) -> Bool {
-        if iss == issuer.replacing("{tenantid}", with: tid ?? "{tenantid}") { return !iss.contains("{tenantid}") }
+        if iss == tid.map(issuer.naming(tenant:)) ?? issuer { return !iss.contains(String.tenantPlaceholder) }
         switch authority.kind {
         case .aad, .adfs, .oidc:
             return false
@@ -72,14 +70,14 @@ extension OpenIDConfiguration {
     /// Whether these metadata name the issuer of a token, with the token's tenant in the place of `{tenantid}`. The two are
     /// compared exactly.
     package func names(_ iss: String, tenant: String?) -> Bool {
-        iss == issuer.replacing("{tenantid}", with: tenant ?? "{tenantid}") && !iss.contains("{tenantid}")
+        iss == tenant.map(issuer.naming(tenant:)) ?? issuer && !iss.contains(String.tenantPlaceholder)
     }
 
     /// Whether metadata of `authority` may name this issuer and this key set.
     package func mayIssueTokens(for authority: Authority) -> Bool {
         let hosts = authority.issuerHosts
         guard
-            let issuer = URL(string: issuer.replacing("{tenantid}", with: "common"), encodingInvalidCharacters: false)
+            let issuer = URL(string: issuer.naming(tenant: "common"), encodingInvalidCharacters: false)
                 .flatMap(AuthorityAddress.init),
             issuer.isSecure,
             hosts.contains(issuer.environment) || authority.isServed(from: issuer),
@@ -141,5 +139,13 @@ extension String {
     fileprivate var droppingLeftLabel: String? {
         guard let dot = firstIndex(of: "."), dot != startIndex else { return nil }
         return String(self[index(after: dot)...])
+    }
+
+    fileprivate static let tenantPlaceholder = "{tenantid}"
+
+    /// The issuer of metadata for one tenant.
+    fileprivate func naming(tenant: String) -> String {
+        // Nearly every issuer names a tenant already, and a search for the placeholder takes longer than one for its brace.
+        utf8.contains(UInt8(ascii: "{")) ? replacing(Self.tenantPlaceholder, with: tenant) : self
     }
 }

@@ -70,14 +70,18 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible, CustomR
     ///
     /// The text is read, because `URL` has no port where the number is too large for an integer.
     static func hasPossiblePort(_ text: String) -> Bool {
-        guard let start = text.range(of: "://")?.upperBound else { return false }
-        let authority = text[start...].prefix { !"/?#\\".contains($0) }
+        let colon = UInt8(ascii: ":")
+        guard let scheme = text.utf8.firstIndex(of: colon), text.utf8[scheme...].starts(with: "://".utf8) else {
+            return false
+        }
+        let authority = text.utf8[scheme...].dropFirst(3).prefix { !"/?#\\".utf8.contains($0) }
         // Neither a user nor an IPv6 address is searched for the colon.
-        let end = authority.lastIndex { "@]".contains($0) }.map { authority.index(after: $0) } ?? authority.startIndex
-        let afterHost = authority[end...]
-        guard let colon = afterHost.lastIndex(of: ":") else { return true }
-        let digits = afterHost[afterHost.index(after: colon)...]
+        let end = authority.lastIndex { "@]".utf8.contains($0) }.map { authority.index(after: $0) }
+        let afterHost = authority[(end ?? authority.startIndex)...]
+        guard let port = afterHost.lastIndex(of: colon) else { return true }
+        let digits = afterHost[port...].dropFirst()
         // RFC 3986 §3.2.3 allows a colon without a number. It means the scheme's own port.
-        return digits.isEmpty || digits.allSatisfy(\.isASCII) && UInt16(digits).map { $0 > 0 } ?? false
+        guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return false }
+        return digits.isEmpty || UInt16(Substring(digits)).map { $0 > 0 } ?? false
     }
 }

@@ -57,8 +57,8 @@ package struct AccountRecord: Sendable, Hashable {
 
     /// Whether this record is the one of the account's own tenant.
     var isHomeTenant: Bool {
-        let parts = homeAccountID.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 2 && parts.last.map(String.init) == realm
+        let parts = homeAccountID.parts(at: UInt8(ascii: "."))
+        return parts.count == 2 && String(parts[1]) == realm
     }
 
     /// This record with the fields of `known` about the user, as far as they are set.

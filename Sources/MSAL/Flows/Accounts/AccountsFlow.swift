@@ -169,13 +169,13 @@ package struct AccountsFlow: Sendable {
 
 extension AccountSnapshot {
     fileprivate init(_ cached: CachedAccount) {
-        let homeTenant = cached.homeAccountID.split(separator: ".").last?.lowercased()
+        let homeTenant = cached.homeAccountID.parts(at: UInt8(ascii: ".")).last.map(String.init)
         let profiles = cached.records.map { record in
             TenantProfileSnapshot(
                 identifier: record.localAccountID,
                 tenantID: record.realm,
                 environment: record.environment,
-                isHome: record.realm.lowercased() == homeTenant,
+                isHome: record.realm == homeTenant,
                 idToken: cached.idTokens[record.realm]?.secret
             )
         }
@@ -205,7 +205,8 @@ extension AccountFilter {
     func accepts(_ account: AccountSnapshot) -> Bool {
         func isWanted(_ wanted: String?, amongst values: [String?]) -> Bool {
             guard let wanted else { return true }
-            return values.contains { $0?.caseInsensitiveCompare(wanted) == .orderedSame }
+            // Nearly always they are the same text, and Foundation's comparison takes longer than all the rest.
+            return values.contains { $0 == wanted || $0?.caseInsensitiveCompare(wanted) == .orderedSame }
         }
         return isWanted(homeAccountID, amongst: [account.homeAccountID])
             && isWanted(username, amongst: [account.username])
