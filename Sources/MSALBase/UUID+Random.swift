@@ -17,7 +17,7 @@ extension UUID {
     /// Every call of the library has one. `UUID()` opens the system's random device each time, and a call of the
     /// kernel for each costs as much as all the rest of a token from memory. So the kernel is asked for several at once.
     package static func random() -> UUID {
-        let bytes = reserve.withLockIfAvailable { reserve in reserve.next() } ?? nil
+        let bytes = reserves.withOwn { reserve in reserve.withLockIfAvailable { reserve in reserve.next() } ?? nil }
         guard let bytes = bytes ?? entropy() else { return UUID() }
         return UUID(random: bytes)
     }
@@ -53,7 +53,7 @@ private struct RandomReserve {
     /// As many as `getentropy` gives at once.
     private static let size = 256
 
-    private var bytes = [UInt8](repeating: 0, count: size)
+    private var bytes: [UInt8] = []
     private var used = size
     private var fork = 0
 
@@ -62,6 +62,7 @@ private struct RandomReserve {
         // A child of `fork` has a copy of the parent's reserve, whose bytes are the parent's.
         let fork = forks.load(ordering: .relaxed)
         if used == Self.size || fork != self.fork {
+            if bytes.isEmpty { bytes = Array(repeating: 0, count: Self.size) }
             guard bytes.withUnsafeMutableBytes({ fill($0) }) == 0 else { return nil }
             self.fork = fork
             used = 0
@@ -71,11 +72,11 @@ private struct RandomReserve {
     }
 }
 
-/// It is locked for a few nanoseconds, and no other lock is taken meanwhile. If another thread has it, the kernel is
+/// Each is locked for a few nanoseconds, and no other lock is taken meanwhile. If another thread has it, the kernel is
 /// asked instead: in a child of `fork` that thread does not exist, so the lock may stay taken for ever.
-private let reserve: Mutex<RandomReserve> = {
+private let reserves: Striped<Mutex<RandomReserve>> = {
     pthread_atfork(nil, nil, { _ = forks.add(1, ordering: .relaxed) })
-    return Mutex(RandomReserve())
+    return Striped { Mutex(RandomReserve()) }
 }()
 
 /// How often this process is the child of a `fork`.

@@ -77,7 +77,7 @@ package final class ClientMemory: Sendable {
 extension ClientMemory {
     /// The token that served such a request, if nothing changed since.
     package func token(for identity: RequestIdentity, at counter: Int64) -> Token? {
-        let hash = identity.hashValue
+        let hash = identity.hash
         let own = near.withOwn { tokens in tokens.withLock { $0[hash] } }
         if let own, own.known.isCurrent(at: counter), own.identity == identity { return own }
         return table.withLock { table in
@@ -97,7 +97,7 @@ extension ClientMemory {
 
     /// The token that served such a request, from whatever version of its account.
     func token(for identity: RequestIdentity) -> Token? {
-        let hash = identity.hashValue
+        let hash = identity.hash
         let entry = table.withLock { $0[hash] }
         guard case .token(let token) = entry, token.identity == identity else { return nil }
         return token
@@ -115,7 +115,7 @@ extension ClientMemory {
     ) {
         var result = result
         let homeAccountID = result.account.homeAccountID
-        let hash = identity.hashValue
+        let hash = identity.hash
         table.withLock { table in
             var account =
                 table.account(homeAccountID, version: version)

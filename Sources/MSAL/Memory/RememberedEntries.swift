@@ -63,7 +63,7 @@ extension ClientMemory {
         /// The token for one more thread: the first gets this object, every other a copy.
         func taken() -> Token {
             guard isTaken.exchange(true, ordering: .relaxed) else { return self }
-            return Token(given.copied(), life: life, for: identity, known: known)
+            return Token(given.copied(), life: life, for: identity.copied(), known: known)
         }
 
         /// The result for another request of the same identity.

@@ -9,16 +9,20 @@ import MSALCore
 ///
 /// Each step of a silent request uses it. The memory compares all of it, the store is asked with the `query` that is
 /// made of it, and shared redemptions and the throttle use a ``RefreshKey`` that is made of it.
-package struct RequestIdentity: Sendable, Hashable {
-    var account: AccountReference
+///
+/// It is an object, which parameters keep: a repeated request then counts one reference, and not those of all its texts.
+package final class RequestIdentity: Sendable, Hashable {
+    let account: AccountReference
     /// The authority that the app named; `nil` for the configured one.
-    var authority: Authority?
-    var scopes: ScopeSet
+    let authority: Authority?
+    let scopes: ScopeSet
     /// `nil` where the request asks for no claims.
-    var claims: JSONValue?
+    let claims: JSONValue?
     /// The key of a bound token; `nil` for bearer tokens.
     let keyID: String?
     let isAuthorityValidated: Bool
+    /// The hash of the members by which requests of one process usually differ. `==` compares the others, too.
+    let hash: Int
 
     init(
         account: AccountReference,
@@ -34,18 +38,45 @@ package struct RequestIdentity: Sendable, Hashable {
         self.claims = claims?.object?.isEmpty == true ? nil : claims
         self.keyID = keyID
         self.isAuthorityValidated = isAuthorityValidated
+        var hasher = Hasher()
+        hasher.combine(account.homeAccountID)
+        hasher.combine(scopes)
+        hasher.combine(authority?.address)
+        hasher.combine(keyID)
+        hash = hasher.finalize()
+    }
+
+    var withoutClaims: RequestIdentity { claims == nil ? self : copied(claims: nil) }
+
+    /// An equal object, for a thread that keeps one of its own.
+    func copied() -> RequestIdentity { copied(claims: claims) }
+
+    private func copied(claims: JSONValue?) -> RequestIdentity {
+        RequestIdentity(
+            account: account,
+            authority: authority,
+            scopes: scopes,
+            claims: claims,
+            keyID: keyID,
+            isAuthorityValidated: isAuthorityValidated
+        )
     }
 
     /// The type of the token on the wire and in the store.
     var tokenType: String { keyID == nil ? "Bearer" : "Pop" }
 
-    /// Only the members by which requests of one process usually differ are hashed. `==` compares the others.
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(account.homeAccountID)
-        hasher.combine(scopes)
-        hasher.combine(authority?.address)
-        hasher.combine(keyID)
+    package static func == (left: RequestIdentity, right: RequestIdentity) -> Bool {
+        left === right
+            || left.hash == right.hash
+                && left.account == right.account
+                && left.authority == right.authority
+                && left.scopes == right.scopes
+                && left.claims == right.claims
+                && left.keyID == right.keyID
+                && left.isAuthorityValidated == right.isAuthorityValidated
     }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 }
 
 extension RequestIdentity {
@@ -91,10 +122,14 @@ package struct RefreshKey: Sendable, Hashable {
         clientID: String,
         refreshToken: Secret
     ) {
-        self.request = request
-        self.request.account = AccountReference(homeAccountID: homeAccountID, username: nil)
-        self.request.authority = authority
-        self.request.scopes = ScopeSet(request.scopes.normalized.sorted())
+        self.request = RequestIdentity(
+            account: AccountReference(homeAccountID: homeAccountID, username: nil),
+            authority: authority,
+            scopes: ScopeSet(request.scopes.normalized.sorted()),
+            claims: request.claims,
+            keyID: request.keyID,
+            isAuthorityValidated: request.isAuthorityValidated
+        )
         self.endpoint = endpoint
         self.clientID = clientID
         self.refreshToken = Data(SHA256.hash(data: Data(refreshToken.exposed.utf8)))
@@ -111,7 +146,7 @@ package struct RefreshKey: Sendable, Hashable {
     /// The same with any claims: a busy service is left alone for all of them.
     var withoutClaims: RefreshKey {
         var copy = self
-        copy.request.claims = nil
+        copy.request = request.withoutClaims
         return copy
     }
 

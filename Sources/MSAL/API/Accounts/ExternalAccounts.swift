@@ -3,15 +3,18 @@
 /// Keeps the app's own account stores up to date. Their errors are logged and go no further.
 struct ExternalAccounts: Sendable {
     private let providers: Carried<[any MSALExternalAccountProviding]>
+    /// A look at the list itself would count a reference to it, in each silent hit of each thread.
+    private let isEmpty: Bool
 
     init(_ providers: [any MSALExternalAccountProviding]) {
         self.providers = Carried(providers)
+        isEmpty = providers.isEmpty
     }
 
     /// Reports an account that got a token to the stores.
     func update(_ result: MSALResult) {
         // Nearly nobody has such stores, and turning claims into objects costs more than a whole silent hit.
-        if providers.value.isEmpty { return }
+        if isEmpty { return }
         let claims = result.tenantProfile.claims ?? [:]
         notify(of: "update") { try $0.update(result.account, idTokenClaims: claims) }
     }

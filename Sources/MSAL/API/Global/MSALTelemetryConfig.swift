@@ -57,12 +57,16 @@ public final class MSALTelemetryConfig: NSObject, Sendable {
     }
 
     /// Hands an event to the app, if the app wants such events. `userID` is added if ``piiEnabled`` is `true`.
-    package func report(_ event: @autoclosure () -> [String: String], isFailure: Bool, userID: String?) {
+    package func report(
+        _ event: @autoclosure () -> [String: String],
+        isFailure: Bool,
+        userID: @autoclosure () -> String?
+    ) {
         guard isFailure || wantsSuccesses else { return }
         let settings = settings.withLock { $0 }
         guard let callback = settings.callback, isFailure || !settings.notifyOnFailureOnly else { return }
         var event = event()
-        if settings.piiEnabled { event["user_id"] = userID }
+        if settings.piiEnabled { event["user_id"] = userID() }
         queue.async { [event] in callback(event) }
     }
 

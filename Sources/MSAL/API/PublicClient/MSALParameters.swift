@@ -24,19 +24,19 @@ public class MSALTokenParameters: MSALParameters {
     ///
     /// `openid`, `profile` and `offline_access` are added by the library; a request that names one of them fails with
     /// the detail -42000.
-    public var scopes: [String]
+    public var scopes: [String] { didSet { changed() } }
 
     /// The account that a token is wanted for.
     ///
     /// A silent request uses this account's tokens only. The browser offers it, but the user may sign in with another:
     /// compare the result's account. A sign-in through the identity broker as another account fails with -42101.
-    public var account: MSALAccount?
+    public var account: MSALAccount? { didSet { changed() } }
 
     /// The authority to ask instead of the application's; one of another kind fails with the detail -42000.
-    public var authority: MSALAuthority?
+    public var authority: MSALAuthority? { didSet { changed() } }
 
     /// Claims that the token must carry; a silent request with one does not use stored access tokens.
-    public var claimsRequest: MSALClaimsRequest?
+    public var claimsRequest: MSALClaimsRequest? { didSet { changed() } }
 
     /// More query parameters for the authorization and the token request, not percent-encoded.
     public var extraQueryParameters: [String: String]?
@@ -48,12 +48,15 @@ public class MSALTokenParameters: MSALParameters {
     ///
     /// ``MSALAuthenticationSchemeBearer`` and ``MSALAuthenticationSchemePop`` are possible; a request with a kind of
     /// the app's own fails with the detail -42008.
-    public var authenticationScheme: (any MSALAuthenticationSchemeProtocol)?
+    public var authenticationScheme: (any MSALAuthenticationSchemeProtocol)? { didSet { changed() } }
 
     /// Parameters for these scopes.
     public init(scopes: [String]) {
         self.scopes = scopes
     }
+
+    /// Called after a change of a parameter by which requests differ, for what is kept of them.
+    func changed() {}
 }
 
 /// The service's demand on the user (OpenID Connect Core §3.1.2.1).

@@ -112,7 +112,7 @@ extension MSALPublicClientApplication {
         event: @autoclosure () -> [String: String],
         duration: @autoclosure () -> Duration,
         isFailure: Bool,
-        userID: String?
+        userID: @autoclosure () -> String?
     ) {
         func complete() -> [String: String] {
             var event = event()
@@ -121,7 +121,7 @@ extension MSALPublicClientApplication {
             event["response_time"] = String(Int(duration().seconds * 1000))
             return event
         }
-        MSALGlobalConfig.telemetryConfig.report(complete(), isFailure: isFailure, userID: userID)
+        MSALGlobalConfig.telemetryConfig.report(complete(), isFailure: isFailure, userID: userID())
     }
 }
 

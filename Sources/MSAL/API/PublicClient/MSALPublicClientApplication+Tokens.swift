@@ -41,20 +41,9 @@ extension MSALPublicClientApplication {
         NotificationCenter.default.post(name: .MSALWebAuthDidFail, object: nil, userInfo: ["error": failure])
     }
 
-    /// The token of ``acquireTokenSilent(with:)``.
+    /// The token of ``acquireTokenSilent(with:)`` where the memory has none.
     func silentToken(_ request: Result<SilentRequest, AuthError>) async throws -> MSALResult {
         let known = try? request.get()  // A bad request fails in the call below.
-        if let known {
-            let start = MSALGlobalConfig.telemetryConfig.wantsSuccesses ? ContinuousClock.now : nil
-            if let token = remembered(known) {
-                return succeeded(
-                    .silent,
-                    token: token,
-                    correlationID: known.token.correlationID,
-                    duration: start.map { $0.duration(to: .now) } ?? .zero
-                )
-            }
-        }
         return try await Log.lines(of: request.correlationID(\.token.correlationID)) {
             try await report(.silent, account: known?.account?.homeAccountID) { client throws(AuthError) in
                 try await client.silent.acquire(try request.get())
@@ -67,8 +56,12 @@ extension MSALPublicClientApplication {
         let queue = parameters.completionBlockQueue
         do throws(AuthError) {
             let request = try parameters.snapshot()
+            let identity = parameters.identity
             try client().silent.check(request)
-            deliver(to: block, on: target(queue)) { try await self.silentToken(.success(request)) }
+            deliver(to: block, on: target(queue)) {
+                if let result = self.remembered(identity, correlationID: request.token.correlationID) { return result }
+                return try await self.silentToken(.success(request))
+            }
         } catch {
             let failure = refused(.silent, error: error, parameters: parameters)
             deliverAtOnce(to: block, on: target(queue)) { throw failure }

@@ -158,7 +158,9 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
     ///   accounts have the user name of an account without identifier.
     /// - SeeAlso: RFC 6749 §6.
     open func acquireTokenSilent(with parameters: MSALSilentTokenParameters) async throws -> MSALResult {
-        try await silentToken(Result { () throws(AuthError) in try parameters.snapshot() })
+        let id = parameters.correlationId ?? .random()
+        if let result = remembered(parameters.identity, correlationID: id) { return result }
+        return try await silentToken(Result { () throws(AuthError) in try parameters.snapshot(id) })
     }
 
     /// Gets a token without the user; see ``acquireTokenSilent(with:)``.

@@ -1,5 +1,8 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALCore
+private import Synchronization
+
 /// A request for a token without the user's help.
 ///
 /// ```swift
@@ -14,7 +17,7 @@
 /// ```
 public final class MSALSilentTokenParameters: MSALTokenParameters {
     /// Whether stored access tokens are passed over; `false` by default.
-    public var forceRefresh = false
+    public var forceRefresh = false { didSet { changed() } }
 
     /// Whether the app's own refresh token may be redeemed although an identity broker has the account; `true` by default.
     ///
@@ -28,5 +31,22 @@ public final class MSALSilentTokenParameters: MSALTokenParameters {
     public init(scopes: [String], account: MSALAccount?) {
         super.init(scopes: scopes)
         self.account = account
+    }
+
+    /// The identity of the request, kept until a parameter changes.
+    private let known = Mutex<RequestIdentity?>(nil)
+
+    override func changed() { known.withLock { $0 = nil } }
+
+    /// The identity of the request; `nil` where no token from memory may serve it.
+    final var identity: RequestIdentity? {
+        known.withLock { known in
+            if let known { return known }
+            guard !forceRefresh, authenticationScheme == nil || authenticationScheme is MSALAuthenticationSchemeBearer,
+                claimsRequest == nil, let account = account?.snapshot.reference, account.homeAccountID?.isEmpty == false
+            else { return nil }
+            known = RequestIdentity(account: account, authority: authority?.core, scopes: ScopeSet(scopes))
+            return known
+        }
     }
 }

@@ -104,8 +104,11 @@ extension AuthError {
 
 extension MSALTokenParameters {
     /// Reads the parameters under the id that the request will have: their faults carry it too.
-    fileprivate func read<Request>(_ body: (UUID) throws(AuthError) -> Request) throws(AuthError) -> Request {
-        let id = correlationId ?? .random()
+    fileprivate func read<Request>(
+        _ correlationID: UUID? = nil,
+        body: (UUID) throws(AuthError) -> Request
+    ) throws(AuthError) -> Request {
+        let id = correlationID ?? correlationId ?? .random()
         do {
             return try body(id)
         } catch {
@@ -144,8 +147,10 @@ extension MSALTokenParameters {
 
 extension MSALSilentTokenParameters {
     /// The request as the core reads it.
-    func snapshot() throws(AuthError) -> SilentRequest {
-        try read { id throws(AuthError) in
+    ///
+    /// `correlationID`: The one that the call has already.
+    func snapshot(_ correlationID: UUID? = nil) throws(AuthError) -> SilentRequest {
+        try read(correlationID) { id throws(AuthError) in
             var request = SilentRequest(token: try tokenRequest(id), account: account?.snapshot.reference)
             request.forceRefresh = forceRefresh
             request.mayUseOwnRefreshToken = allowUsingLocalCachedRtWhenSsoExtFailed

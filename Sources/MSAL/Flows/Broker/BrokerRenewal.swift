@@ -94,9 +94,9 @@ struct BrokerRenewal: Sendable {
 
     /// The last token of the broker for such a request, usable or not.
     private func lastToken(for identity: RequestIdentity) -> Secret? {
-        var plain = identity
-        plain.claims = nil
-        guard let result = memory.token(for: plain)?.result(correlationID: .random()), result.account.isBrokers else {
+        guard let result = memory.token(for: identity.withoutClaims)?.result(correlationID: .random()),
+            result.account.isBrokers
+        else {
             return nil
         }
         return result.accessToken

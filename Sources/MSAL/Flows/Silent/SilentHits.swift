@@ -32,13 +32,13 @@ final class SilentHits: Sendable {
 
     /// The token that served such a request, if the store has not changed since and the token is still good. Otherwise
     /// ``SilentFlow/acquire(_:)`` must be asked: for every fault too.
-    func token(for request: SilentRequest, validatesAuthority: Bool) -> GivenToken? {
-        guard !request.forceRefresh, request.token.proof == nil, let account = request.account,
-            account.homeAccountID?.isEmpty == false, store.isPrepared,
-            let look = try? look(for: request, account: account, validatesAuthority: validatesAuthority),
-            look.state == .usable
+    ///
+    /// `identity`: That of a request which a stored token may serve.
+    func token(for identity: RequestIdentity) -> GivenToken? {
+        guard store.isPrepared, let counter = try? store.changeCounter(),
+            let token = memory.token(for: identity, at: counter), state(of: token) == .usable
         else { return nil }
-        return look.token?.given
+        return token.given
     }
 
     /// Looks for the token of a request. `account`: The request's, with its identifier.
