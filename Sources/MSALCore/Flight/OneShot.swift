@@ -31,6 +31,11 @@ package final class OneShot<Value: Sendable>: Sendable {
         waiter?.resume(returning: value)
     }
 
+    /// The value, if it is settled.
+    package var settled: Value? {
+        state.withLock { if case .settled(let value) = $0 { value } else { nil } }
+    }
+
     /// Waits for the value. Only one caller may wait. The cancellation of its task settles the value, too.
     ///
     /// `begin` runs when the caller waits. It does not run if the value is settled already.

@@ -17,6 +17,8 @@
 /// - **Failures.** What cannot be answered is thrown. A name without a value is no failure. The library gives up a call
 ///   after ``MSALSharedCacheConfiguration/timeLimit`` and cancels its task; the store ends its work then. A write that was
 ///   given up may have happened or not.
+/// - **Threads.** A call begins on the thread of the library's caller. A store that waits suspends its task, and never
+///   blocks the thread: no time limit can end that.
 ///
 /// All functions may be called at the same time. A store that the library cannot reach never fails a call for a token that
 /// can be had elsewhere.

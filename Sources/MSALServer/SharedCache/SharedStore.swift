@@ -89,7 +89,7 @@ package final class SharedStore: Sendable {
         let shot = OneShot<Result<Value, StoreFault>>()
         // A store may hang in spite of a cancellation, so that no task group can hold its call. This function cancels both
         // tasks at its end.
-        let call = Task { [self] in
+        let call = Task.begun { [self] in
             do {
                 shot.settle(.success(try await body(configuration.store)))
             } catch {
@@ -99,7 +99,9 @@ package final class SharedStore: Sendable {
                 shot.settle(.failure(.failed))
             }
         }
-        let limit = Task { [self] in
+        // A call that did not have to wait needs no limit.
+        if let answer = shot.settled { return answer }
+        let limit = Task.begun { [self] in
             do throws(CancellationError) {
                 try await time.sleep(for: configuration.timeLimit)
             } catch {
@@ -136,6 +138,13 @@ package final class SharedStore: Sendable {
 
     private func observe(_ kind: MSALSharedCacheEvent.Kind, message: String, error: (any Error)? = nil) {
         configuration.onFailure?(MSALSharedCacheEvent(kind, message: message, underlying: error))
+    }
+}
+
+extension Task where Success == Void, Failure == Never {
+    /// A task that begins on the thread of its maker, and not on another one that has to be woken for it.
+    fileprivate static func begun(_ operation: @escaping @Sendable () async -> Void) -> Task {
+        if #available(macOS 26, *) { .immediate { await operation() } } else { Task { await operation() } }
     }
 }
 
