@@ -37,7 +37,7 @@ struct UserRenewal: Sendable {
             let token = memory.token(of: key, for: want, at: levels.now)
             if let token, freshness.accepts(token) { return .token(token, sight) }
             return .sight(sight)
-        case .gone: throw levels.missing
+        case .gone: throw levels.missing()
         case .unreachable: return .unreachable
         }
     }
@@ -156,8 +156,8 @@ extension UserRenewal {
         var sight = first
         var isRepeated = false
         while true {
-            guard let known = memory.renewable(key, at: levels.now) else { throw levels.missing }
-            guard let refreshToken = known.refreshToken else { throw levels.exhausted }
+            guard let known = memory.renewable(key, at: levels.now) else { throw levels.missing() }
+            guard let refreshToken = known.refreshToken else { throw levels.exhausted() }
             do throws(MSALTokenError) {
                 let redeemed = try await redeem(known, refreshToken)
                 let held = memory.renew(

@@ -49,10 +49,10 @@ package struct UserTokenLevels: Sendable {
     let memory: UserTokenCache
     let shared: SharedUsers?
     let environment: ServerEnvironment
-    /// The error for a user or session that is unknown.
-    let missing: MSALTokenError
-    /// The error for a user or session without a refresh token.
-    let exhausted: MSALTokenError
+    /// Makes the error for a user or session that is unknown. Nearly no call needs it.
+    let missing: @Sendable () -> MSALTokenError
+    /// Makes the error for a user or session without a refresh token.
+    let exhausted: @Sendable () -> MSALTokenError
     /// Whether a user whose account the service has deleted is forgotten. A session stays, and says so.
     let forgetsDeletedUsers: Bool
 
@@ -90,22 +90,19 @@ package struct UserTokenLevels: Sendable {
         )
     }
 
-    /// The user behind a key, if the memory has them and need not compare them with the store.
-    func knownUser(of key: Key) -> TokenUser? { memory.checkedUser(key, at: now) }
-
     /// The user behind a key: from the memory, or from the store.
     ///
     /// - Throws: The error for an unknown one; `.cacheUnavailable` if it may be in the store, which does not answer.
     nonisolated(nonsending) func user(of key: Key, for want: Want) async throws(MSALTokenError) -> TokenUser {
-        if let user = knownUser(of: key) { return user }
-        guard let shared else { throw missing }
+        if let user = memory.checkedUser(key, at: now) { return user }
+        guard let shared else { throw missing() }
         return try await environment.logged { () async throws(MSALTokenError) in
             switch try await look(for: key, want: want, in: shared) {
             case .found, .unwritten, .unreachable:
                 guard let user = memory.renewable(key, at: now)?.user else { throw .cacheUnavailable }
                 return user
             case .gone:
-                throw missing
+                throw missing()
             }
         }
     }

@@ -66,9 +66,9 @@ extension MSALConfidentialClientApplication {
         scopes: [String]
     ) async throws(MSALTokenError) -> MSALTokenResult {
         let key = sessionKey(session)
-        if let user = levels.knownUser(of: key) {
+        let now = environment.time.wholeSeconds
+        if let user = sessions.checkedUser(key, at: now) {
             let call = try await call(in: key, begunBy: user, of: owner, scopes: scopes)
-            let now = environment.time.wholeSeconds
             if let held = sessions.token(of: key, for: call.want, at: now) {
                 environment.instruments.countHit(.longRunning, isRefreshDue: held.isRefreshDue(at: now))
                 refresh(behind: held, for: call)
@@ -121,11 +121,13 @@ extension MSALConfidentialClientApplication {
             memory: sessions,
             shared: shared(.longRunning),
             environment: environment,
-            missing: .noSession,
-            exhausted: MSALTokenError(
-                .interactionRequired,
-                message: "The session has no refresh token any more. Begin a new one with a token of the user."
-            ),
+            missing: { .noSession },
+            exhausted: {
+                MSALTokenError(
+                    .interactionRequired,
+                    message: "The session has no refresh token any more. Begin a new one with a token of the user."
+                )
+            },
             forgetsDeletedUsers: false
         )
     }

@@ -150,14 +150,18 @@ extension MSALConfidentialClientApplication {
             memory: userTokens,
             shared: shared(.users),
             environment: environment,
-            missing: MSALTokenError(
-                .accountNotFound,
-                message: "No tokens of this user are in the memory. Sign the user in again."
-            ),
-            exhausted: MSALTokenError(
-                .interactionRequired,
-                message: "There is no refresh token for this user. Sign the user in again."
-            ),
+            missing: {
+                MSALTokenError(
+                    .accountNotFound,
+                    message: "No tokens of this user are in the memory. Sign the user in again."
+                )
+            },
+            exhausted: {
+                MSALTokenError(
+                    .interactionRequired,
+                    message: "There is no refresh token for this user. Sign the user in again."
+                )
+            },
             forgetsDeletedUsers: true
         )
     }
