@@ -10,10 +10,12 @@ public struct MSALSealingKey: Sendable, CustomStringConvertible, ClosedMirror {
     /// The number of the key, which stands in each value that it seals. Two keys of a service never have the same.
     public let id: UInt8
 
+    // Each code has taken in its key. A copy of it goes on from there, and is quicker than a new one.
+
     /// Blinds names.
-    let nameKey: SymmetricKey
-    /// The key of each value is derived from this one.
-    let valueKey: SymmetricKey
+    let nameCode: HMAC<SHA256>
+    /// Derives the key of each value.
+    let valueCode: HMAC<SHA256>
 
     /// A key.
     ///
@@ -33,15 +35,16 @@ public struct MSALSealingKey: Sendable, CustomStringConvertible, ClosedMirror {
         self.id = id
         let root = SymmetricKey(data: Array(secret))
         // One secret serves two purposes with a key for each (HKDF, RFC 5869).
-        func key(for purpose: String) -> SymmetricKey {
-            HKDF<SHA256>.deriveKey(
+        func code(for purpose: String) -> HMAC<SHA256> {
+            let key = HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: root,
                 info: Data("msal.swift.shared-cache.\(purpose)".utf8),
                 outputByteCount: 32
             )
+            return HMAC(key: key)
         }
-        nameKey = key(for: "names")
-        valueKey = key(for: "values")
+        nameCode = code(for: "names")
+        valueCode = code(for: "values")
     }
 
     /// The number, without the secret.

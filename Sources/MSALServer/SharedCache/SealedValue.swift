@@ -22,10 +22,7 @@ package struct SealedValue: Sendable {
         }
 
         fileprivate func context(under id: UInt8) -> [UInt8] {
-            [UInt8](framing: [
-                [SealedValue.form, id], Array(prefix.utf8), Array(clientID.utf8), Array(name.partition.text.utf8),
-                Array(name.text.utf8),
-            ])
+            [SealedValue.form, id] + [UInt8](framing: [prefix, clientID, name.partition.text, name.text])
         }
     }
 
@@ -70,6 +67,8 @@ package struct SealedValue: Sendable {
 extension MSALSealingKey {
     /// The key of one place.
     fileprivate func valueKey(for context: [UInt8]) -> SymmetricKey {
-        SymmetricKey(data: HMAC<SHA256>.authenticationCode(for: context, using: valueKey))
+        var code = valueCode
+        code.update(data: context)
+        return SymmetricKey(data: code.finalize())
     }
 }

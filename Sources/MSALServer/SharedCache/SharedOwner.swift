@@ -18,9 +18,12 @@ struct SharedOwner: Sendable, Hashable {
     }
 
     /// The name of a value of this owner.
-    func name(of entry: [String], under key: MSALSealingKey) -> MSALStoreName {
+    func name(of entry: [String], under key: MSALSealingKey) -> MSALStoreName { names(of: [entry], under: key)[0] }
+
+    /// The names of some values of this owner.
+    func names(of entries: [[String]], under key: MSALSealingKey) -> [MSALStoreName] {
         let partition = partition(under: key)
-        return MSALStoreName(key.blinded(["name", partition.text] + entry), in: partition)
+        return entries.map { MSALStoreName(key.blinded(["name", partition.text] + $0), in: partition) }
     }
 }
 
@@ -38,19 +41,19 @@ extension MSALSharedCacheConfiguration.Kind {
 extension MSALSealingKey {
     /// 43 letters that tell nothing about the parts without the key.
     fileprivate func blinded(_ parts: [String]) -> String {
-        var code = HMAC<SHA256>(key: nameKey)
-        code.update(data: [UInt8](framing: parts.map { Array($0.utf8) }))
-        return Base64URL.encode(code.finalize())
+        var code = nameCode
+        code.update(data: [UInt8](framing: parts))
+        return code.finalize().withUnsafeBytes { Base64URL.encode($0) }
     }
 }
 
 extension [UInt8] {
     /// Each part after its length, so that no two lists of parts look alike.
-    init(framing parts: [[UInt8]]) {
+    init(framing parts: [String]) {
         self.init()
         for part in parts {
-            Swift.withUnsafeBytes(of: UInt32(clamping: part.count).bigEndian) { append(contentsOf: $0) }
-            append(contentsOf: part)
+            Swift.withUnsafeBytes(of: UInt32(clamping: part.utf8.count).bigEndian) { append(contentsOf: $0) }
+            append(contentsOf: part.utf8)
         }
     }
 }

@@ -17,23 +17,23 @@ struct StoredValue: Sendable {
 extension SharedStore {
     /// The values of some entries of an owner, in one round trip, under the names of all keys.
     func read(_ entries: [[String]], of owner: SharedOwner) async throws(StoreFault) -> [StoredValue] {
-        let keys = configuration.keys
-        let names = entries.map { entry in keys.map { owner.name(of: entry, under: $0) } }
-        let all = Array(names.joined())
+        // All entries under the first key, then all under the second.
+        let names = configuration.keys.flatMap { owner.names(of: entries, under: $0) }
         let found = try await ask(.read, isHit: { found in found.contains { $0 != nil } }) { store in
-            let found = try await store.read(all)
-            guard found.count == all.count else { throw StoreFault.failed }
+            let found = try await store.read(names)
+            guard found.count == names.count else { throw StoreFault.failed }
             return found
         }
-        return names.enumerated().map { place, names in
-            value(of: names, in: found[(place * keys.count)..<((place + 1) * keys.count)], of: owner)
+        return entries.indices.map { place in
+            let places = stride(from: place, to: names.count, by: entries.count)
+            return value(under: places.map { names[$0] }, in: places.map { found[$0] }, of: owner)
         }
     }
 
     /// The value that ends last, which is the one that was written last, if two keys have one.
     private func value(
-        of names: [MSALStoreName],
-        in found: ArraySlice<MSALStoreEntry?>,
+        under names: [MSALStoreName],
+        in found: [MSALStoreEntry?],
         of owner: SharedOwner
     ) -> StoredValue {
         var unreadable: StoredValue?
