@@ -39,7 +39,7 @@ let layers = [
     ],
     "MSAL/Flows": ["Requests", "Redemption", "Broker", "DeviceCode", "Interactive", "Silent", "Accounts"],
     "MSALServer": [
-        "Errors", "Observation", "Environment", "Tokens", "SharedCache", "Cache", "Certificates",
+        "Errors", "Observation", "Environment", "Tokens", "SharedValues", "SharedCache", "Cache", "Certificates",
         "ClientAuthentication", "Regions",
         "ManagedIdentity",
         "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "OnBehalfOf", "Downstream", "CommandLines",

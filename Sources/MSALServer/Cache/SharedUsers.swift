@@ -51,7 +51,8 @@ struct SharedUsers: Sendable {
     ) async throws(StoreFault) -> SharedSight {
         let owner = owner(key)
         let asked = want.scopes.sorted()
-        let found = try await store.read([Self.grantEntry, Self.entry(realm: want.realm, asked: asked)], of: owner)
+        var entry = Self.entry(realm: want.realm, asked: asked)
+        let found = try await store.read([Self.grantEntry, entry], of: owner)
         guard let plain = found[0].plain else { return SharedSight(place: found[0], grant: nil, token: nil) }
         guard let grant = SharedGrant(plain) else {
             store.complainOfUnreadable()
@@ -59,10 +60,11 @@ struct SharedUsers: Sendable {
         }
         var value = found[1]
         if value.plain == nil, let other = grant.resource(serving: want), other.asked != asked {
-            value = try await store.read([Self.entry(realm: other.realm, asked: other.asked)], of: owner)[0]
+            entry = Self.entry(realm: other.realm, asked: other.asked)
+            value = try await store.read([entry], of: owner)[0]
         }
         let token = value.plain.flatMap {
-            SharedToken.token($0, remaining: value.expiresIn, of: grant.user, at: now)
+            SharedToken.token($0, named: entry, remaining: value.expiresIn, of: grant.user, at: now)
         }
         return SharedSight(place: found[0], grant: grant, token: token)
     }
@@ -77,8 +79,11 @@ struct SharedUsers: Sendable {
         var removed: [SharedGrant.Resource] = []
         let asked = want.scopes.sorted()
         let target = entry.token.map(want.target) ?? []
+        let name = Self.entry(realm: want.realm, asked: asked)
         // A token that lacks a scope would serve others who ask for it.
-        var value = want.scopes.isSubset(of: target) ? entry.token.map { SharedToken.bytes(of: $0, at: now) } : nil
+        var value =
+            want.scopes.isSubset(of: target)
+            ? entry.token.map { SharedToken.bytes(of: $0, named: name, at: now) } : nil
         if let bytes = value?.count {
             let resource = SharedGrant.Resource(realm: want.realm, asked: asked, target: target, bytes: bytes)
             removed = grant.keep(resource)
@@ -100,14 +105,14 @@ struct SharedUsers: Sendable {
         if let token = entry.token, let value {
             _ = try await store.write(
                 value,
-                to: name(of: Self.entry(realm: want.realm, asked: asked), of: owner),
+                to: self.name(of: name, of: owner),
                 of: owner,
                 expiresIn: .seconds(token.expiresAt - now),
                 if: .always
             )
         }
         if !removed.isEmpty {
-            let names = removed.map { name(of: Self.entry(realm: $0.realm, asked: $0.asked), of: owner) }
+            let names = removed.map { self.name(of: Self.entry(realm: $0.realm, asked: $0.asked), of: owner) }
             try await store.ask(.remove) { try await $0.remove(names) }
         }
         // Another instance may have written since, which the bytes tell.

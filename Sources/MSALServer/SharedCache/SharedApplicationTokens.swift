@@ -26,14 +26,14 @@ struct SharedApplicationTokens: Sendable {
         guard let value = try? await store.read([name.entry], of: owner(of: name))[0], let plain = value.plain else {
             return nil
         }
-        return SharedToken.token(plain, remaining: value.expiresIn, of: nil, at: now)
+        return SharedToken.token(plain, named: name.entry, remaining: value.expiresIn, of: nil, at: now)
     }
 
     /// Gives a token to the other instances.
     func keep(_ token: AppToken, for name: Name, at now: Int64) async {
         let owner = owner(of: name)
         _ = try? await store.write(
-            SharedToken.bytes(of: token, at: now),
+            SharedToken.bytes(of: token, named: name.entry, at: now),
             to: owner.name(of: name.entry, under: store.configuration.keys[0]),
             of: owner,
             expiresIn: .seconds(token.expiresAt - now),

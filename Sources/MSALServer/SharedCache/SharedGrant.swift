@@ -1,6 +1,5 @@
 // Licensed under the MIT License. See LICENSE.
 
-import Foundation
 import MSALBase
 
 /// What a store holds of a user or a session beside access tokens: the account, the claims of the id token, the refresh
@@ -52,62 +51,47 @@ struct SharedGrant: Sendable {
 
     /// The grant as bytes, which are secret.
     var bytes: [UInt8] {
-        var members: [String: JSONValue] = [
-            "id": .string(user.homeAccountID),
-            "claims": .object(user.claims.mapValues(JSONValue.init)),
-            "resources": .array(resources.map(\.value)),
-        ]
-        members["refresh"] = refreshToken.map { .string($0.exposed) }
-        return JSONWriter.bytes(of: .object(members))
+        var writer = ValueWriter()
+        writer.write(text: user.homeAccountID)
+        writer.write(claims: user.claims)
+        writer.write(optional: refreshToken) { $0.write(text: $1.exposed) }
+        writer.write(count: resources.count)
+        for resource in resources {
+            writer.write(text: resource.realm)
+            writer.write(texts: resource.asked)
+            writer.write(texts: resource.target.sorted())
+            writer.write(count: resource.bytes)
+        }
+        return writer.bytes
     }
 }
 
 extension SharedGrant {
     /// Reads what ``bytes`` wrote; `nil` for anything else.
     init?(_ bytes: [UInt8]) {
-        guard let members = JSONValue(parsing: Data(bytes))?.object, let id = members["id"]?.string,
-            let claims = members["claims"]?.object, let resources = members["resources"]?.array
-        else { return nil }
-        self.init(
-            user: TokenUser(homeAccountID: id, claims: claims.mapValues(MSALClaimValue.init)),
-            refreshToken: members["refresh"]?.string.map(Secret.init),
-            resources: resources.compactMap(Resource.init)
-        )
+        var reader = ValueReader(bytes)
+        // Bytes of another form are a result and not a failure.
+        guard let grant = try? reader.grant() else { return nil }
+        self = grant
     }
 }
 
-extension SharedGrant.Resource {
-    fileprivate var value: JSONValue {
-        .array([
-            .string(realm), .array(asked.map(JSONValue.string)), .array(target.sorted().map(JSONValue.string)),
-            .integer(Int64(bytes)),
-        ])
+extension ValueReader {
+    fileprivate mutating func grant() throws(Fault) -> SharedGrant {
+        let user = TokenUser(homeAccountID: try text(), claims: try claims())
+        let refreshToken = try hasValue() ? Secret(text()) : nil
+        var resources: [SharedGrant.Resource] = []
+        for _ in 0..<(try count()) { resources.append(try resource()) }
+        guard isAtEnd else { throw Fault() }
+        return SharedGrant(user: user, refreshToken: refreshToken, resources: resources)
     }
 
-    fileprivate init?(_ value: JSONValue) {
-        guard let parts = value.array, parts.count == 4, let realm = parts[0].string, let asked = parts[1].array,
-            let target = parts[2].array, case .integer(let bytes) = parts[3]
-        else { return nil }
-        self.init(
-            realm: realm,
-            asked: asked.compactMap(\.string),
-            target: Set(target.compactMap(\.string)),
-            bytes: Int(clamping: bytes)
-        )
-    }
-}
-
-extension JSONValue {
-    fileprivate init(_ claim: MSALClaimValue) {
-        self =
-            switch claim {
-            case .null: .null
-            case .bool(let value): .bool(value)
-            case .integer(let value): .integer(value)
-            case .number(let value): .number(value)
-            case .string(let value): .string(value)
-            case .array(let values): .array(values.map(JSONValue.init))
-            case .object(let members): .object(members.mapValues(JSONValue.init))
-            }
+    private mutating func resource() throws(Fault) -> SharedGrant.Resource {
+        let realm = try text()
+        let asked = try texts()
+        let target = Set(try texts())
+        // No value is larger, and sums of sizes must not overflow.
+        guard let bytes = Int(exactly: try number()), bytes <= SealedValue.mostBytes else { throw Fault() }
+        return SharedGrant.Resource(realm: realm, asked: asked, target: target, bytes: bytes)
     }
 }

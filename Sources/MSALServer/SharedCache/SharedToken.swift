@@ -5,54 +5,82 @@ import MSALBase
 
 /// An access token as a store holds it. Its times are what was left of them at the writing, so that the clocks of the
 /// instances need not agree.
+///
+/// `entry` is the plain name of the value. Its texts are in most tokens, too, and are not written again.
 enum SharedToken {
     /// The token as bytes, which are secret.
-    static func bytes(of token: AppToken, at now: Int64) -> [UInt8] {
-        var members: [String: JSONValue] = [
-            "token": .string(token.accessToken.exposed),
-            "type": .string(token.tokenType),
-            "left": .integer(token.expiresAt - now),
-            "scopes": .array(token.scopes.map(JSONValue.string)),
-        ]
-        members["refresh"] = token.refreshAt.map { .integer($0 - now) }
-        members["extended"] = token.extendedExpiresAt.map { .integer($0 - now) }
-        members["tenant"] = token.tenant.map(JSONValue.string)
-        members["key"] = token.keyID.map(JSONValue.string)
-        members["request"] = token.correlationID.map { .string($0.uuidString) }
-        return JSONWriter.bytes(of: .object(members))
+    static func bytes(of token: AppToken, named entry: [String], at now: Int64) -> [UInt8] {
+        var writer = ValueWriter(knowing: entry)
+        writer.write(signed: token.expiresAt - now)
+        writer.write(optional: token.refreshAt) { $0.write(signed: $1 - now) }
+        writer.write(optional: token.extendedExpiresAt) { $0.write(signed: $1 - now) }
+        writer.write(text: token.accessToken.exposed)
+        writer.write(text: token.tokenType)
+        writer.write(optional: token.keyID) { $0.write(text: $1) }
+        writer.write(texts: token.scopes)
+        writer.write(optional: token.tenant) { $0.write(text: $1) }
+        writer.write(optional: token.correlationID) { writer, id in
+            writer.write(raw: withUnsafeBytes(of: id.uuid) { Array($0) })
+        }
+        return writer.bytes
     }
 
-    /// Reads what ``bytes(of:at:)`` wrote; `nil` for anything else, and for a token that has ended.
+    /// Reads what ``bytes(of:named:at:)`` wrote; `nil` for anything else, and for a token that has ended.
     ///
     /// `remaining` is the time until the value ends, by the store's clock. It began as the time that the token had left.
-    static func token(_ bytes: [UInt8], remaining: Duration, of user: TokenUser?, at now: Int64) -> AppToken? {
-        guard let members = JSONValue(parsing: Data(bytes))?.object, let text = members["token"]?.string,
-            let type = members["type"]?.string, let scopes = members["scopes"]?.array,
-            case .integer(let left) = members["left"], (1...Self.longest).contains(left)
-        else { return nil }
+    static func token(
+        _ bytes: [UInt8],
+        named entry: [String],
+        remaining: Duration,
+        of user: TokenUser?,
+        at now: Int64
+    ) -> AppToken? {
+        var reader = ValueReader(bytes, knowing: entry)
+        // Bytes of another form are a result and not a failure.
+        return try? reader.token(remaining: remaining.components.seconds, of: user, at: now)
+    }
+
+    /// A century. Times beyond it are damage.
+    fileprivate static let longest: Int64 = 100 * 366 * 86_400
+}
+
+extension ValueReader {
+    fileprivate mutating func token(
+        remaining: Int64,
+        of user: TokenUser?,
+        at now: Int64
+    ) throws(Fault) -> AppToken {
+        let left = try seconds()
         // A store that gives more time than it was told changes nothing.
-        let remaining = min(remaining.components.seconds, left)
-        guard remaining > 0 else { return nil }
+        let remaining = min(remaining, left)
+        guard remaining > 0 else { throw Fault() }
         let writing = now - (left - remaining)
-        func moment(_ name: String) -> Int64? {
-            guard case .integer(let seconds) = members[name], (-longest...longest).contains(seconds) else { return nil }
-            return writing + seconds
-        }
+        let refreshAt = try hasValue() ? writing + seconds() : nil
+        let extendedExpiresAt = try hasValue() ? writing + seconds() : nil
+        let token = Secret(try text())
+        let binding = AppToken.Binding(type: try text(), keyID: try hasValue() ? text() : nil)
+        let scopes = try texts()
+        let tenant = try hasValue() ? text() : nil
+        let correlationID = try hasValue() ? id() : nil
+        guard isAtEnd else { throw Fault() }
         return AppToken(
-            accessToken: Secret(text),
-            binding: AppToken.Binding(type: type, keyID: members["key"]?.string),
-            life: AppToken.Life(
-                until: now + remaining,
-                refreshAt: moment("refresh"),
-                extendedExpiresAt: moment("extended")
-            ),
-            scopes: scopes.compactMap(\.string),
-            tenant: members["tenant"]?.string,
-            correlationID: members["request"]?.string.flatMap { UUID(uuidString: $0) },
+            accessToken: token,
+            binding: binding,
+            life: AppToken.Life(until: now + remaining, refreshAt: refreshAt, extendedExpiresAt: extendedExpiresAt),
+            scopes: scopes,
+            tenant: tenant,
+            correlationID: correlationID,
             user: user
         )
     }
 
-    /// A century. Times beyond it are damage.
-    private static let longest: Int64 = 100 * 366 * 86_400
+    private mutating func seconds() throws(Fault) -> Int64 {
+        let seconds = try signed()
+        guard (-SharedToken.longest...SharedToken.longest).contains(seconds) else { throw Fault() }
+        return seconds
+    }
+
+    private mutating func id() throws(Fault) -> UUID {
+        UUID(uuid: try raw(16).withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) })
+    }
 }

@@ -279,6 +279,24 @@ struct SharedFaultTests {
         #expect(try await faults.second.silent().accessToken == "at-1")
     }
 
+    @Test(arguments: [[], [0], [1, 0xFF], [UInt8](repeating: 0xFF, count: 99), [UInt8](repeating: 0, count: 99)])
+    func `what opens and is neither a grant nor a token is a miss`(_ plain: [UInt8]) async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        let store = faults.instances.store
+        let key = try MSALSealingKey.example()
+        for name in store.names {
+            let place = SealedValue.Place(prefix: store.prefix, clientID: SignInService.clientID, name: name)
+            let value = try #require(SealedValue(plain, for: place, with: key)).bytes
+            _ = try await store.write(value, to: name, expiresIn: .seconds(1000), if: .always, lease: nil)
+        }
+
+        let error = try await tokenFailure { _ = try await faults.second.silent() }
+
+        #expect(error?.kind == .accountNotFound)
+        #expect(faults.events.kinds.contains(.unreadable))
+    }
+
     @Test func `values that were exchanged do not open`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()

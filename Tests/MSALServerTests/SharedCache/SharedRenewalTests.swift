@@ -246,7 +246,7 @@ struct SharedRenewalTests {
         let groups = (0..<200).map { JSONValue.string("00000000-0000-0000-0000-\(100_000_000_000 + $0)") }
         let refresh = String(repeating: "r", count: 6000)
         try await instances.stories[0].signIn(refresh: refresh, claims: ["groups": .array(groups)])
-        let large = String(repeating: "t", count: 1500)
+        let large = String(repeating: "t", count: 2000)
         for number in 0..<31 {
             instances.service.append(
                 SignInService.tokens(
@@ -269,7 +269,7 @@ struct SharedRenewalTests {
     @Test func `a token that has no room even alone stays in the memory, and takes no other's place`() async throws {
         let instances = try ServiceInstances()
         try await instances.stories[0].signIn()
-        let large = String(repeating: "t", count: 66_000)
+        let large = String(repeating: "t", count: 90_000)
         instances.service.append(SignInService.tokens(access: large, scope: "api://1/Read openid profile"))
 
         let token = try await instances.stories[0].silent(["api://1/Read"])
