@@ -12,10 +12,10 @@ struct StoreBench: Sendable {
     /// The shortest life of a value that the library asks for.
     static let short = Duration.seconds(1)
 
-    /// 43 letters that nobody else has.
+    /// 22 letters that nobody else has.
     private static func letters() -> String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-        return String((0..<43).map { _ in alphabet[Int.random(in: alphabet.indices)] })
+        return String((0..<22).map { _ in alphabet[Int.random(in: alphabet.indices)] })
     }
 
     func partition() -> MSALStorePartition { MSALStorePartition(Self.letters()) }

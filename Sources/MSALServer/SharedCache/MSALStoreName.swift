@@ -2,10 +2,10 @@
 
 /// Values of a store that are removed together: those of one user, session or application.
 ///
-/// The library makes the text out of the names with a secret (HMAC-SHA256, RFC 2104). Nobody reads a name in it, and two
-/// stores with different secrets have nothing in common.
+/// The library makes the text out of the names with a secret (HMAC-SHA256 of RFC 2104, cut to 16 bytes). Nobody reads a
+/// name in it, and two stores with different secrets have nothing in common.
 public struct MSALStorePartition: Hashable, Sendable {
-    /// 43 letters of base64url.
+    /// 22 letters of base64url.
     public let text: String
 
     /// A partition. The library makes its own; this one is for the tests of a store.
@@ -17,7 +17,7 @@ public struct MSALStoreName: Hashable, Sendable {
     /// The values with which it is removed.
     public let partition: MSALStorePartition
 
-    /// 43 letters of base64url, made as those of the partition are. No two partitions have the same text for a value, so
+    /// 22 letters of base64url, made as those of the partition are. No two partitions have the same text for a value, so
     /// that it is a name by itself.
     public let text: String
 

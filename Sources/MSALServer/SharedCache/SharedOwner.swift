@@ -39,11 +39,12 @@ extension MSALSharedCacheConfiguration.Kind {
 }
 
 extension MSALSealingKey {
-    /// 43 letters that tell nothing about the parts without the key.
+    /// 22 letters that tell nothing about the parts without the key. They are half of the code, as much as RFC 2104 keeps
+    /// of it at least (section 5), and 128 bits tell all names apart.
     fileprivate func blinded(_ parts: [String]) -> String {
         var code = nameCode
         code.update(data: [UInt8](framing: parts))
-        return code.finalize().withUnsafeBytes { Base64URL.encode($0) }
+        return code.finalize().withUnsafeBytes { Base64URL.encode($0.prefix(16)) }
     }
 }
 

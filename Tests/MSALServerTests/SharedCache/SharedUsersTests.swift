@@ -140,7 +140,7 @@ struct SharedUsersTests {
         ] {
             #expect(!dump.contains { $0.localizedCaseInsensitiveContains(text) }, "\(text)")
         }
-        #expect(names.allSatisfy { $0.text.utf8.count == 43 && $0.partition.text.utf8.count == 43 })
+        #expect(names.allSatisfy { $0.text.utf8.count == 22 && $0.partition.text.utf8.count == 22 })
     }
 
     @Test func `stores with other secrets have nothing in common`() async throws {
