@@ -34,9 +34,10 @@ package struct ObservedSpan: Sendable {
     }
 
     #if Tracing
+        /// `nil` if nobody records the span. Attributes cost time even then.
         private let span: (any Span)?
 
-        init(_ span: (any Span)? = nil) { self.span = span }
+        init(_ span: (any Span)? = nil) { self.span = span?.isRecording == true ? span : nil }
 
         func set(_ name: String, to value: String) { span?.attributes[name] = value }
     #else
