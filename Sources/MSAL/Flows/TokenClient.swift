@@ -4,14 +4,16 @@ package import MSALCore
 import SealedStore
 
 /// Obtains and keeps tokens for one client: its settings, its memory, and a flow for each way to a token.
-package struct TokenClient: Sendable {
-    package var configuration: ClientConfiguration
+///
+/// It is an object, because a copy of all its parts would cost as much as a look for an account.
+package final class TokenClient: Sendable {
+    package let configuration: ClientConfiguration
     package let platform: Platform
     package let authorities: AuthorityResolver
     package let cache: TokenCache
-    package let refreshes = SingleFlight<RefreshKey, TokenResult, AuthError>(cancellation: .canceledCall)
-    package let memory = ClientMemory()
-    private let brokerAccounts = BrokerAccountMemory()
+    package let refreshes: SingleFlight<RefreshKey, TokenResult, AuthError>
+    package let memory: ClientMemory
+    private let brokerAccounts: BrokerAccountMemory
     /// The browser session this client may open.
     private let session: CurrentSession
     private let throttle: Throttle
@@ -37,6 +39,9 @@ package struct TokenClient: Sendable {
         authorities = service.authorities(through: platform, for: configuration.headers)
         throttle = service.throttle
         telemetry = service.telemetry
+        refreshes = SingleFlight(cancellation: .canceledCall)
+        memory = ClientMemory()
+        brokerAccounts = BrokerAccountMemory()
         cache = TokenCache(store: store, clientID: configuration.app.clientID)
         hits = SilentHits(
             memory: memory,
@@ -44,6 +49,34 @@ package struct TokenClient: Sendable {
             time: platform.time,
             buffer: configuration.tokenExpirationBuffer
         )
+    }
+
+    /// The same client with other settings.
+    private init(_ client: TokenClient, configuration: ClientConfiguration) {
+        self.configuration = configuration
+        platform = client.platform
+        authorities = client.authorities
+        cache = client.cache
+        refreshes = client.refreshes
+        memory = client.memory
+        brokerAccounts = client.brokerAccounts
+        session = client.session
+        throttle = client.throttle
+        hits = client.hits
+        telemetry = client.telemetry
+    }
+
+    /// The same client with the settings that an app may change at any time; nearly always this one.
+    func with(validatesAuthority: Bool, allowsBroker: Bool) -> TokenClient {
+        if configuration.authorityRules.isValidationEnabled == validatesAuthority,
+            configuration.broker.isAllowed == allowsBroker
+        {
+            return self
+        }
+        var changed = configuration
+        changed.authorityRules.isValidationEnabled = validatesAuthority
+        changed.broker.isAllowed = allowsBroker
+        return TokenClient(self, configuration: changed)
     }
 }
 

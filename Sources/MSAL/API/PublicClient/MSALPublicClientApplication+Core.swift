@@ -74,12 +74,13 @@ extension MSALPublicClientApplication {
     ///
     /// - Throws: `.invalidParameter` for an application made without settings.
     package func client() throws(AuthError) -> TokenClient {
-        guard var client = core else {
+        guard let core else {
             throw AuthError(.invalidParameter, message: "Make the application with init(configuration:).")
         }
-        client.configuration.authorityRules.isValidationEnabled = earlierSettings.validatesAuthority
-        client.configuration.broker.isAllowed = MSALGlobalConfig.brokerAvailability == .auto
-        return client
+        return core.with(
+            validatesAuthority: validatesAuthority.load(ordering: .relaxed),
+            allowsBroker: MSALGlobalConfig.brokerAvailability == .auto
+        )
     }
 
     /// The result of a request that can be served from memory, without a wait.

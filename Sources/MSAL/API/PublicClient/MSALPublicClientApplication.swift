@@ -32,7 +32,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
     final let mainQueue: MainQueue
     /// `nil` in an application made without settings.
     final let core: TokenClient?
-    // Both are parts of the core. A copy of the whole core costs as much as a token from memory.
+    // Both are parts of the core. All threads that have a token from memory would count references to that.
     final let hits: SilentHits?
     final let telemetry: ServerTelemetry?
     final let earlier = Mutex(EarlierSettings())
