@@ -47,7 +47,7 @@ struct EngineRows {
     private func users() async throws {
         let count = min(1000, most)
         let alone = try await Instance(beginning: count)
-        let without = try await SharedRows.calls(of: alone, seconds: 5)
+        let without = try await Load(on: [alone], seconds: 5).percentile99
         let store = WatchedStore(try await engine.makeStore())
         let before = try await engine.bytes()
         let first = try await Instance(over: store, beginning: count)
@@ -59,19 +59,19 @@ struct EngineRows {
             try await Instance(over: store, knowing: first.sessions, other),
         ]
         let asked = store.asked
-        let calls = try await SharedRows.calls(of: instances, seconds: 10)
+        let calls = try await Load(on: instances, seconds: 10)
         table.row(
             "1,000 requests a second at three instances: 99th percentile beyond one without a store",
             at: count,
-            value: Self.percentile(calls.map(\.time)) - Self.percentile(without),
+            value: calls.percentile99 - without,
             unit: .microseconds,
-            limit: Limit(what: "without", value: Self.percentile(without)),
+            limit: Limit(what: "without", value: without),
             target: engine.mostAt99
         )
         table.row(
             "redemptions of these \(calls.count) requests, which asked the store \(store.asked - asked) times",
             at: count,
-            value: Double(calls.count { $0.source != .cache }),
+            value: Double(calls.redemptions),
             unit: .ratio,
             target: 0
         )
@@ -84,50 +84,26 @@ struct EngineRows {
         )
     }
 
-    private static func percentile(_ times: [Double]) -> Double {
-        times.isEmpty ? .nan : times.sorted()[times.count * 99 / 100]
+    // MARK: Faults
+
+    /// The server is stopped in the middle, and goes on.
+    private func pause() async throws {
+        try await fault(
+            "a server that is paused",
+            of: engine.makeStore(),
+            begin: { engine.signal(SIGSTOP) },
+            end: { engine.signal(SIGCONT) }
+        )
     }
 
-    /// The server is stopped in the middle, and goes on. All calls are served from the memory.
-    private func pause() async throws {
-        let count = min(100, most)
-        let store = WatchedStore(try await engine.makeStore())
-        let instance = try await Instance(over: store, beginning: count) { $0.memoryAge = .milliseconds(1) }
-        _ = try await SharedRows.calls(of: instance, seconds: 2)
-        engine.signal(SIGSTOP)
-        let begin = try await SharedRows.calls(of: instance, seconds: 1)
-        let asked = store.asked
-        let during = try await SharedRows.calls(of: instance, seconds: 12)
-        let trials = store.asked - asked
-        engine.signal(SIGCONT)
-        let recovery = Moment()
-        let answered = store.finished
-        while store.finished == answered, recovery.secondsSince < 30 {
-            _ = try await instance.token(0)
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        table.row(
-            "a server that is paused: calls of more than 50 ms",
-            at: count,
-            value: Double((begin + during).count { $0 > 50_000 }),
-            unit: .ratio,
-            target: 110
-        )
-        table.row(
-            "share of calls of at most 1 ms after the first second",
-            at: count,
-            value: 100 * Double(during.count { $0 <= 1000 }) / Double(during.count),
-            unit: .ratio,
-            target: 99,
-            isFloor: true
-        )
-        table.row("questions in 12 s after the first second", at: count, value: Double(trials), unit: .ratio, target: 2)
-        table.row(
-            "from the end of the pause to the next answer",
-            at: count,
-            value: recovery.cost().wall,
-            unit: .microseconds,
-            target: 11e6
-        )
+    /// All calls are served from the memory.
+    private func fault(
+        _ name: String,
+        of store: any MSALDistributedTokenStore,
+        begin: @escaping () throws -> Void,
+        end: (() throws -> Void)?
+    ) async throws {
+        let rows = OutageRows(table: table, name: name, seconds: 12, mostSlow: 110, begin: begin, end: end)
+        try await rows.run(over: WatchedStore(store), sessions: min(100, most))
     }
 }

@@ -94,95 +94,17 @@ struct SharedRows {
 
     // MARK: Outages
 
-    /// A thousand calls a second, each of which looks into the store, while it is there, away, and there again.
     private func outage(_ mode: WatchedStore.Mode) async throws {
-        let count = min(100, most)
         let store = WatchedStore()
-        let instance = try await Instance(over: store, beginning: count) { shared in
-            // The memory's copy has always to be compared with the store.
-            shared.memoryAge = .milliseconds(1)
-        }
-        let seconds = most >= 10_000 ? 25.0 : 12
-        let before = try await Self.calls(of: instance, seconds: 2)
-        store.mode = mode
-        let begin = try await Self.calls(of: instance, seconds: 1)
-        let asked = store.asked
-        let during = try await Self.calls(of: instance, seconds: seconds)
-        let trials = store.asked - asked
-        store.mode = .answering
-        let recovery = Moment()
-        let answered = store.answered
-        while store.answered == answered, recovery.secondsSince < 30 {
-            _ = try await instance.token(0)
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        let name = mode == .failing ? "a store that fails" : "a store that is silent"
-        table.row(
-            "\(name): the dearest call",
-            at: count,
-            value: begin.max() ?? .nan,
-            unit: .microseconds,
-            target: 110_000
+        let rows = OutageRows(
+            table: table,
+            name: mode == .failing ? "a store that fails" : "a store that is silent",
+            seconds: most >= 10_000 ? 25 : 12,
+            mostSlow: mode == .failing ? 0 : 110,
+            begin: { store.mode = mode },
+            end: { store.mode = .answering }
         )
-        table.row(
-            "calls of more than 50 ms, as many as come in the time limit",
-            at: count,
-            value: Double((begin + during).count { $0 > 50_000 }),
-            unit: .ratio,
-            target: mode == .failing ? 0 : 110
-        )
-        table.row(
-            "share of calls of at most 1 ms after the first second",
-            at: count,
-            value: 100 * Double(during.count { $0 <= 1000 }) / Double(during.count),
-            unit: .ratio,
-            limit: Limit(what: "before \(Self.percent(before))", value: nil),
-            target: 99,
-            isFloor: true
-        )
-        table.row(
-            "questions to the store in \(Int(seconds)) s after the first second",
-            at: count,
-            value: Double(trials),
-            unit: .ratio,
-            target: (seconds / 10).rounded(.up)
-        )
-        table.row(
-            "from the end of the fault to the next answer of the store",
-            at: count,
-            value: recovery.cost().wall,
-            unit: .microseconds,
-            target: 11e6
-        )
-    }
-
-    static func percent(_ times: [Double]) -> String {
-        String(format: "%.2f", 100 * Double(times.count { $0 <= 1000 }) / Double(times.count))
-    }
-
-    /// The times of calls that begin at a thousand a second. None waits for another.
-    static func calls(of instance: Instance, seconds: Double) async throws -> [Double] {
-        try await calls(of: [instance], seconds: seconds).map(\.time)
-    }
-
-    /// The same of several instances in turn, with where each token came from.
-    static func calls(
-        of instances: [Instance],
-        seconds: Double
-    ) async throws -> [(time: Double, source: MSALTokenResult.Source)] {
-        try await withThrowingTaskGroup(of: (time: Double, source: MSALTokenResult.Source).self) { group in
-            await TokenFloodRows.paced(a: 1000) { number, begin in
-                guard begin.secondsSince < seconds else { return false }
-                group.addTask {
-                    let instance = instances[number % instances.count]
-                    let start = Moment()
-                    let result = try await instance.token(number % instance.sessions.count)
-                    return (start.cost().wall, result.source)
-                }
-                return true
-            }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
+        try await rows.run(over: store, sessions: min(100, most))
     }
 
     // MARK: One renewal for all

@@ -20,7 +20,6 @@ final class WatchedStore: MSALDistributedTokenStore {
         var mode = Mode.answering
         var asked = 0
         var answered = 0
-        var finished = 0
         var leases = 0
     }
 
@@ -40,17 +39,14 @@ final class WatchedStore: MSALDistributedTokenStore {
     }
 
     var asked: Int { state.withLock { $0.asked } }
-    /// The questions that were answered.
+    /// The reads that the store has answered.
     var answered: Int { state.withLock { $0.answered } }
-    /// The reads that the store itself has answered.
-    var finished: Int { state.withLock { $0.finished } }
     /// The questions for a lease.
     var leases: Int { state.withLock { $0.leases } }
 
     private func ask() async throws {
         let mode = state.withLock { state in
             state.asked += 1
-            if state.mode == .answering { state.answered += 1 }
             return state.mode
         }
         switch mode {
@@ -65,7 +61,7 @@ final class WatchedStore: MSALDistributedTokenStore {
     func read(_ names: [MSALStoreName]) async throws -> [MSALStoreEntry?] {
         try await ask()
         let entries = try await store.read(names)
-        state.withLock { $0.finished += 1 }
+        state.withLock { $0.answered += 1 }
         return entries
     }
 
