@@ -20,8 +20,12 @@ struct Engine {
     let mostBeyondQuestion: Double
     /// The microseconds that the store may add to the 99th percentile.
     let mostAt99: Double
+    /// Where the server listens.
+    let socket: String
     /// Makes a store that has nothing of an earlier one.
     let makeStore: () async throws -> any MSALDistributedTokenStore
+    /// The same with connections of its own, to another socket that leads to the server.
+    let makeStoreBehind: (_ socket: String) async throws -> any MSALDistributedTokenStore
     /// Asks the server for as little as possible.
     let ask: () async throws -> Void
     /// What the server needs for all that it holds.
@@ -53,13 +57,22 @@ struct Engine {
 
     #if VALKEY_STORE
         private static func valkey(_ socket: String, _ process: pid_t) -> Engine {
-            let client = ValkeyClient(.unixDomainSocket(path: socket), logger: Logger(label: "valkey"))
-            Task { await client.run() }
+            func connected(_ socket: String) -> ValkeyClient {
+                let client = ValkeyClient(.unixDomainSocket(path: socket), logger: Logger(label: "valkey"))
+                Task { await client.run() }
+                return client
+            }
+            func store(_ client: ValkeyClient) -> MSALValkeyStore {
+                MSALValkeyStore(client, prefix: "bench:\(UInt64.random(in: 0...UInt64.max)):")
+            }
+            let client = connected(socket)
             return Engine(
                 name: "Valkey",
                 mostBeyondQuestion: 60,
                 mostAt99: 2000,
-                makeStore: { MSALValkeyStore(client, prefix: "bench:\(UInt64.random(in: 0...UInt64.max)):") },
+                socket: socket,
+                makeStore: { store(client) },
+                makeStoreBehind: { store(connected($0)) },
                 ask: { _ = try await client.ping() },
                 bytes: {
                     let memory = try await client.info(sections: ["memory"]).memory
@@ -72,24 +85,32 @@ struct Engine {
 
     #if POSTGRES_STORE
         private static func postgres(_ folder: String, _ process: pid_t) -> Engine {
-            let client = PostgresClient(
-                configuration: PostgresClient.Configuration(
-                    unixSocketPath: folder + "/.s.PGSQL.5432",
-                    username: "postgres",
-                    password: nil,
-                    database: "postgres"
+            func connected(_ socket: String) -> PostgresClient {
+                let client = PostgresClient(
+                    configuration: PostgresClient.Configuration(
+                        unixSocketPath: socket,
+                        username: "postgres",
+                        password: nil,
+                        database: "postgres"
+                    )
                 )
-            )
-            Task { await client.run() }
+                Task { await client.run() }
+                return client
+            }
+            func store(_ client: PostgresClient) async throws -> MSALPostgresStore {
+                let store = MSALPostgresStore(client, table: "bench_\(UInt32.random(in: 0...UInt32.max))")
+                try await store.createTable()
+                return store
+            }
+            let socket = folder + "/.s.PGSQL.5432"
+            let client = connected(socket)
             return Engine(
                 name: "PostgreSQL",
                 mostBeyondQuestion: 120,
                 mostAt99: 5000,
-                makeStore: {
-                    let store = MSALPostgresStore(client, table: "bench_\(UInt32.random(in: 0...UInt32.max))")
-                    try await store.createTable()
-                    return store
-                },
+                socket: socket,
+                makeStore: { try await store(client) },
+                makeStoreBehind: { try await store(connected($0)) },
                 ask: { for try await _ in try await client.query("SELECT 1") {} },
                 bytes: {
                     for try await size in try await client.query("SELECT pg_database_size('postgres')").decode(Int.self)

@@ -18,6 +18,9 @@ struct EngineRows {
         try await misses()
         try await users()
         try await pause()
+        try await blackHole()
+        // The last one: the server does not come back.
+        try await kill()
     }
 
     /// Sessions that another instance has begun, one after the other.
@@ -93,6 +96,28 @@ struct EngineRows {
             of: engine.makeStore(),
             begin: { engine.signal(SIGSTOP) },
             end: { engine.signal(SIGCONT) }
+        )
+    }
+
+    /// Something between the instance and the server takes connections and questions, and answers none.
+    private func blackHole() async throws {
+        let hole = try BlackHole(before: engine.socket, at: folder + "/black-hole")
+        defer { hole.stop() }
+        try await fault(
+            "a black hole before the server",
+            of: engine.makeStoreBehind(hole.socket),
+            begin: hole.open,
+            end: hole.close
+        )
+    }
+
+    /// The server is killed and never comes back.
+    private func kill() async throws {
+        try await fault(
+            "a server that was killed",
+            of: engine.makeStore(),
+            begin: { engine.signal(SIGKILL) },
+            end: nil
         )
     }
 
