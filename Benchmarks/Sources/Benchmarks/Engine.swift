@@ -28,8 +28,10 @@ struct Engine {
     let makeStoreBehind: (_ socket: String) async throws -> any MSALDistributedTokenStore
     /// Asks the server for as little as possible.
     let ask: () async throws -> Void
-    /// What the server needs for all that it holds.
+    /// What the server needs for the values of all stores.
     let bytes: () async throws -> Int
+    /// What the server says that it needs for a user, chosen by chance. `nil` if it says nothing of that kind.
+    let bytesOfUser: (() async throws -> Int)?
     /// The server's first process.
     private let process: pid_t
 
@@ -78,6 +80,10 @@ struct Engine {
                     let memory = try await client.info(sections: ["memory"]).memory
                     return memory?[.usedMemory].flatMap { Int($0) } ?? 0
                 },
+                bytesOfUser: {
+                    guard let key = try await client.randomkey() else { return 0 }
+                    return try await client.memoryUsage(ValkeyKey(key), count: 0) ?? 0
+                },
                 process: process
             )
         }
@@ -113,12 +119,17 @@ struct Engine {
                 makeStoreBehind: { try await store(connected($0)) },
                 ask: { for try await _ in try await client.query("SELECT 1") {} },
                 bytes: {
-                    for try await size in try await client.query("SELECT pg_database_size('postgres')").decode(Int.self)
-                    {
-                        return size
-                    }
+                    // With their indexes, and with what stands beside the rows.
+                    let sizes = try await client.query(
+                        """
+                        SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::bigint FROM pg_class
+                        WHERE relkind = 'r' AND relname LIKE 'bench\\_%'
+                        """
+                    )
+                    for try await size in sizes.decode(Int.self) { return size }
                     return 0
                 },
+                bytesOfUser: nil,
                 process: process
             )
         }

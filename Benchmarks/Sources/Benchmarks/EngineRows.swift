@@ -17,6 +17,7 @@ struct EngineRows {
         table.title("The shared cache over \(engine.name); the column of accounts is that of long-running sessions")
         try await misses()
         try await users()
+        try await room()
         try await pause()
         try await blackHole()
         // The last one: the server does not come back.
@@ -82,6 +83,40 @@ struct EngineRows {
             "memory of the store for each user with one resource",
             at: count,
             value: Double(bytes) / Double(count),
+            unit: .bytes,
+            target: 3200
+        )
+    }
+
+    /// What the server needs for many users with one resource each, who all sign in at one instance.
+    private func room() async throws {
+        let count = min(100_000, most)
+        say("  (\(count) users sign in)")
+        let store = WatchedStore(try await engine.makeStore())
+        let before = try await engine.bytes()
+        // A store that is left alone for a while would lack users.
+        _ = try await Instance(over: store, beginning: count) { $0.timeLimit = .seconds(30) }
+        let bytes = try await engine.bytes() - before
+        // A grant and a token.
+        guard store.written == 2 * count else {
+            table.failed("memory of the store", at: count, because: "\(store.written) values were written")
+            return
+        }
+        table.row(
+            "memory of the store for all users with one resource",
+            at: count,
+            value: Double(bytes),
+            unit: .bytes,
+            limit: Limit(what: "for each", value: Double(bytes) / Double(count)),
+            target: 3200 * Double(count)
+        )
+        guard let bytesOfUser = engine.bytesOfUser else { return }
+        var users: [Int] = []
+        for _ in 0..<101 { users.append(try await bytesOfUser()) }
+        table.row(
+            "what the server itself counts for a user",
+            at: count,
+            value: Double(users.sorted()[50]),
             unit: .bytes,
             target: 3200
         )

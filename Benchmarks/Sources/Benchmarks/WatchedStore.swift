@@ -20,6 +20,7 @@ final class WatchedStore: MSALDistributedTokenStore {
         var mode = Mode.answering
         var asked = 0
         var answered = 0
+        var written = 0
         var leases = 0
     }
 
@@ -41,6 +42,8 @@ final class WatchedStore: MSALDistributedTokenStore {
     var asked: Int { state.withLock { $0.asked } }
     /// The reads that the store has answered.
     var answered: Int { state.withLock { $0.answered } }
+    /// The values that the store has taken.
+    var written: Int { state.withLock { $0.written } }
     /// The questions for a lease.
     var leases: Int { state.withLock { $0.leases } }
 
@@ -73,7 +76,9 @@ final class WatchedStore: MSALDistributedTokenStore {
         lease: (any MSALStoreLease)?
     ) async throws -> Bool {
         try await ask()
-        return try await store.write(value, to: name, expiresIn: expiresIn, if: condition, lease: lease)
+        let isWritten = try await store.write(value, to: name, expiresIn: expiresIn, if: condition, lease: lease)
+        if isWritten { state.withLock { $0.written += 1 } }
+        return isWritten
     }
 
     func remove(_ names: [MSALStoreName]) async throws {
