@@ -35,14 +35,15 @@ struct EngineRows {
         let rounds = Rounds(samples: samples, calls: calls, seconds: 60)
         let roundTrip = try await measured(rounds) { _ in try await engine.ask() }
         let figure = try await measured(rounds) { number in _ = try await second.token(number) }
-        table.row("a question of the driver alone, and its answer", at: nil, roundTrip)
-        table.row("a token that the memory lacks, from the store", at: count, figure)
+        table.row("a question of the driver alone, and its answer", at: nil, roundTrip, key: "question")
+        table.row("a token that the memory lacks, from the store", at: count, figure, key: "shared-miss")
         table.row(
             "its time on the wall, beyond a question",
             at: count,
             value: figure.wallMedian - roundTrip.wallMedian,
             unit: .microseconds,
             limit: Limit(what: "a question", value: roundTrip.wallMedian),
+            key: "shared-miss-beyond",
             target: engine.mostBeyondQuestion
         )
     }
@@ -84,6 +85,7 @@ struct EngineRows {
             at: count,
             value: Double(bytes) / Double(count),
             unit: .bytes,
+            key: "shared-room",
             target: 3200
         )
     }
