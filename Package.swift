@@ -423,6 +423,13 @@ let package = Package(
             path: "Tests/StoreWorker",
             swiftSettings: strict
         ),
+        // Seals and opens a value again and again, for scripts/benchmark. An app can do neither alone.
+        .executableTarget(
+            name: "SealingTimes",
+            dependencies: ["MSALServer"],
+            path: "Benchmarks/Sealing",
+            swiftSettings: strict
+        ),
         // A store that instances share, in a process of its own, which misbehaves when it is told to.
         .target(
             name: "SocketStore",
