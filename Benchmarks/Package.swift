@@ -37,10 +37,25 @@ default:
     engineSettings = []
 }
 
+// The library without the traits `Metrics` and `Tracing`: for the part `traits`.
+let library: Package.Dependency
+let librarySettings: [SwiftSetting]
+if Context.environment["BENCHMARK_WITHOUT_OBSERVATION"] == nil {
+    library = .package(name: "msal-swift-linux", path: "..")
+    librarySettings = []
+} else {
+    library = .package(
+        name: "msal-swift-linux",
+        path: "..",
+        traits: ["Emulator", "Command", "Configuration", "ServiceLifecycle", "Hummingbird"]
+    )
+    librarySettings = [.define("WITHOUT_OBSERVATION")]
+}
+
 let package = Package(
     name: "Benchmarks",
     dependencies: [
-        .package(name: "msal-swift-linux", path: ".."),
+        library,
         // What the machine itself can do: opening a sealed value, looking up a row. The library depends on both.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -69,7 +84,7 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
             ] + engineProducts,
-            swiftSettings: engineSettings
+            swiftSettings: engineSettings + librarySettings
         ),
         // Stands before the allocator, and counts what it is asked for.
         .target(name: "CountedAllocations"),

@@ -25,6 +25,9 @@ enum Errand: String {
     case stepping
     /// Prints how many RSA-2048 signatures a second one thread makes.
     case signing
+    /// plain|counted: for each line that it reads, has hits in the memory of a service's instance, with or without metrics that
+    /// count them, and prints the processor time of one.
+    case hitting
     /// AUDIENCE: an API on Hummingbird with and without the check of tokens; prints its port.
     case protecting
 
@@ -54,6 +57,8 @@ enum Errand: String {
         case .stepping where arguments.count == 2:
             guard let subject = CoresRows.Subject(rawValue: arguments[0]) else { break }
             return try await CoresRows.step(subject, number(1))
+        case .hitting where arguments == ["plain"] || arguments == ["counted"]:
+            return try await SharedRows.hitOnDemand(isCounted: arguments == ["counted"])
         case .protecting where arguments.count == 1: return try await HummingbirdRows.protect(audience: arguments[0])
         case .signing where arguments.isEmpty: return say("\(try EmulatorRows.signingRate())")
         default: break

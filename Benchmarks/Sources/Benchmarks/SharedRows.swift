@@ -33,8 +33,7 @@ struct SharedRows {
         let alone = try await Instance(beginning: count)
         let shared = try await Instance(over: store, beginning: count)
         let counting = try await Instance(metrics: CountingMetrics(), beginning: count)
-        var dice = Dice()
-        let order = (0..<8192).map { _ in dice.roll(count) }
+        let order = Self.order(of: count)
         let asked = store.asked
         var costs: (alone: [Cost], shared: [Cost], counting: [Cost]) = ([], [], [])
         for _ in 0..<31 {
@@ -66,6 +65,30 @@ struct SharedRows {
             unit: .microseconds,
             target: 0.06
         )
+    }
+
+    /// Sessions as they are asked for: by chance, and the same ones in each run.
+    private static func order(of count: Int) -> [Int] {
+        var dice = Dice()
+        return (0..<8192).map { _ in dice.roll(count) }
+    }
+
+    /// For each line that it reads, prints the processor time of a hit, so that several builds of this program can take turns.
+    static func hitOnDemand(isCounted: Bool) async throws {
+        let folder = NSTemporaryDirectory() + "msal-benchmark-\(getpid())"
+        let endpoint = try Endpoint(folder)
+        defer {
+            endpoint.stop()
+            try? FileManager.default.removeItem(atPath: folder)  // A temporary folder anyway.
+        }
+        let count = 1000
+        let instance = try await Instance(metrics: isCounted ? CountingMetrics() : nil, beginning: count)
+        let order = Self.order(of: count)
+        _ = try await instance.ask(order)
+        while readLine() != nil {
+            let cost = try await instance.ask(order)
+            say("\(cost.cpu)")
+        }
     }
 
     // MARK: Misses
@@ -212,7 +235,9 @@ struct Instance: Sendable {
             credential: .secret("not-a-secret")
         )
         configuration.caFile = ProcessInfo.processInfo.environment["BENCHMARK_CA"].map { URL(filePath: $0) }
-        configuration.metrics = metrics
+        #if !WITHOUT_OBSERVATION
+            configuration.metrics = metrics
+        #endif
         if let store {
             var shared = try MSALSharedCacheConfiguration(store, keys: [MSALSealingKey(id: 1, secret: 0..<32)])
             shared.writesThrough = true
