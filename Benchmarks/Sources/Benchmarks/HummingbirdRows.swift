@@ -36,7 +36,10 @@ struct HummingbirdRows {
         try tokens.joined(separator: "\n").write(toFile: folder + "/tokens", atomically: true, encoding: .utf8)
         try Self.script.write(toFile: folder + "/tokens.lua", atomically: true, encoding: .utf8)
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let server = try Spawned("/usr/bin/env", ["taskset", "-c", "0", own, Errand.protecting.rawValue, issuer.audience])
+        let server = try Spawned(
+            "/usr/bin/env",
+            ["taskset", "-c", "0", own, Errand.protecting.rawValue, issuer.audience]
+        )
         defer { server.kill() }
         let port = String(decoding: server.read(), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard !port.isEmpty else { throw Failure(description: "the server of Hummingbird does not start") }
@@ -83,7 +86,10 @@ struct HummingbirdRows {
         let before = server.processorSeconds
         let wrk = try Spawned(
             "/usr/bin/env",
-            ["taskset", "-c", "1", "wrk", "-t1", "-c64", "-d3s", "-s", folder + "/tokens.lua", "http://127.0.0.1:\(port)/\(route)", "--"]
+            [
+                "taskset", "-c", "1", "wrk", "-t1", "-c64", "-d3s", "-s", folder + "/tokens.lua",
+                "http://127.0.0.1:\(port)/\(route)", "--",
+            ]
                 + [folder + "/tokens"]
         )
         var output: [UInt8] = []
