@@ -11,8 +11,8 @@ import MSALServer
 
     static func main() throws {
         let key = try MSALSealingKey(id: 1, secret: 0..<32)
-        // Names have 43 letters.
-        let letters = String(repeating: "n", count: 43)
+        // Names have 22 letters.
+        let letters = String(repeating: "n", count: 22)
         let place = SealedValue.Place(
             prefix: "msal:1:",
             clientID: "00000000-0000-4000-8000-000000000001",
