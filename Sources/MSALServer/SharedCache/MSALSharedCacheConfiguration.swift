@@ -39,7 +39,7 @@ public struct MSALSharedCacheConfiguration: Sendable {
     public var trialAfter: Duration = .seconds(10)
 
     /// How long an instance uses what it remembers of a user before it compares that with the store. A sign-out of the user at
-    /// another instance may stay unnoticed for this time.
+    /// another instance may stay unnoticed for this time. Whole seconds count: with less than one, each call compares.
     public var memoryAge: Duration = .seconds(300)
 
     /// Whether a call waits until its new token is in the store. Otherwise that happens behind the call.

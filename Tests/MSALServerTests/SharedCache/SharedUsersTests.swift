@@ -91,6 +91,21 @@ struct SharedUsersTests {
         #expect(instances.store.names.isEmpty)
     }
 
+    @Test(arguments: [Duration.zero, .milliseconds(500)])
+    func `a memory whose copies are compared with the store in each call spends no refresh token for it`(
+        age: Duration
+    ) async throws {
+        let instances = try ServiceInstances(configure: { $0.memoryAge = age })
+        try await instances.stories[0].signIn()
+        for story in instances.stories + instances.stories { _ = try await story.silent() }
+        #expect(instances.redeemed.isEmpty)
+
+        try await instances.stories[0].application.signOut(homeAccountIdentifier: SignInService.homeAccountID)
+        let other = try await tokenFailure { _ = try await instances.stories[1].silent() }
+
+        #expect(other?.kind == .accountNotFound)
+    }
+
     @Test func `a sign-in anew replaces the refresh token everywhere`() async throws {
         let instances = try ServiceInstances()
         try await instances.stories[0].signIn()
