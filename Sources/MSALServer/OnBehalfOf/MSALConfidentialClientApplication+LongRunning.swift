@@ -79,8 +79,8 @@ extension MSALConfidentialClientApplication {
             let asked = UserTokenCache.Want(realm: ownRealm ?? "", scopes: ScopeSet(scopes))
             let user = try await levels.user(of: key, for: asked)
             let call = try await call(in: key, begunBy: user, of: owner, scopes: scopes)
-            // The store may have brought the token together with the user.
-            let held = sessions.token(of: key, for: call.want, at: environment.time.wholeSeconds)
+            // The store may have brought the token together with the user. If it does not answer, it is not asked again.
+            let held = sessions.token(of: key, for: call.want, anyAge: true, at: environment.time.wholeSeconds)
             let fetched: Fetched
             if let held {
                 fetched = Fetched(held, from: .cache)
