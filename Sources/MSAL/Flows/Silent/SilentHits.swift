@@ -6,7 +6,8 @@ import SealedStore
 /// Decides whether memory serves a silent request, in one place for calls that wait and calls that cannot.
 ///
 /// It is synchronous: a call from the main actor stays on the main thread, which saves time. It is an object with
-/// constants of its own, because a copy of the whole client costs as much as a hit.
+/// constants of its own, so that a hit counts no reference to the client, which all threads share. Calls that cannot wait
+/// come with the identity that their parameters keep; parameters that want more than a stored token have none.
 final class SilentHits: Sendable {
     private let memory: ClientMemory
     private let store: any TokenStore
