@@ -42,8 +42,10 @@ public final class MSALSilentTokenParameters: MSALTokenParameters {
     final var identity: RequestIdentity? {
         known.withLock { known in
             if let known { return known }
-            guard !forceRefresh, authenticationScheme == nil || authenticationScheme is MSALAuthenticationSchemeBearer,
-                claimsRequest == nil, let account = account?.snapshot.reference, account.homeAccountID?.isEmpty == false
+            guard SilentHits.mayServe(forcesRefresh: forceRefresh, asksForClaims: claimsRequest != nil),
+                // A bound token has a key, which is looked for first.
+                authenticationScheme == nil || authenticationScheme is MSALAuthenticationSchemeBearer,
+                let account = account?.snapshot.reference, account.homeAccountID?.isEmpty == false
             else { return nil }
             known = RequestIdentity(account: account, authority: authority?.core, scopes: ScopeSet(scopes))
             return known

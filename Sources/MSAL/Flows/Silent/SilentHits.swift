@@ -7,7 +7,7 @@ import SealedStore
 ///
 /// It is synchronous: a call from the main actor stays on the main thread, which saves time. It is an object with
 /// constants of its own, so that a hit counts no reference to the client, which all threads share. Calls that cannot wait
-/// come with the identity that their parameters keep; parameters that want more than a stored token have none.
+/// come with the identity that their parameters keep; parameters that memory may not serve have none.
 final class SilentHits: Sendable {
     private let memory: ClientMemory
     private let store: any TokenStore
@@ -20,6 +20,9 @@ final class SilentHits: Sendable {
         self.time = time
         self.buffer = buffer
     }
+
+    /// Whether memory may serve a request at all: not one for a fresh token, and not one for claims.
+    static func mayServe(forcesRefresh: Bool, asksForClaims: Bool) -> Bool { !forcesRefresh && !asksForClaims }
 
     /// The content of the memory for a request.
     struct Look {
@@ -34,7 +37,7 @@ final class SilentHits: Sendable {
     /// The token that served such a request, if the store has not changed since and the token is still good. Otherwise
     /// ``SilentFlow/acquire(_:)`` must be asked: for every fault too.
     ///
-    /// `identity`: That of a request which a stored token may serve.
+    /// `identity`: That of a request which memory may serve.
     func token(for identity: RequestIdentity) -> GivenToken? {
         guard store.isPrepared, let counter = try? store.changeCounter(),
             let token = memory.token(for: identity, at: counter), state(of: token) == .usable
@@ -59,8 +62,7 @@ final class SilentHits: Sendable {
             keyID: request.token.keyID,
             isAuthorityValidated: validatesAuthority
         )
-        // A request can only have been served from memory if a stored token may serve it.
-        guard !request.forceRefresh, identity.claims == nil else {
+        guard Self.mayServe(forcesRefresh: request.forceRefresh, asksForClaims: identity.claims != nil) else {
             return Look(identity: identity, counter: try? store.changeCounter())
         }
         let counter = try store.changeCounter()
