@@ -1,5 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
 """Unmodified MSAL for Python signs in at the emulator, in tests that anybody could have written."""
+import os
 import subprocess
 import sys
 import urllib.error
@@ -151,6 +152,17 @@ def test_another_program_gets_its_variables_and_its_browser(entra_emulator):
     end = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=90)
 
     assert end.stdout.strip().endswith("True"), end
+
+
+def test_a_program_for_a_browser_can_be_started_at_once(entra_emulator):
+    """A child that another thread forks would keep the file open for writing, if this process opened it."""
+    opened = []
+    sys.addaudithook(lambda event, arguments: opened.append(str(arguments[0])) if event == "open" else None)
+
+    program = entra_emulator.browser_command("alex@contoso.example")
+
+    assert opened and program not in opened
+    assert os.access(program, os.X_OK) and os.stat(program).st_mode & 0o077 == 0
 
 
 def test_a_page_of_the_platform_that_ends_a_sign_in_is_told(entra_emulator, app):

@@ -134,9 +134,10 @@ class Emulator:
                  self.password if password is None else password]
         # Programs that start a browser expect it to return at once.
         text = f"#!/bin/sh\n{' '.join(map(shlex.quote, words))} \"$1\" &\n"
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o700)
-        with os.fdopen(descriptor, "w") as file:
-            file.write(text)
+        # A child writes the program. If this process did, a child that another thread forks meanwhile would keep the file
+        # open, and the system starts no program whose file is open for writing ("Text file busy").
+        subprocess.run(["/bin/sh", "-c", 'umask 077; cat > "$1" && chmod 700 "$1"', "sh", path], input=text, text=True,
+                       env={"PATH": "/usr/bin:/bin"}, check=True)
         return str(path)
 
     def access_token(self, user=None, *, api, application=None, scopes=None, set=None, expires=None, flaw=None, tenant=None):
