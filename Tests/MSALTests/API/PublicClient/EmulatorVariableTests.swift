@@ -11,9 +11,6 @@ import Testing
 @testable import MSALCore
 
 /// `MSAL_EMULATOR` sends every application object of a process to the emulator.
-///
-/// One after the other, because one of them changes what holds for the whole process.
-@Suite(.serialized)
 struct EmulatorVariableTests {
     private static let variables = ["MSAL_EMULATOR": "https://localhost:8443"]
 
@@ -112,16 +109,19 @@ struct EmulatorVariableTests {
         #expect(error?.message.contains("MSAL_EMULATOR_CA") == true)
     }
 
-    @Test func `an app can refuse the variable`() throws {
-        MSALGlobalConfig.allowsEmulator = false
-        defer { MSALGlobalConfig.allowsEmulator = true }
+    /// In a process of its own, because the switch holds for all applications of a process.
+    @Test func `an app can refuse the variable`() async {
+        await #expect(processExitsWith: .success) {
+            let tests = EmulatorVariableTests()
+            MSALGlobalConfig.allowsEmulator = false
 
-        let error = try #require(nsError { _ = try bench() })
+            let error = try #require(nsError { _ = try tests.bench() })
 
-        #expect(error.detail == -42000)
-        let words = error.userInfo[MSALErrorDescriptionKey] as? String
-        #expect(words?.contains("MSAL_EMULATOR") == true && words?.contains("allowsEmulator") == true)
-        #expect(nsError { _ = try bench([:]) } == nil)
+            #expect(error.detail == -42000)
+            let words = error.userInfo[MSALErrorDescriptionKey] as? String
+            #expect(words?.contains("MSAL_EMULATOR") == true && words?.contains("allowsEmulator") == true)
+            #expect(nsError { _ = try tests.bench([:]) } == nil)
+        }
     }
 
     @Test func `no other variable moves an application`() throws {
