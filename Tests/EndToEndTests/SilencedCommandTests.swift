@@ -115,7 +115,7 @@ struct SilencedCommandTests {
             let terminal = try TestTerminal()
             var runner = try CommandRunner(emulator)
             let script = #"set -m; /bin/sh -c '"$@"; exit' sh "$@"; read line; fg"#
-            // A test beside this one may ignore signals for a moment, and a process inherits that.
+            // A script has its jobs in the background ignore some signals, and the command would inherit that.
             runner.starter = ["/usr/bin/env", "--default-signal"]
             runner.starter += ["/usr/bin/setsid", "--wait", "--ctty", "/bin/sh", "-c", script, "sh"]
 
