@@ -42,9 +42,13 @@ struct Graph {
             let page = try JSONDecoder().decode(Page.self, from: try await get(url))
             names += page.value.map { $0.displayName ?? "somebody" }
             // The token goes to Graph alone, whatever a response says.
-            next = page.next.flatMap { $0.host() == base.host() && $0.scheme == base.scheme ? $0 : nil }
+            next = page.next.flatMap { isGraph($0) ? $0 : nil }
         }
         return names
+    }
+
+    private func isGraph(_ url: URL) -> Bool {
+        url.scheme == base.scheme && url.host() == base.host() && url.port ?? 443 == base.port ?? 443
     }
 
     private func get(_ url: URL) async throws -> Data {
