@@ -23,6 +23,7 @@ import Testing
             let mirror = Mirror(reflecting: sample)
             let mirrored = (Array(mirror.children) + Array(mirror.superclassMirror?.children ?? AnyCollection([])))
                 .map { "\($0)" }.joined()
+            // `print` and a line of a log show the same text as an interpolation.
             let texts = [dumped, mirrored, "\(sample)", "\([sample])", String(reflecting: sample)]
 
             for text in texts {
