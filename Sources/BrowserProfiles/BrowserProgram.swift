@@ -59,8 +59,8 @@ package struct BrowserProgram: Sendable {
         }
     }
 
-    /// A file of the profile that stops the browser's own questions and its use of the network, by its place below the home
-    /// folder of its own.
+    /// A file that stops the browser's own questions and its use of the network. `path` is its place below the folder
+    /// that is made as the browser's home.
     var preferences: (path: String, text: String) {
         switch family {
         case .chromium:

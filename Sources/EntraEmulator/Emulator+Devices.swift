@@ -100,7 +100,7 @@ extension Emulator {
     package var organizationID: String? { parts.directory.tenants.first { $0.kind == .workforce }?.id }
 }
 
-/// Another client or user, for a double that gives wrong tokens on request.
+/// Finds another client or user, for a double of the broker that a test tells to give wrong tokens.
 extension Emulator {
     /// The client id of another public application with the redirect URI.
     package func otherClient(than clientID: String, at redirectURI: String) -> String? {

@@ -9,7 +9,7 @@ extension Emulator {
     /// The warnings for people who let other machines reach this emulator, and those about its certificate. They are
     /// empty where it listens on loopback only and clients trust its certificate authority already.
     public var reachabilityWarnings: [String] {
-        // With a malformed address the emulator has not started.
+        // The text is a good address, or none: an emulator with a malformed address does not start.
         func open(_ text: String?) -> BindAddress? {
             text.flatMap { try? BindAddress($0) }.flatMap { $0.isLoopback ? nil : $0 }
         }

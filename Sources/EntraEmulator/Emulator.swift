@@ -20,7 +20,7 @@ public final class Emulator: Sendable, ClosedMirror {
     public struct StartFailure: LocalizedError, CustomStringConvertible {
         /// One sentence with the remedy.
         public let description: String
-        /// The same sentence.
+        /// The sentence of `description`, which `localizedDescription` returns.
         public var errorDescription: String? { description }
     }
 

@@ -30,7 +30,7 @@
             case user
             /// The program in BROWSER shows the page, or the browser of `entra-emulator browse`.
             case browser
-            /// Nobody looks at it.
+            /// Nobody looks at the window.
             case nobody = "none"
             /// The user closes it.
             case closed

@@ -24,7 +24,7 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
         public var description: String {
             "The directory has no user '\(userName)'; choose one of its users, such as \(others.joined(separator: ", "))."
         }
-        /// The same sentence.
+        /// The sentence of `description`, which `localizedDescription` returns.
         public var errorDescription: String? { description }
     }
 
@@ -32,7 +32,7 @@ public final class BrowserStandIn: Sendable, ClosedMirror {
     public struct Failure: LocalizedError, CustomStringConvertible {
         /// One sentence without codes and passwords.
         public let description: String
-        /// The same sentence.
+        /// The sentence of `description`, which `localizedDescription` returns.
         public var errorDescription: String? { description }
     }
 

@@ -20,7 +20,7 @@ package struct CookieJar: Sendable {
     /// An empty jar.
     package init() {}
 
-    /// Keeps the cookie of one `Set-Cookie` header, replaces its namesake, or drops it if it has expired.
+    /// Keeps the cookie of one `Set-Cookie` header in place of one with the same name. An expired cookie is not kept.
     package mutating func store(_ header: String, from url: URL, now: Date = Date()) {
         let parts = header.split(separator: ";", omittingEmptySubsequences: false)
         guard

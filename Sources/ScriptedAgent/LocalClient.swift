@@ -37,7 +37,7 @@ package struct LocalClient: Sendable {
         throw refusal ?? IOError(errnoCode: ECONNREFUSED, reason: "connect")
     }
 
-    /// What the system says where nobody listens, or where this machine does not have the address.
+    /// The errors of the system if nobody listens at an address, or if this machine does not have the address.
     private static let absences: Set<CInt> = [ECONNREFUSED, EADDRNOTAVAIL, EAFNOSUPPORT, ENETUNREACH]
 
     /// Ends all connections.

@@ -18,7 +18,7 @@ extension ControlOperation {
                 .text("after", summary: "Of users: those after this name."),
                 .number("limit", in: 1...10_000, summary: "Of users: how many; 1000 without it."),
             ]
-        // Most have none; what is not listed is refused.
+        // Most operations have no parameters. A parameter that is not in these lists is refused.
         default: []
         }
     }

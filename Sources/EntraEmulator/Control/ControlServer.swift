@@ -16,7 +16,7 @@ struct ControlServer: HTTPResponder {
 
     /// A listening control API.
     struct Running: Sendable {
-        /// At least one.
+        /// The listeners, at least one.
         let listeners: [Listener]
         let token: Secret
     }

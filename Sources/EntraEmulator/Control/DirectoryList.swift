@@ -8,7 +8,7 @@ struct DirectoryList<Entry: FileEntry> {
     /// The member that names an entry and stays the same.
     let key: String
     let id: (Entry) -> String
-    /// The other names of an entry.
+    /// The names of an entry beside its id.
     let names: (Entry) -> [String]
 
     /// The position of an entry, by its id or one of its names; letter case does not matter.

@@ -31,7 +31,7 @@ final class StateSnapshots: Sendable {
         }
     }
 
-    /// Returns to a state. Returns `false` where there is none of that name.
+    /// Restores the state that was kept under a name. Returns `false` if there is none of that name.
     func restore(_ name: String) throws -> Bool {
         guard let snapshot = snapshots.withLock({ $0[name] }) else { return false }
         try editor.restore(snapshot.contents)

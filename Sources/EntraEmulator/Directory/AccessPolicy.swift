@@ -41,11 +41,11 @@ extension EmulatorDirectory {
 
         /// Whether a policy is enforced.
         public enum Mode: String, Sendable, Codable, CaseIterable, FileValue {
-            /// It is enforced.
+            /// The policy is enforced.
             case enabled
-            /// It only writes what it would have done to the list of sign-ins.
+            /// The policy decides nothing. The list of sign-ins shows what it would have decided.
             case reportOnly
-            /// It does nothing.
+            /// The policy has no effect.
             case disabled
         }
 

@@ -277,7 +277,7 @@ extension EmulatorDirectory {
     private static func check(_ v2: NativeAuthV2Settings, of entry: CheckedEntry) throws(InvalidEntry) {
         try check(v2.attributesRequested ?? [], of: entry)
         for type in (v2.firstFactors ?? []) + (v2.secondFactors ?? []) {
-            // It is part of an address.
+            // The type becomes part of the address of a link.
             try entry.require(
                 isPathSegment(type),
                 orFailWith: .malformed(type),

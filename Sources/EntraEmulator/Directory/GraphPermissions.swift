@@ -12,9 +12,9 @@ struct GraphPermissions: Sendable {
 
     /// The permissions of which a request needs one.
     struct Need: Sendable {
-        /// Those of a signed-in user's token.
+        /// The delegated permissions. A signed-in user's token needs one of them.
         var scopes: Set<String> = []
-        /// Those of an application's token.
+        /// The application permissions. An application's token needs one of them.
         var roles: Set<String> = []
     }
 

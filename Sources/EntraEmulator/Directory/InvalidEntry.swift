@@ -28,7 +28,7 @@ extension EmulatorDirectory {
 
         /// One sentence with the entry, the problem and the remedy.
         public var description: String { "\(entry) \(problem.sentence); \(remedy)" }
-        /// The same sentence.
+        /// The sentence of `description`, which `localizedDescription` returns.
         public var errorDescription: String? { description }
     }
 }

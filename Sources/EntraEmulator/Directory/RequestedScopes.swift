@@ -10,7 +10,8 @@ struct RequestedScopes: Sendable, Codable, Equatable {
     private(set) var permissions: [String]
     /// The prefix before a permission's name as the app wrote it, with the slash; `nil` for a name alone.
     var writtenPrefix: String?
-    /// Whether the app wrote `.default`: the permissions that it was given before, else all that it may ask for.
+    /// Whether the app wrote `.default`. It stands for the permissions that the app was given before, or, if there are
+    /// none, for all permissions that the app may ask for.
     private(set) var isDefault: Bool?
 
     /// The scopes of OpenID Connect Core §5.4 and §11 that the service knows.

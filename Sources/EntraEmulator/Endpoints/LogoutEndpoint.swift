@@ -38,7 +38,8 @@ struct LogoutEndpoint: Sendable {
                 leaving = Named(user: user, isProven: true)
             }
         } else {
-            // The form of another site counts as the address alone, which the person is asked about.
+            // A form of another site is answered with a redirect to an address that has its parameters. The person is
+            // asked there.
             guard exchange.method != .post || !exchange.isFromOtherSite else { return moved(exchange) }
             let mustConfirm = exchange.isFromOtherSite && leaving?.isProven != true && !sessions.isEmpty
             if mustConfirm || (leaving == nil && sessions.count > 1) {

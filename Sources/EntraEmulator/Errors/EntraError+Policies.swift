@@ -5,7 +5,7 @@ import MSALBase
 
 /// The refusals of policies (Microsoft identity platform, "Claims challenges, claims requests and client capabilities").
 extension EntraError {
-    /// The same refusal with `claims` that name policies.
+    /// This refusal with the member `claims`, which names the policies.
     func naming(_ policies: [String]) -> EntraError {
         let claims: JSONValue = ["access_token": ["capolids": ["essential": true, "values": .strings(policies)]]]
         return with(["claims": .string(String(decoding: claims.encoded(), as: UTF8.self))])
@@ -31,7 +31,7 @@ extension EntraError {
         suberror: "basic_action"
     )
 
-    /// For a device that the emulator does not know.
+    /// The refusal of a device that the emulator does not know.
     static let deviceNeeded = interactionRequired(
         50_097,
         message: "Device authentication is required by a policy.",

@@ -28,7 +28,7 @@ public enum ServiceRefusal: Int, Sendable, CaseIterable {
     case strongAuthenticationFailed = 50_074
     /// A policy wants a second factor; the response has claims for the caller.
     case secondFactorRequired = 50_076
-    /// The same, and the user has no method yet.
+    /// A policy wants a second factor, and the user has no method for one yet.
     case registrationRequired = 50_079
     /// A policy wants a device that the service knows.
     case deviceRequired = 50_097

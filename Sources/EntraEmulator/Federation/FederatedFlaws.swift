@@ -5,19 +5,19 @@ import Synchronization
 extension FederatedToken {
     /// A fault in an issuer's token that a test asks for. The token endpoint has to refuse every such token.
     public enum Flaw: String, Sendable, CaseIterable {
-        /// Its life ended an hour ago.
+        /// The token expired an hour ago.
         case expired
-        /// Its life begins in an hour.
+        /// The token becomes valid in an hour.
         case early
-        /// It is for somebody else.
+        /// `aud` names another audience.
         case otherAudience
-        /// `iss` names another issuer than the one that made it.
+        /// `iss` names another issuer than the one that made the token.
         case otherIssuer
-        /// It is about somebody else.
+        /// `sub` names another subject.
         case otherSubject
-        /// It is signed with a key that the issuer's key set does not have.
+        /// The token is signed with a key that the issuer's key set does not have.
         case unknownKey
-        /// It has no signature: `alg` is `none`.
+        /// The token has no signature: `alg` is `none`.
         case unsigned
     }
 }

@@ -65,7 +65,7 @@ extension EntraError {
         message: "The device code has expired; begin again."
     )
 
-    /// For the page.
+    /// The error on the page where a person types a code that the emulator does not know.
     static let unknownUserCode = EntraError(
         number: 70_018,
         error: "bad_verification_code",

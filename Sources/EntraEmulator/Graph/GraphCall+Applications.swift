@@ -179,7 +179,7 @@ extension GraphCall {
     func changePrincipals(_ editor: ServedDirectoryEditor) async throws -> GraphReply {
         guard address.id != nil else {
             guard exchange.method == .post, address.tail == .none else { throw GraphFault.wrongMethod }
-            // Every application has one from its registration on.
+            // Every application has a service principal since its registration, so this creates nothing and returns it.
             let clientID = try required("appId", in: try members())
             return created(GraphTypes.servicePrincipal.object(try graph.principal("appid=\(clientID)"), in: graph))
         }

@@ -63,7 +63,7 @@ struct GraphDirectory: Sendable {
             return found
         case .directoryObjects:
             for collection in [GraphResourcePath.Collection.users, .groups, .applications, .servicePrincipals] {
-                // One that is not here may be in the next collection.
+                // An object that is not in this collection may be in the next.
                 if let found = try? await object(key, in: collection), found.id == key { return found }
             }
             throw GraphFault.notFound(key)

@@ -23,7 +23,7 @@ struct GraphFault: Error {
         .badRequest(message, code: "Request_UnsupportedQuery")
     }
 
-    /// Nothing has that id.
+    /// No object has that id.
     static func notFound(_ id: String) -> GraphFault {
         GraphFault(
             status: .notFound,

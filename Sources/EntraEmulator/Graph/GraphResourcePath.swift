@@ -50,7 +50,7 @@ struct GraphResourcePath: Sendable {
         return path
     }
 
-    /// The same for an object that is named by its id.
+    /// The template in which the user is named by an id, even if the path says `/me`.
     var templateByID: String { isMe ? template.replacing("/me", with: "/users/{id}", maxReplacements: 1) : template }
 
     /// Reads the segments behind the version.

@@ -24,7 +24,7 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
 
     private struct State {
         var journeys: [String: Journey] = [:]
-        /// By the digest of the continuation token.
+        /// The key of a ticket is the digest of its continuation token.
         var tickets: [String: Ticket] = [:]
 
         mutating func useUp(_ journeyID: String) {

@@ -42,7 +42,7 @@ struct FlowEntry: Sendable {
 
     // MARK: The end
 
-    /// Gives the code of the tokens, or asks for what is missing even now.
+    /// Gives the code of the tokens, or asks for a step that is still missing.
     func resume(_ request: FlowCall) async throws -> Response {
         guard request.step == .finished else { throw steps.invalidContinuation }
         guard let user = request.user else { throw EntraError.unknownUser }

@@ -18,7 +18,7 @@ struct FlowFirstFactor: Sendable {
             return try steps.answer(.password(method), to: request, at: .passwordAsked)
         }
         if request.user == nil, request.flow.purpose != .signUp {
-            // There is nobody; the app must not learn it.
+            // No user has this name, so no code is sent. The response must not tell the app.
             request.flow.chosen = method
         } else {
             try steps.send(request.flow.outboxPurpose, to: method, in: &request)

@@ -164,7 +164,7 @@ struct Pages: Sendable {
             allowing: (target == nil ? [] : ["script-src 'nonce-\(nonce)'"]) + Self.source(of: frames),
             values: ["frames": frames, "target": target.map { [["address": $0, "nonce": nonce]] } ?? []]
         )
-        // For a frame that hangs, and for a browser without scripts.
+        // The browser goes on by this header if a frame hangs, or if it runs no scripts.
         if let target { response.headers[.refresh] = "5; url=\(target)" }
         return response
     }

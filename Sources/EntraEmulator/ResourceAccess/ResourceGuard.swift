@@ -38,7 +38,7 @@ struct ResourceGuard: Sendable {
             .init(reason: .invalid(reason), scheme: .proofOfPossession)
         }
 
-        /// The same for a certificate (RFC 8705 §3).
+        /// The token is bound to a certificate, and the connection does not prove it (RFC 8705 §3).
         static func mutualTLS(_ reason: String) -> Rejection {
             .init(reason: .invalid(reason), scheme: .mutualTLS)
         }

@@ -1,11 +1,11 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// For whom the sign-in page lists the people of the directory, whom one click signs in.
+/// The clients to which the sign-in page shows the people of the directory. A click on a person signs in.
 public enum PeopleList: String, Sendable, CaseIterable {
-    /// For programs of this machine, unless others reach the emulator.
+    /// Clients on this machine see the list, unless other machines reach the emulator.
     case onLoopback
-    /// For nobody.
+    /// Nobody sees the list.
     case hidden
-    /// For everybody who reaches it.
+    /// Everybody who reaches the emulator sees the list.
     case everywhere
 }

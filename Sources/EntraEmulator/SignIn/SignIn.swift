@@ -186,7 +186,7 @@ struct SignIn: Sendable {
         case .refused(let error): return pages.refused(form, error: error)
         case .staySignedIn: return pages.staySignedIn(form)
         case .administratorNeeded: return pages.administratorNeeded(form)
-        // These two need the people and the permissions: `showPicker` and `showConsent` show them.
+        // The picker needs the people, and the consent page the permissions: `showPicker` and `showConsent` add them.
         case .picker: return pages.picker(form, accounts: [])
         case .consent: return pages.consent(form, userName: "", api: "", permissions: [])
         }

@@ -2,7 +2,7 @@
 
 /// How an application authenticated. The numbers are those of the claims `azpacr` and `appidacr`.
 enum AuthenticationMethod: Int, Sendable, Codable {
-    /// Not at all: a public client.
+    /// The application did not authenticate: it is a public client.
     case none = 0
     /// By a secret.
     case secret = 1

@@ -19,7 +19,7 @@ extension EmulatorStore {
         return copy
     }
 
-    /// Returns to a copy, as a whole or not at all.
+    /// Puts the contents of a copy in place of the present ones, as a whole or not at all.
     func restore(_ copy: Copy) throws {
         try change { db in try copy.database.read { try $0.backup(to: db) } }
         byTenant.forget()

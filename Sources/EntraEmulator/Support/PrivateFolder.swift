@@ -50,7 +50,7 @@ struct PrivateFolder: Sendable {
     /// - Throws: `Failure` if this user has no home directory.
     static var standard: URL { get throws(Failure) { try standard(ProcessInfo.processInfo.environment) } }
 
-    /// The same for other variables.
+    /// The folder that ``standard`` would be with these variables.
     static func standard(_ environment: [String: String]) throws(Failure) -> URL {
         // XDG Base Directory Specification: a relative path is to be ignored.
         if let home = environment["XDG_STATE_HOME"], home.hasPrefix("/") {

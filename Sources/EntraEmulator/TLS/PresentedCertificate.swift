@@ -6,11 +6,11 @@ import Synchronization
 
 /// A fault of the certificate that new connections get. With it a test checks what a client verifies.
 public enum CertificateFault: String, Sendable, CaseIterable {
-    /// Its last day was yesterday.
+    /// The certificate expired yesterday.
     case expired
-    /// It names only `other.example`.
+    /// The certificate names only `other.example`.
     case otherName
-    /// Its own key has signed it.
+    /// The certificate is signed with its own key, not by the authority.
     case selfSigned
 }
 

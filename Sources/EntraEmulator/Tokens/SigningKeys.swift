@@ -87,14 +87,14 @@ final class SigningKeys: Sendable {
         let made = try made()
         return state.withLock { state in
             let next = state.next ?? made
-            // Nobody keeps tokens of so many keys; the service shows about six.
+            // Older keys are left out: the service publishes about six, and no client keeps tokens for so long.
             state.keys = [next] + state.keys.prefix(Self.limit - 1)
             state.next = nil
             return next.id
         }
     }
 
-    /// Shows the key of the next rollover, as the service does long before. Returns its name.
+    /// Publishes the key of the next rollover, as the service does long before it uses one. Returns the key's name.
     func announce() async throws -> String {
         let made = try made()
         return state.withLock { state in

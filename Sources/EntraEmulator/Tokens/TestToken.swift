@@ -49,25 +49,25 @@ public struct TestToken: Sendable {
 extension TestToken {
     /// A fault of a token, for which an API has to refuse it.
     public enum Flaw: String, Sendable, CaseIterable {
-        /// It ended an hour ago.
+        /// The token expired an hour ago.
         case expired
-        /// It begins in an hour.
+        /// The token becomes valid in an hour.
         case notYetValid
-        /// It names a key of the platform, and another key signed it.
+        /// The token names a key of the platform, and another key signed it.
         case wrongKey
-        /// It names a key that no key set has.
+        /// The token names a key that no key set has.
         case unknownKid
-        /// It has no signature: `alg` is `none` (RFC 7519 §6).
+        /// The token has no signature: `alg` is `none` (RFC 7519 §6).
         case unsigned
         /// The platform's public key, which everybody has, is the secret of its HMAC (RFC 8725 §2.1).
         case hs256WithPublicKey
         /// `iss` names an unknown issuer.
         case wrongIssuer
-        /// It is for another API.
+        /// `aud` names another API.
         case wrongAudience
-        /// It is of another tenant.
+        /// The token is of another tenant.
         case wrongTenant
-        /// It has neither permissions nor roles.
+        /// The token has neither permissions nor roles.
         case noScopes
         /// The end of its signature is missing.
         case truncated
@@ -93,7 +93,7 @@ extension TestToken {
     public struct Refusal: LocalizedError, CustomStringConvertible {
         /// One sentence with the remedy.
         public let description: String
-        /// The same sentence.
+        /// The sentence of `description`, which `localizedDescription` returns.
         public var errorDescription: String? { description }
 
         init(_ description: String) {

@@ -147,6 +147,6 @@ final class PrivateBus: Sendable {
 public struct BrokerStartFailure: LocalizedError, CustomStringConvertible {
     /// One sentence with the remedy.
     public let description: String
-    /// The same sentence.
+    /// The sentence of `description`, which `localizedDescription` returns.
     public var errorDescription: String? { description }
 }

@@ -193,7 +193,7 @@ extension JSONValue {
             guard name == "expiresOn" || name == "extendedExpiresOn", case .integer(let time) = value else {
                 return (name, value.timesInSeconds)
             }
-            // One of the dialects already has seconds.
+            // One of the dialects has seconds already. Only a greater number is milliseconds.
             return (name, .integer(time > 100_000_000_000 ? time / 1000 : time))
         }
         return .object(Dictionary(changed) { _, last in last })

@@ -29,7 +29,7 @@ struct RunCommand: AsyncParsableCommand {
             """
     )
 
-    /// Who answers the pages of a sign-in.
+    /// The browser, or its stand-in, that completes the pages of a sign-in.
     enum Browser: String, CaseIterable, ExpressibleByArgument {
         /// A browser in a profile that trusts the emulator, as by `entra-emulator browse`.
         case window
@@ -143,7 +143,7 @@ struct RunCommand: AsyncParsableCommand {
         let status: Int32
         do {
             if asService, outside == nil { try enterNamespaces(environment) }
-            // From here on there is something to remove at the end.
+            // From here on there are files to remove at the end, also after a signal.
             ForegroundProgram.takeSignals()
             let folder = try RunFolder()
             defer { folder.remove() }

@@ -73,7 +73,7 @@
 #else
     import EntraEmulator
 
-    /// There is none without the namespaces of Linux.
+    /// This system has no namespaces of Linux, so no such machine can be made.
     struct ServiceMachine {
         init(comingFrom outside: String, in folder: RunFolder, wishes: RunCommand) throws {
             throw Namespaces.Unavailable()

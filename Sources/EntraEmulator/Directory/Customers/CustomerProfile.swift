@@ -16,7 +16,7 @@ public struct CustomerProfile: Sendable, Codable, Equatable {
 
     /// Whether a right password is enough.
     public enum PasswordState: String, Sendable, Codable, CaseIterable, FileValue {
-        /// It is enough.
+        /// The password is enough.
         case current
         /// AADSTS50055.
         case expired

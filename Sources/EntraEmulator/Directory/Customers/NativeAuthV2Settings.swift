@@ -45,7 +45,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         case camel
         /// `continuation_token`.
         case snake
-        /// Both, with the same value.
+        /// Both names, with the same value.
         case both
     }
 
@@ -77,13 +77,13 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
 
     /// The risk check between the choice of a telephone and the code.
     public enum RiskCheck: String, Sendable, Codable, CaseIterable, FileValue {
-        /// There is none.
+        /// There is no risk check.
         case off = "none"
-        /// It passes.
+        /// The telephone passes.
         case pass
-        /// It refuses the telephone (AADSTS550024).
+        /// The telephone is refused (AADSTS550024).
         case block
-        /// It passes, and comes a second time, which no app expects.
+        /// The telephone passes, and a second check follows, which no app expects.
         case twice
     }
 
@@ -161,7 +161,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     public enum FallbackStep: String, Sendable, Codable, CaseIterable, FileValue {
         /// The step in which the app names the customer.
         case start
-        /// After the first factor.
+        /// The step after the first factor.
         case afterFirst
         /// The step in which the app asks for the code of the tokens.
         case atResume
@@ -185,7 +185,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         case submitAttributes
         /// Takes the contact of a method that is registered.
         case enroll
-        /// The same under its other name.
+        /// The same as ``enroll``, under the other name that the service has for it.
         case register
         /// Takes the code of a method that is registered.
         case activate

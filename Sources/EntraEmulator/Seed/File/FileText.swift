@@ -37,7 +37,7 @@ struct FileText {
         if text.hasPrefix("\u{FEFF}") { text.removeFirst() }
         if text.first(where: { !$0.isWhitespace }) == "{" { text = Self.readableAsYAML(text) }
         let free = Self.privateUse.first { scalar in
-            // Neither as it is nor as an escape.
+            // The text contains this character neither as it is nor as an escape.
             !text.unicodeScalars.contains(scalar)
                 && text.range(of: String(scalar.value, radix: 16), options: .caseInsensitive) == nil
         }

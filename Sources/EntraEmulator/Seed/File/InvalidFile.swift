@@ -26,12 +26,12 @@ extension EmulatorDirectory {
             }
         }
 
-        /// At least one, in the order of their lines.
+        /// The issues, at least one, in the order of their lines.
         public let issues: [Issue]
 
         /// A line for each issue.
         public var description: String { issues.map(\.description).joined(separator: "\n") }
-        /// The same lines.
+        /// The lines of `description`, which `localizedDescription` returns.
         public var errorDescription: String? { description }
     }
 }
