@@ -8,7 +8,7 @@ public enum HelpWidth {
     /// process or loses them; this leaves room for a word.
     private static let least = 40
 
-    /// Has the parser take a narrow terminal for a wider one, which then wraps the lines itself.
+    /// Makes the parser take a very narrow terminal for a wider one. The terminal then wraps the lines itself.
     ///
     /// The parser asks the environment before the terminal, and not all its calls take a width.
     public static func ensure() {

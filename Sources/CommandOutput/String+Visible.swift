@@ -51,7 +51,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// At least four digits. All active characters are in the plane that four digits reach.
+    /// The number of the character in at least four digits. Four are enough for all active characters.
     fileprivate var hexadecimal: String {
         let digits = String(value, radix: 16)
         return String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits

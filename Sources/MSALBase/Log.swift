@@ -38,7 +38,7 @@ package enum Log {
         return try outcome.get()
     }
 
-    /// The same for an operation that waits for nothing.
+    /// Does the same for an operation that is not asynchronous.
     @inlinable package static func lines<Value, Failure: Error>(
         of id: UUID?,
         _ operation: () throws(Failure) -> Value

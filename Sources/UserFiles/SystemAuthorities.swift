@@ -5,7 +5,7 @@ import Foundation
 /// The certificate authorities that the system has.
 package enum SystemAuthorities {
     #if canImport(Darwin)
-        /// They are in the keychain.
+        /// Whether the system has any. On macOS they are always there, in the keychain.
         package static let exist = true
     #else
         /// Whether the system has any. A slim image has none until its package `ca-certificates` is installed.

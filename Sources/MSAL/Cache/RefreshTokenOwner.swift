@@ -4,7 +4,7 @@
 package enum RefreshTokenOwner: Sendable, Hashable {
     /// The client's own, which belong to no family; compared without case.
     case client(String)
-    /// Those of a family, whichever client stored them; compared exactly.
+    /// A family of apps: any of its clients may have stored the token. Families are compared exactly.
     case family(String)
 }
 

@@ -131,7 +131,7 @@ extension ClientMemory {
             let token = Token(GivenToken(result), life: life, for: identity, known: account.known)
             table.insert(.token(token), hash: hash, cost: token.cost)
         }
-        // Otherwise a thread would keep a token that nobody asks for again.
+        // Without this, a thread would keep a token that nobody asks for again.
         near.forEach { tokens in tokens.withLock { $0[hash] = nil } }
     }
 }

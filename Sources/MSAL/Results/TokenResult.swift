@@ -41,7 +41,7 @@ extension TokenResult {
     package var account: AccountSnapshot { holder.account }
     /// The user as the token's tenant knows it.
     package var tenantProfile: TenantProfileSnapshot { holder.tenantProfile }
-    /// To be used for later silent calls.
+    /// The authority for later silent calls.
     package var authority: Authority { holder.authority }
 }
 
@@ -53,7 +53,7 @@ package final class TokenHolder: Sendable, Hashable {
     let account: AccountSnapshot
     /// The user as the token's tenant knows it.
     let tenantProfile: TenantProfileSnapshot
-    /// To be used for later silent calls.
+    /// The authority for later silent calls.
     let authority: Authority
 
     init(

@@ -20,7 +20,7 @@ struct GraphSender: Sendable {
     let client: MSALAPIClient
     /// The value of the header `Authorization`.
     let authorization: PrivateText
-    /// For the service's logs.
+    /// The id by which the service's logs know the requests.
     let correlationID: String
     var patience = GraphPatience()
     /// Whether a request that changes something is repeated too.

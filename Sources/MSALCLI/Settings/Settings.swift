@@ -136,7 +136,7 @@ struct Settings {
         listenAddress: String? = nil
     ) throws -> MSALPublicClientApplication {
         let configuration = configuration()
-        // The plan of a sign-in on this machine does not depend on the app.
+        // Without a client id, the object only tells how a sign-in would go here, which is the same for all apps.
         if clientID.isEmpty { configuration.clientId = Self.nobodysClientID }
         configuration.interactionTimeout = timeout
         configuration.listenAddress = listenAddress

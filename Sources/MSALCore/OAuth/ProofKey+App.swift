@@ -29,7 +29,7 @@ extension ProofKey {
         try self.init(document, der: der)
     }
 
-    /// The same in DER.
+    /// Takes a private key of the app in DER: PKCS#8 or PKCS#1, not encrypted.
     package init(appDER der: Data) throws(Refusal) {
         guard let document = KeyDocument(der: Array(der)) else { throw Refusal(.invalidKeyHandle) }
         try self.init(document, der: Array(der))

@@ -64,7 +64,7 @@ package struct MainQueue: Sendable {
 
     /// Puts a block on the queue, and an error into the log if it does not begin.
     func enqueue(_ block: @escaping @Sendable () -> Void) {
-        // Nobody awaits this task: it ends when the block begins, or with its line.
+        // Nobody awaits this task. It ends when the block begins, or when it has written its line.
         let watch = Task { [time] in
             guard (try? await time.sleep(for: Self.patience)) != nil else { return }  // The block began.
             Log.error(

@@ -17,7 +17,7 @@ public final class MSALDeviceInformation: NSObject, Sendable {
     /// The registration of the device: texts under the keys `MSAL_PRIMARY_REGISTRATION_…`, as far as they are known.
     public var extraDeviceInformation: [AnyHashable: Any] { device.registration }
 
-    /// What is known without a broker.
+    /// Makes an object with the facts that are known without a broker.
     public override init() { device = DeviceSnapshot() }
 
     package init(_ device: DeviceSnapshot) { self.device = device }

@@ -6,7 +6,7 @@ extension MSALPublicClientApplication {
         try await correlated { () async throws(AuthError) in MSALDeviceInformation(try await client().broker.device()) }
     }
 
-    /// The same for a completion block.
+    /// Does the same, and passes the result to a completion block.
     func deviceInformation(with parameters: MSALParameters?, to block: @escaping Completion<MSALDeviceInformation>) {
         let target = target(parameters?.completionBlockQueue)
         guard asksBroker else {
@@ -27,7 +27,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The same for a completion block.
+    /// Does the same, and passes the result to a completion block.
     func deviceRegistration(
         in tenantID: String?,
         with parameters: MSALParameters?,

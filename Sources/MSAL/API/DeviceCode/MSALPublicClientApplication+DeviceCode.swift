@@ -45,7 +45,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The same for a completion block.
+    /// Does the same, and passes the result to a completion block.
     func signInWithCode(with parameters: MSALDeviceCodeTokenParameters, to block: @escaping Completion<MSALResult>) {
         let queue = parameters.completionBlockQueue
         do throws(AuthError) {

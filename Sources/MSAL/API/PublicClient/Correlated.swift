@@ -18,7 +18,7 @@ func correlated<Value>(
     }
 }
 
-/// The same for a call that waits for nothing.
+/// Does the same for a call that is not asynchronous.
 func correlated<Value>(
     _ id: UUID = Log.correlationID ?? .random(),
     call: () throws(AuthError) -> Value

@@ -67,7 +67,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The same for a completion block.
+    /// Does the same, and passes the result to a completion block.
     func deviceAccounts(for parameters: MSALAccountEnumerationParameters, to block: @escaping Completion<[MSALAccount]>)
     {
         let target = target(parameters.completionBlockQueue)
@@ -98,7 +98,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The same for a completion block.
+    /// Does the same, and passes the result to a completion block.
     func currentAccounts(
         with parameters: MSALParameters?,
         to completionBlock: @escaping @Sendable (MSALAccount?, MSALAccount?, (any Error)?) -> Void

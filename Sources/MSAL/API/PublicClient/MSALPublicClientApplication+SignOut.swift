@@ -9,7 +9,7 @@ extension MSALPublicClientApplication {
         return try await signOut(account, by: request)
     }
 
-    /// The same for a completion block.
+    /// Does the same, and passes the result to a completion block.
     func signOut(
         _ account: MSALAccount?,
         with parameters: MSALSignoutParameters,

@@ -20,7 +20,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The same for a completion block.
+    /// Does the same, and passes the result to a completion block.
     func signIn(with parameters: MSALInteractiveTokenParameters, to block: @escaping Completion<MSALResult>) {
         let queue = parameters.completionBlockQueue
         do throws(AuthError) {
@@ -51,7 +51,7 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// The same for a completion block.
+    /// Does the same, and passes the result to a completion block.
     func silentToken(with parameters: MSALSilentTokenParameters, to block: @escaping Completion<MSALResult>) {
         let queue = parameters.completionBlockQueue
         do throws(AuthError) {

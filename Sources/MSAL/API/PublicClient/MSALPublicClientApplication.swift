@@ -36,7 +36,7 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
     final let hits: SilentHits?
     final let telemetry: ServerTelemetry?
     final let earlier = Mutex(EarlierSettings())
-    /// That of `earlier`, for tokens out of the memory.
+    /// The value that `earlier` has, too. A call that memory serves reads it here, without a lock.
     final let validatesAuthority = Atomic(true)
 
     /// The settings on the object itself in MSAL 0.x and 1.x.

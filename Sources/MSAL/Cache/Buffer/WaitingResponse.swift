@@ -59,10 +59,11 @@ struct WaitingResponse: Sendable {
     /// Whether the account was signed out or removed after the response came, or somebody stored a refresh token.
     ///
     /// A record that was not there when the store was read came later, whatever the clocks say. Times decide only if the
-    /// store could not be read. Of two in one second the one on the disk stays, because others may use it already.
+    /// store could not be read. If both have the same second, the record on the disk stays, because others
+    /// may use it already.
     ///
-    /// `store`: The one beneath, before any waiting response is stored in it. Waiting responses must not count as
-    /// outside changes to one another.
+    /// `store`: The store beneath the buffer, before any waiting response is stored in it. A waiting response must not
+    /// count as an outside change to another one.
     fileprivate func isOvertaken(in store: any TokenStoreReading) throws(StoreError) -> Bool {
         let current = try signInNote(in: store)
         let unknown = try refreshTokens(in: store).filter { !known.contains($0.secret) }

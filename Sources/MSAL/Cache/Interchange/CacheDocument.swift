@@ -43,7 +43,7 @@ package struct CacheDocument: Sendable {
             throw .malformed(error)
         }
         guard let sections = whole.members else { throw .notACache("the outermost value is not an object") }
-        // Otherwise any other program's JSON would be kept silently, with the secrets in it.
+        // Without this check, JSON of any other program would be kept silently, with the secrets in it.
         guard sections.isEmpty || sections.contains(where: { CacheSection.isKnown($0.name) }) else {
             throw .notACache("it has none of the sections, such as AccessToken")
         }

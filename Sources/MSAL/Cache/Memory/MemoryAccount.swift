@@ -16,7 +16,7 @@ struct MemoryEntry: Sendable {
         hash = identity.hashValue
     }
 
-    /// The same with texts out of `texts`.
+    /// The same entry. Texts that `texts` has already are shared with it, to save memory.
     func sharing(_ texts: inout SharedTexts) -> MemoryEntry {
         var copy = self
         copy.record = record.sharing(&texts)
@@ -92,7 +92,7 @@ struct MemoryAccounts: Sendable {
     private var firstCount: Int
     private var others: [String: Int] = [:]
 
-    /// No account.
+    /// Makes an empty list.
     init() {
         first = ""
         firstCount = 0

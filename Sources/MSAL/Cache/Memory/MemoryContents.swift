@@ -109,7 +109,7 @@ struct MemoryContents: Sendable {
             index[old]?.remove(account)
             if index[old]?.isEmpty == true { index[old] = nil }
         }
-        // There are other accounts under the term, or none.
+        // If no account has the term yet, its list begins with this one.
         if let new, index[new]?.add(account) == nil { index[new] = MemoryAccounts(account) }
     }
 }

@@ -15,7 +15,7 @@ package struct AccountMetadata: Sendable, Hashable {
     package var signInState: SignInState
     /// The authority that a request named → the authority that issued the tokens. Keys are `URL.absoluteString`.
     package var authorityMap: [String: URL]
-    /// The same for instance-aware requests.
+    /// The authorities for instance-aware requests, in the same form.
     var instanceAwareAuthorityMap: [String: URL]
 
     package init(

@@ -129,7 +129,7 @@ package struct AccountsFlow: Sendable {
         AuthError(.ambiguousAccount, message: "More than one account is signed in; choose one of them.")
     }
 
-    /// The current account and the one that was before, if it is another. The current one is remembered.
+    /// Remembers the current account. Returns it, and the earlier one if that is another account.
     func changed(
         to current: AccountSnapshot?,
         from remembered: PrincipalAccount?

@@ -30,7 +30,7 @@ package struct BrokerAccess: Sendable {
         return nil
     }
 
-    /// The same for a sign-in.
+    /// The reason why no broker may be used for a sign-in; `nil` if one may.
     func refusal(for request: InteractiveRequest, authority: Authority) -> String? {
         if request.token.keepsOneAccount { return "native authentication uses no identity broker" }
         if request.token.proofKey != nil {

@@ -68,7 +68,7 @@ package struct DeviceCodeFlow: Sendable {
             requestAuthority: authority,
             authority: resolved.authority,
             resolved: resolved,
-            // No browser of ours carried a nonce.
+            // A device code has no authorization request that could carry a nonce.
             idTokenCheck: .full(nonce: nil),
             source: .deviceCode
         )

@@ -9,7 +9,7 @@ package struct DeviceAuthorization: Sendable {
     package let userCode: String
     /// The page on which the user types it.
     package let verificationURI: URL
-    /// The same with the code in it, if the service has such an address.
+    /// The address of that page with the code in it, if the service has such an address.
     package let completeVerificationURI: URL?
     /// The service's words for the user.
     package let message: String

@@ -160,8 +160,8 @@ extension NativeAuthClient {
 }
 
 extension FlowRun {
-    /// The first request of a flow. Its response is an error by its name, which does not matter where token and link are
-    /// there.
+    /// Sends the first request of a flow. The response has the name of an error even if the flow can go on. So the
+    /// error counts only if the response lacks the token or the link.
     fileprivate mutating func enter() async throws(NativeAuthFailure) -> FlowLink {
         let continuation = flow.continuation
         var form = FormBody()

@@ -25,9 +25,9 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
     enum ChallengeTypeRule: Sendable {
         /// One of `oob`, `password`, `redirect`; anything else makes the response unreadable.
         case closed
-        /// Any text; `redirect` has its meaning.
+        /// Any text is allowed; `redirect` sends the user to the browser.
         case open
-        /// Not looked at.
+        /// The value is not looked at.
         case ignored
     }
 

@@ -75,7 +75,7 @@ package struct BrokerTokenRequest: Sendable {
     package var clientID: String
     /// `https://<host>/<tenant>`.
     var authority: URL
-    /// Without those of OpenID Connect: the broker adds them.
+    /// The scopes without those of OpenID Connect, which the broker adds.
     package var scopes: [String]
     /// The account of the token; `nil` lets the broker choose, or let the user choose.
     package var account: BrokerAccount?

@@ -36,7 +36,7 @@ package enum PasteResult: Sendable, CustomStringConvertible, ClosedMirror {
     }
 }
 
-/// The question of a visit for the address on which a browser elsewhere ended.
+/// Asks the user for the last address of a browser on another machine.
 package struct PasteInquiry: Sendable {
     package var nextWay: WayName?
     var ask: @Sendable (PastePrompt) async -> PasteResult

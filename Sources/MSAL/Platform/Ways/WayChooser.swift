@@ -45,7 +45,7 @@ package struct WayPlan: Sendable, Hashable {
     }
 
     let machine: Surroundings
-    /// Those that are not possible, too.
+    /// The ways in the order of trying, with those that are not possible.
     package private(set) var steps: [Step]
     /// Whether the app named the ways.
     package let isForced: Bool

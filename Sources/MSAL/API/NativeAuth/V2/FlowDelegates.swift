@@ -15,7 +15,7 @@ public protocol MSALNativeAuthFlowDelegate: AnyObject {
     @MainActor func onFlowError(error: MSALNativeAuthFlowError, scenario: MSALNativeAuthFlowScenario)
 }
 
-/// For flows that send a one-time code. V2 is a preview at Microsoft.
+/// The delegate of flows that send a one-time code. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthCodeRequiredDelegate: MSALNativeAuthFlowDelegate {
     /// Called when a one-time code was sent: ask for it.
     @MainActor func onCodeRequired(state: MSALNativeAuthCodeRequiredState, scenario: MSALNativeAuthFlowScenario)
@@ -30,7 +30,7 @@ public protocol MSALNativeAuthPasswordRequiredDelegate: MSALNativeAuthFlowDelega
     )
 }
 
-/// For the reset of a password. V2 is a preview at Microsoft.
+/// The delegate for the reset of a password. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthNewPasswordRequiredDelegate: MSALNativeAuthFlowDelegate {
     /// Called when the user was verified: ask for the new password.
     @MainActor func onNewPasswordRequired(
@@ -39,7 +39,7 @@ public protocol MSALNativeAuthNewPasswordRequiredDelegate: MSALNativeAuthFlowDel
     )
 }
 
-/// For a sign-up that asks for attributes. V2 is a preview at Microsoft.
+/// The delegate for a sign-up that asks for attributes. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthAttributesRequiredDelegate: MSALNativeAuthFlowDelegate {
     /// Called when the service wants to know more about the user.
     @MainActor func onAttributesRequired(
@@ -64,7 +64,7 @@ public protocol MSALNativeAuthMFARequiredDelegate: MSALNativeAuthFlowDelegate {
     @MainActor func onMFARequired(state: MSALNativeAuthMFARequiredState, scenario: MSALNativeAuthFlowScenario)
 }
 
-/// For the code of a second factor. V2 is a preview at Microsoft.
+/// The delegate for the code of a second factor. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthMFAVerificationRequiredDelegate: MSALNativeAuthFlowDelegate {
     /// Called when the code of the second factor was sent: ask for it.
     @MainActor func onMFAVerificationRequired(
@@ -73,7 +73,7 @@ public protocol MSALNativeAuthMFAVerificationRequiredDelegate: MSALNativeAuthFlo
     )
 }
 
-/// For users who must register a strong authentication method. V2 is a preview at Microsoft.
+/// The delegate for users who must register a strong authentication method. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthStrongAuthRegistrationRequiredDelegate: MSALNativeAuthFlowDelegate {
     /// Called when the user must register a method: let the user choose one and give an address.
     @MainActor func onStrongAuthRegistrationRequired(
@@ -82,7 +82,7 @@ public protocol MSALNativeAuthStrongAuthRegistrationRequiredDelegate: MSALNative
     )
 }
 
-/// For the code that verifies an address. V2 is a preview at Microsoft.
+/// The delegate for the code that verifies an address. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthStrongAuthVerificationRequiredDelegate: MSALNativeAuthFlowDelegate {
     /// Called when a code was sent to the address that is being registered: ask for it.
     @MainActor func onStrongAuthVerificationRequired(
@@ -91,7 +91,7 @@ public protocol MSALNativeAuthStrongAuthVerificationRequiredDelegate: MSALNative
     )
 }
 
-/// For the end of a sign-up. V2 is a preview at Microsoft.
+/// The delegate for the end of a sign-up. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthSignInAfterSignUpRequiredDelegate: MSALNativeAuthFlowDelegate {
     /// Called when the account is made; the state signs the user in without asking again.
     @MainActor func onSignInAfterSignUpRequired(
@@ -100,7 +100,7 @@ public protocol MSALNativeAuthSignInAfterSignUpRequiredDelegate: MSALNativeAuthF
     )
 }
 
-/// For the end of a reset. V2 is a preview at Microsoft.
+/// The delegate for the end of a reset. V2 is a preview at Microsoft.
 public protocol MSALNativeAuthSignInAfterResetPasswordRequiredDelegate: MSALNativeAuthFlowDelegate {
     /// Called when the new password holds; the state signs the user in without asking again.
     @MainActor func onSignInAfterResetPasswordRequired(

@@ -4,7 +4,7 @@
 ///
 /// V2 is a preview at Microsoft: a minor version may change this name.
 public enum MSALNativeAuthFlowScenario: Int, CaseIterable, Sendable {
-    /// Not one that this version knows. The library never hands it out.
+    /// A scenario that this version does not know. The library never hands it out.
     case unknown
     /// A sign-up.
     case signUp

@@ -4,19 +4,19 @@ import DBus
 
 /// How long the broker and the bus may take (docs/reference/Broker.md#time-limits).
 struct BrokerLimits: Sendable {
-    /// To find out whether there is a broker.
+    /// The time to find out whether there is a broker.
     var presence = Duration.seconds(3)
-    /// The same on the caller's thread.
+    /// The time to find that out on the caller's thread.
     var presenceAtOnce = Duration.milliseconds(250)
-    /// For how long a "no" is remembered, and a broker that hung is passed over.
+    /// For this time a missing broker is not looked for again, and a broker that hung is not asked.
     var absence = Duration.seconds(60)
-    /// For a call that does not need the user.
+    /// The time of a call that does not need the user.
     var silent = Duration.seconds(10)
-    /// Until the caller is told that such a call waits.
+    /// The time after which the caller is told that such a call waits.
     var patience = Duration.seconds(2)
-    /// To find or start the broker, before it opens its window.
+    /// The time to find or start the broker, before it opens its window.
     var start = Duration.seconds(30)
-    /// To have the broker close its window.
+    /// The time in which the broker has to close its window.
     var cancellation = Duration.seconds(1)
     /// The pauses while a broker that has just started does not have its object on the bus yet.
     var pauses: [Duration] = [

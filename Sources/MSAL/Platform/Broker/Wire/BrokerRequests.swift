@@ -42,7 +42,7 @@ enum BrokerRequests {
             parameters["username"] = .string(request.loginHint ?? "")
             parameters["isSignIn"] = .bool(true)
         }
-        // Without this question a wish to see the user again would be lost.
+        // Without this member, the broker would not know that the app wants the user to be asked.
         if let prompt = request.prompt { parameters["prompt"] = .string(prompt.rawValue) }
         return .object(["authParameters": .object(parameters), "parentWindowHandle": window])
     }
