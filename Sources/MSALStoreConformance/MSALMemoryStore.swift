@@ -24,7 +24,7 @@ public final class MSALMemoryStore: MSALDistributedTokenStore {
         var now = Duration.zero
         var values: [MSALStoreName: Held] = [:]
         var leases: [MSALStoreName: Lease] = [:]
-        /// The last version and the last number of a lease, of which none comes again.
+        /// The last number that was given to a version or a lease. No number comes again.
         var counter: UInt64 = 0
 
         mutating func number() -> UInt64 {

@@ -44,7 +44,7 @@ package final class AppTokenCache: ObservedMemory {
     package static let defaultBytes = 64 * 1024 * 1024
     private static let leastShardBytes = 256 * 1024
     private static let mostShards = 64
-    /// The most tokens of one thread. Then it begins anew.
+    /// The most tokens that one thread keeps. A thread that has so many forgets all of them.
     private static let mostNear = 1024
 
     /// The partition of a client. Two objects with the same names share it.

@@ -35,7 +35,7 @@ package final class AppTokens: Sendable {
         self.init(cache: cache, environment: environment, policy: policy, shared: nil, observer: observer)
     }
 
-    /// The same with the store that instances share.
+    /// `shared`: The store that instances share, if there is one.
     init(
         cache: AppTokenCache,
         environment: ServerEnvironment,

@@ -115,7 +115,7 @@ struct SharedUsers: Sendable {
             let names = removed.map { self.name(of: Self.entry(realm: $0.realm, asked: $0.asked), of: owner) }
             try await store.ask(.remove) { try await $0.remove(names) }
         }
-        // Another instance may have written since, which the bytes tell.
+        // If another instance has written since, the bytes differ.
         let latest = try await store.read([Self.grantEntry], of: owner)[0]
         return latest.plain == grant.bytes ? latest.version.map(Version.known) : .unknown
     }

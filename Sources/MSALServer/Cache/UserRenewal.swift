@@ -90,7 +90,7 @@ struct UserRenewal: Sendable {
             await shared.release(lease)
             return Fetched(token, from: .cache)
         case .sight(let sight): return try await spend(over: sight, in: shared, lease: lease)
-        // The lease ends by itself.
+        // The lease is not given back, because the store does not answer. It ends by itself.
         case .unreachable: return try await runAlone()
         }
     }

@@ -13,7 +13,7 @@ package struct UserTokenLevels: Sendable {
     package enum Freshness: Sendable {
         /// Any token that may still be given out.
         case usable
-        /// One that came after this token, whose refresh is due.
+        /// A token that came after this one, whose refresh is due.
         case successor(of: AppToken)
         /// None.
         case new
@@ -133,7 +133,7 @@ package struct UserTokenLevels: Sendable {
         let grant = SharedGrant(user: user, refreshToken: refreshToken)
         let entry = SharedEntry(key: key, want: want, grant: grant, token: token, sight: sight)
         if await write(entry, in: shared) { return true }
-        // Somebody began at the same moment, or the store does not answer any more.
+        // Another call began this session at the same moment, or the store does not answer any more.
         guard let other = await self.sight(of: key, for: want)?.grant?.user, !other.isSamePerson(as: user) else {
             return true
         }

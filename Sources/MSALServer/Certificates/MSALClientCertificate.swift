@@ -84,7 +84,7 @@ public struct MSALClientCertificate: Sendable, CustomStringConvertible, CustomRe
         "MSALClientCertificate(\(thumbprint), valid until \(notAfter.formatted(.iso8601)))"
     }
 
-    /// The same for a debugger.
+    /// Shows a debugger what `description` shows.
     public var customMirror: Mirror {
         Mirror(self, children: ["thumbprint": thumbprint, "notAfter": notAfter])
     }

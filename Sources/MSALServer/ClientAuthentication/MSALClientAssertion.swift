@@ -29,7 +29,7 @@ public struct MSALClientAssertion: Sendable, CustomStringConvertible, CustomRefl
         "MSALClientAssertion(expires \(expiresOn?.formatted(.iso8601) ?? "at an unknown time"))"
     }
 
-    /// The same for a debugger.
+    /// Shows a debugger what `description` shows.
     public var customMirror: Mirror { Mirror(self, children: ["expiresOn": expiresOn as Any]) }
 }
 

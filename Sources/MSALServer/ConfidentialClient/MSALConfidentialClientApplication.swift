@@ -170,7 +170,7 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
 }
 
 extension MSALConfidentialClientApplication: MSALTokenCredential {
-    /// The same for the request of a chain.
+    /// Gets a token for the application as a member of a chain of credentials.
     nonisolated(nonsending) public func token(
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {

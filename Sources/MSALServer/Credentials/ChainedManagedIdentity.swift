@@ -27,7 +27,7 @@ final class ChainedManagedIdentity: MSALTokenCredential {
         self.environment = environment
     }
 
-    /// The same without a probe, for a chain in which it has won.
+    /// This credential without its probe, for a chain that has chosen it.
     var unprobed: ChainedManagedIdentity {
         ChainedManagedIdentity(application, namedBy: variable, probe: nil, environment: environment)
     }

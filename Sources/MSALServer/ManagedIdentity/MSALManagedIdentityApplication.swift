@@ -57,7 +57,8 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         partition = memory.partition(of: identity, at: source)
     }
 
-    /// The host that a new application would ask, and why. No request is sent, so a virtual machine is a guess.
+    /// The host that a new application would ask, and why. No request is sent, so the answer "virtual machine" is
+    /// a guess.
     public static func detectSource() -> MSALManagedIdentitySource {
         ManagedIdentityHosts.detect(in: .system()).source
     }
@@ -162,7 +163,7 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
 }
 
 extension MSALManagedIdentityApplication: MSALTokenCredential {
-    /// The same for the request of a chain. It takes one scope.
+    /// Gets a token of the identity as a member of a chain of credentials. The request has one scope.
     nonisolated(nonsending) public func token(
         for request: MSALTokenRequest
     ) async throws(MSALTokenError) -> MSALTokenResult {

@@ -28,7 +28,7 @@ package struct Instruments: Sendable {
         private let tracer: (@Sendable () -> any Tracer)?
     #endif
 
-    /// The same, which also tell the use of a memory.
+    /// These instruments, which also report the use of a memory.
     package func telling(_ memory: any ObservedMemory) -> Instruments {
         #if Metrics
             var copy = self

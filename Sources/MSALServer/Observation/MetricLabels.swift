@@ -105,7 +105,7 @@ package enum MemoryLevel: String, Sendable, CaseIterable {
 package enum EvictionCause: String, Sendable, CaseIterable {
     /// The memory was full.
     case size
-    /// It has ended, or was not used for long.
+    /// The entry has ended, or was not used for long.
     case expired
     /// A user signed out, or a session was ended.
     case removed

@@ -39,8 +39,9 @@ extension MSALSharedCacheConfiguration.Kind {
 }
 
 extension MSALSealingKey {
-    /// 22 letters that tell nothing about the parts without the key. They are half of the code, as much as RFC 2104 keeps
-    /// of it at least (section 5), and 128 bits tell all names apart.
+    /// Makes 22 letters that tell nothing about the parts to anybody without the key.
+    ///
+    /// They are the first half of the code. RFC 2104 allows no less (section 5), and 128 bits tell all names apart.
     fileprivate func blinded(_ parts: [String]) -> String {
         var code = nameCode
         code.update(data: [UInt8](framing: parts))

@@ -6,10 +6,10 @@ private import Synchronization
 
 /// Why a store gave no answer.
 enum StoreFault: Error {
-    /// It threw an error, or gave an answer of another form.
+    /// The store threw an error, or gave an answer of another form.
     case failed
     case timedOut
-    /// It is left alone for a while, and was not asked.
+    /// The store was not asked, because it is left alone for a while.
     case paused
     /// The caller has left.
     case cancelled
@@ -61,7 +61,7 @@ package final class SharedStore: Sendable {
         }
     }
 
-    /// Asks, and tells the breaker how it went.
+    /// Asks the store, and tells the breaker whether it answered.
     private func admitted<Value: Sendable>(
         _ admission: StoreBreaker.Admission,
         body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value

@@ -43,7 +43,7 @@ struct CompactToken {
     private static func object(_ part: Substring) throws(MSALTokenRejection) -> [String: JSONValue] {
         guard
             let bytes = Base64URL.decodeStrictly(part),
-            // The bytes are foreign, and the reason is the same for all of their faults.
+            // The bytes come from outside. All faults in them give the same error, so the reader's is not needed.
             let object = try? JSONReader.value(of: bytes, maximumDepth: maximumDepth, repeatedMembers: .refused).object,
             object.keys.allSatisfy(isUnambiguous)
         else { throw MSALTokenRejection(.malformedToken) }

@@ -26,6 +26,7 @@ public struct MSALProofSettings: Sendable {
     /// From any other address the header is ignored.
     public var trustedProxies: Set<String> = []
 
-    /// Signed requests and certificates of connections, without a nonce, a memory and a proxy.
+    /// Makes settings that take signed requests and certificates of connections. They use no nonce, no memory and no
+    /// proxy.
     public init() {}
 }

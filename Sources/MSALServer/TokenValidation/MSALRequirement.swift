@@ -40,12 +40,12 @@ public struct MSALRequirement: Sendable {
     /// A sign-in that met this authentication context, such as `c1`. Another one is answered with a claims challenge.
     public static func authenticationContext(_ value: String) -> MSALRequirement { MSALRequirement(.context(value)) }
 
-    /// One of these.
+    /// At least one of these requirements.
     public static func any(_ first: MSALRequirement, _ others: MSALRequirement...) -> MSALRequirement {
         MSALRequirement(.any([first] + others))
     }
 
-    /// All of these.
+    /// All of these requirements.
     public static func all(_ first: MSALRequirement, _ others: MSALRequirement...) -> MSALRequirement {
         MSALRequirement(.all([first] + others))
     }

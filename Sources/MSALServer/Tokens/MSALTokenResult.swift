@@ -119,6 +119,6 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
         "MSALTokenResult(\(tokenType) token from \(source.rawValue), expires \(expiresOn.formatted(.iso8601)))"
     }
 
-    /// The same for a debugger.
+    /// Shows a debugger the source and the end of the token, without the token.
     public var customMirror: Mirror { Mirror(self, children: ["source": source, "expiresOn": expiresOn]) }
 }

@@ -22,13 +22,13 @@ public struct MSALWebSignInParameters: Sendable {
 
     /// The question of the service to the user.
     public enum Prompt: String, Sendable {
-        /// The choice of an account.
+        /// The user chooses an account.
         case selectAccount = "select_account"
-        /// To sign in again.
+        /// The user must sign in again.
         case login
-        /// To consent again.
+        /// The user must consent again.
         case consent
-        /// To make an account.
+        /// The user is asked to make an account.
         case create
         /// Nothing. If something has to be asked, the response is an error of the kind `interactionRequired`.
         case none

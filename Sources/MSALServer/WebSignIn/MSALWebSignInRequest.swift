@@ -59,7 +59,7 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
         "MSALWebSignInRequest(scopes: \(scopes.joined(separator: " ")), begun: \(begun), \(correlationID))"
     }
 
-    /// The same for a debugger.
+    /// Shows a debugger the scopes and the correlation id, without the secrets.
     public var customMirror: Mirror { Mirror(self, children: ["scopes": scopes, "correlationID": correlationID]) }
 }
 

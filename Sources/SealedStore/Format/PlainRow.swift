@@ -12,7 +12,7 @@ package struct PlainRow: Sendable {
     package var terms = IndexTerms()
     /// Whether a row that takes the place of an older one may have another client term; else the old one stays.
     package var replacesClient = false
-    /// The same for the family term.
+    /// Whether a row that takes the place of an older one may have another family term; else the old one stays.
     package var replacesFamily = false
     /// The time after which the row is useless; `nil` for a row that no sweep deletes. Rows that have scopes have an
     /// expiry.

@@ -25,7 +25,7 @@ struct SealContext: Sendable {
     /// The key that seals the value.
     let keyID: String
 
-    /// All of it as one run of bytes.
+    /// All members as one run of bytes, which the cipher authenticates.
     var authenticatedData: Data {
         // Made for each row, so in one piece. Data is what the cipher takes without a look for a conformance.
         var bytes: [UInt8] = []

@@ -5,9 +5,9 @@ import MSALBase
 
 /// The wrapping key: it seals and opens data keys, and its MAC protects what the file says about them.
 struct WrappingKey: Sendable {
-    /// Its name with the provider.
+    /// The name of the key at its provider.
     let id: String
-    /// The store whose keys it wraps.
+    /// The store whose data keys it seals.
     let store: String
     /// The MAC that shows whether somebody without this key changed the file.
     let mac: StoreMAC

@@ -74,7 +74,7 @@ package protocol StoreKeySource: Sendable {
     func provider(_ kind: KeyProviderKind) throws(StoreError) -> (any KeyProvider)?
 }
 
-/// One provider for new stores and old ones; a store that recorded another kind stays closed.
+/// Opens new stores and old ones with one provider. A store that recorded another kind of provider stays closed.
 package struct SingleKeySource: StoreKeySource {
     private let only: (any KeyProvider)?
 

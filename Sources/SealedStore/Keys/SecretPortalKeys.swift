@@ -55,7 +55,7 @@ package struct SecretPortalKeys: KeyProvider {
         }
     }
 
-    /// Nothing was kept.
+    /// Does nothing, because the portal keeps the secret, and this type stores no key.
     package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {}
 
     /// HKDF-SHA256 (RFC 5869). The portal's documentation wants a derivation: a secret may have any length and form.

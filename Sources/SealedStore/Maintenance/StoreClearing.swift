@@ -41,7 +41,7 @@ struct StoreClearing {
                 let name = store.keys.keyName(stored.wrapping.id, store: stored.store)
                 try store.keys.source.provider(stored.wrapping.provider)?.forget(name, patience: patience)
             } catch {
-                // Nothing needs it any more.
+                // The old key opens nothing any more, so it may stay.
                 Log.warning("The old key of the token store was left where it is: \(error.message)")
             }
         }

@@ -33,7 +33,7 @@ package struct StoreMaintenance: Sendable {
         self.ticks = ticks
     }
 
-    /// The ticks of the kernel.
+    /// Reads the tick of the kernel's clock.
     package static let kernelTicks: @Sendable () -> Int64 = { KernelTick.now() }
 
     /// The store at a location, which it takes care of.

@@ -25,7 +25,7 @@ struct StoreRepair {
             if let report { reports.append(report) }
         } catch {
             guard error.kind == .unverified else { throw error }
-            // Nothing is left that a key could open.
+            // No key opens anything in the file, so nothing is lost if it is mended without a second look.
             if let report = try mendFile(isCertain: true) { reports.append(report) }
         }
         store.withOpen { open in

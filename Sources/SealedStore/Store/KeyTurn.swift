@@ -11,8 +11,8 @@ struct KeyTurn: ~Copyable, Sendable {
 
     /// Runs `work` while no other thread has its turn.
     ///
-    /// - Throws: `.keyUnavailable` if the call is cancelled while it waits, or waits two seconds for one that may be
-    ///   asking the user, which this call may not; and the errors of `work`.
+    /// - Throws: `.keyUnavailable` if the call is cancelled while it waits. A call that may not ask the user throws it,
+    ///   too, if it has waited two seconds for a call that may be asking the user. Besides these, the errors of `work`.
     func take<R>(
         _ patience: KeyPatience,
         file: String,

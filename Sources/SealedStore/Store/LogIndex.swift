@@ -84,7 +84,7 @@ struct LogIndex: @unchecked Sendable {
     var isUnchanged: Bool {
         let first = words(at: 0)
         let isWhole = first == words(at: 48)
-        // The same as above.
+        // Rows that are read after this look are at least as new as the header.
         atomicMemoryFence(ordering: .acquiring)
         guard isWhole, let last else { return false }
         return last == first

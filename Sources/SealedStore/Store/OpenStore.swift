@@ -27,7 +27,7 @@ struct OpenStore: ~Copyable, Sendable {
 
     /// The connection for reading, with the file that it reads.
     struct Reader: Sendable {
-        /// None while there is no store.
+        /// The connection; `nil` while there is no store.
         let connection: ReadingConnection?
         let generation: Int64
         let identity: StoreFile.Identity?

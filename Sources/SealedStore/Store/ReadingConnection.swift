@@ -23,7 +23,7 @@ final class ReadingConnection: Sendable {
     }
 
     deinit {
-        // Before the queue closes the connection beneath it.
+        // The statement must end before its connection, which the queue closes.
         sqlite3_finalize(versionStatement)
     }
 

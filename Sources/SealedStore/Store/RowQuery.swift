@@ -11,7 +11,7 @@ package struct RowQuery: Sendable {
     package var client: String?
     /// Whether rows of this kind belong to no client. This lets the index continue to the realm.
     package var hasNoClient = false
-    /// Any of these.
+    /// The realms of which a row must have one; `nil` for all.
     package var realms: [String]?
     package var family: String?
     /// Narrows alone, or together with an account.
@@ -109,9 +109,9 @@ extension RowQuery {
 package struct RowPresence: Sendable {
     /// The owner of the rows.
     package enum Owner: Sendable {
-        /// Those of this client that belong to no family.
+        /// The rows of this client that belong to no family.
         case client(String)
-        /// Those of this family, whatever the client.
+        /// The rows of this family, whatever the client.
         case family(String)
     }
 

@@ -25,7 +25,7 @@ package final class RowStore: Sendable {
     private let ticks: @Sendable () -> Int64
 
     let open: OrderedMutex<OpenStore>
-    /// Those of `open`.
+    /// What each thread last saw of the log of the store in `open`.
     private let views: LogViews
     let keyTurn = KeyTurn()
     /// Whether keys are in memory. It is a hint: if it is wrong, a thread waits a little longer.

@@ -25,7 +25,7 @@ package final class RowTransaction {
 
     /// The file of a transaction.
     struct Origin: Sendable {
-        /// Its path.
+        /// The path of the file.
         let file: String
         /// Distinguishes it from other files that were at the same path.
         var generation: Int64 = 0

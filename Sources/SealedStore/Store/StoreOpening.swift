@@ -43,7 +43,8 @@ struct StoreOpening: Sendable {
         try Self.turn.withLock { _ throws(StoreError) in try openWriter(creatingWith: keys, presence: &presence) }
     }
 
-    /// Makes SQLite write the log of a store that was only read into the file, as the last connection does.
+    /// Makes SQLite write the log into the database, although this process has only read the store. A connection that
+    /// can write does so when it is the last one to be closed.
     ///
     /// Gives up after a tenth of a second: a log that stays is no loss, because the next process reads it.
     func writeLog(_ presence: inout StorePresence) {
@@ -138,7 +139,7 @@ struct StoreOpening: Sendable {
 
 extension StoreOpening {
     /// The journal mode is kept in the header, and every process keeps to it. The exception is a write-ahead log on a
-    /// file system that machines share, as in a copied home. It is given up before anybody relies on it.
+    /// file system that machines share, as in a copied home. Such a log is given up before anybody relies on it.
     private func prepareJournal() throws {
         guard case .shared = file.fileSystem, (file.size(of: "") ?? 0) > 0 else { return }
         var configuration = StoreSchema.configuration(readonly: false)
