@@ -150,8 +150,8 @@ let package = Package(
         // The only way in which a file that a user names is read. A target of its own, because the command, which has to use
         // the public API alone, reads such files too.
         .target(name: "UserFiles", swiftSettings: strict),
-        // What an HTTP client needs on either side: addresses that do not end it, and no interim responses. A target of its own, because the emulator
-        // imports nothing of the client's, and `MSALBase` knows no network.
+        // What an HTTP client needs on either side: addresses that do not end it, and no interim responses. A target of its
+        // own, because the emulator imports nothing of the client's, and `MSALBase` knows no network.
         .target(name: "HTTPGuards", dependencies: http, swiftSettings: strict),
         // What knows no protocol: secrets that do not print, JSON, log lines, files of one user, the clock. The emulator
         // stands on it as well.

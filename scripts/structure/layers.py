@@ -5,6 +5,7 @@ It fails
   - on an arrow between targets that Package.swift does not declare,
   - on a target of the emulator that needs one of the client, and on the reverse; both may need those of `SHARED`, which know
     nothing of identity and need neither side,
+  - on a target that both sides need and that is not in `SHARED`,
   - on an arrow from a folder to one above it, in the order of `layers` in Package.swift,
   - on an extension in a flow's folder of a type of another flow: a flow is given what it needs and reaches for nothing,
   - on folders that refer to each other in a circle, at any depth. A folder's own files count as one of its folders.
@@ -17,7 +18,7 @@ import pathlib
 FREE_OF_ORDER = {"API"}
 # Two sides that share protocol code share its misunderstandings: docs/reference/Decisions.md#emulator-apart.
 CLIENT = {"MSAL", "MSALCLI", "MSALCore", "MSALHummingbird", "MSALServer", "MSALStoreConformance", "MSALTesting", "SealedStore"}
-SHARED = {"CommandOutput", "DBus", "MSALBase", "UserFiles"}
+SHARED = {"CommandOutput", "DBus", "HTTPGuards", "MSALBase", "UserFiles"}
 # The most files that may refer to each other in a circle.
 LARGEST_CYCLE = 10
 EMULATOR = {"EntraEmulator", "EntraEmulatorBroker", "EntraEmulatorCLI", "EntraEmulatorTesting"}
@@ -98,6 +99,9 @@ def between_sides(house):
         for target in sorted(side):
             for need in sorted(house.needs(target) & others):
                 yield f"{target} needs {need}: the client and the emulator have {', '.join(sorted(SHARED))} in common and nothing else"
+    both = set.intersection(*({need for target in side for need in house.needs(target)} for side in (CLIENT, EMULATOR)))
+    for need in sorted(both - SHARED - CLIENT - EMULATOR):
+        yield f"The client and the emulator both need {need}, which is not in SHARED of scripts/structure/layers.py"
 
 
 def out_of_order(house, target):
