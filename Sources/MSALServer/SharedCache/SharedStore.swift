@@ -18,10 +18,13 @@ enum StoreFault: Error {
 /// Asks the store that instances share: never for longer than it may take, and not at all while it is out of order
 /// (docs/reference/Services.md#shared-cache).
 package final class SharedStore: Sendable {
+    /// The subjects of lines in the log that come once a minute at most.
+    private enum Subject { case call, value }
+
     package let configuration: MSALSharedCacheConfiguration
     private let breaker: StoreBreaker
-    /// The uptime of the last line about a value that cannot be used.
-    private let lastComplaint = Mutex<Duration?>(nil)
+    /// The uptime of the last line about each subject.
+    private let lastLines = Mutex<[Subject: Duration]>([:])
 
     package init(_ configuration: MSALSharedCacheConfiguration) {
         self.configuration = configuration
@@ -51,7 +54,7 @@ package final class SharedStore: Sendable {
         }
         let start = time.uptime
         return try await instruments.span(.store) { span throws(StoreFault) in
-            let answer = await admitted(admission, body: body)
+            let answer = await admitted(admission, to: operation, body: body)
             if let outcome = StoreOutcome(answer, isHit: isHit) {
                 span.set(operation, outcome: outcome)
                 instruments.note(operation, outcome: outcome, after: time.uptime - start)
@@ -64,6 +67,7 @@ package final class SharedStore: Sendable {
     /// Asks the store, and tells the breaker whether it answered.
     private func admitted<Value: Sendable>(
         _ admission: StoreBreaker.Admission,
+        to operation: StoreOperation,
         body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value
     ) async -> Result<Value, StoreFault> {
         let answer = await answer(of: body)
@@ -72,12 +76,17 @@ package final class SharedStore: Sendable {
             if breaker.succeeded() { report(.resumed, message: "The shared cache answers again.") }
         case .failure(.cancelled):
             breaker.abandoned(admission)
-        case .failure:
+        case .failure(let fault):
             if breaker.failed(admission, at: time.uptime) {
                 report(
                     .paused,
                     message: "The shared cache does not answer. It is left alone for \(configuration.trialAfter)."
                 )
+            } else if admission != .trial {
+                // A store that refuses writes and answers reads is never left alone, so no other line tells of it.
+                // While a store is left alone, the line about that is enough.
+                let what = fault == .timedOut ? "has not answered within \(configuration.timeLimit)" : "has failed"
+                logOnceAMinute("The shared cache \(what) (\(operation.rawValue)).", about: .call)
             }
         }
         return answer
@@ -122,10 +131,14 @@ package final class SharedStore: Sendable {
     func complain(_ kind: MSALSharedCacheEvent.Kind, message: String) {
         observe(kind, message: message)
         Instruments.current.note(.read, outcome: .unreadable)
+        logOnceAMinute(message, about: .value)
+    }
+
+    private func logOnceAMinute(_ message: String, about subject: Subject) {
         let now = time.uptime
-        let isDue = lastComplaint.withLock { last in
-            guard last.map({ now - $0 >= .seconds(60) }) ?? true else { return false }
-            last = now
+        let isDue = lastLines.withLock { last in
+            guard last[subject].map({ now - $0 >= .seconds(60) }) ?? true else { return false }
+            last[subject] = now
             return true
         }
         if isDue { Log.warning(message) }
