@@ -55,6 +55,8 @@ extension SharedStore {
     func complainOfUnreadable(isTooLarge: Bool = false) {
         complain(
             isTooLarge ? .tooLarge : .unreadable,
+            of: .read,
+            outcome: .unreadable,
             message:
                 "A value of the shared cache cannot be read and counts as absent. It was damaged, moved, or sealed with a key "
                 + "that is not given here."
@@ -62,7 +64,13 @@ extension SharedStore {
     }
 
     func complainOfTooLarge() {
-        complain(.tooLarge, message: "A value is too large for the shared cache, and was not written.")
+        // Nothing is wrong with the store's values, so that it does not count as unreadable.
+        complain(
+            .tooLarge,
+            of: .write,
+            outcome: .error,
+            message: "A value is too large for the shared cache, and was not written."
+        )
     }
 
     /// Seals a value with the first key and writes it.

@@ -128,9 +128,20 @@ package final class SharedStore: Sendable {
     }
 
     /// Notes a value that cannot be used. The log has one line a minute about them.
-    func complain(_ kind: MSALSharedCacheEvent.Kind, message: String) {
+    ///
+    /// - Parameters:
+    ///   - kind: What is wrong with the value.
+    ///   - operation: What was to be done with it.
+    ///   - outcome: What the metrics count.
+    ///   - message: The line.
+    func complain(
+        _ kind: MSALSharedCacheEvent.Kind,
+        of operation: StoreOperation,
+        outcome: StoreOutcome,
+        message: String
+    ) {
         observe(kind, message: message)
-        Instruments.current.note(.read, outcome: .unreadable)
+        Instruments.current.note(operation, outcome: outcome)
         logOnceAMinute(message, about: .value)
     }
 

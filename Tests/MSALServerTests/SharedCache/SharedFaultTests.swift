@@ -276,6 +276,24 @@ struct SharedFaultTests {
             #expect(count == faults.events.kinds.filter { $0 == .unreadable }.count)
             #expect(count >= 20)
         }
+
+        @Test func `a token that is too large for the store counts as a write that failed`() async throws {
+            let metrics = TestMetrics()
+            let faults = try Faults(application: { $0.metrics = metrics })
+            try await faults.first.signIn()
+            let large = String(repeating: "t", count: 90_000)
+            faults.instances.service.append(SignInService.tokens(access: large, scope: "api://1/Read openid profile"))
+
+            _ = try await faults.first.silent(["api://1/Read"])
+
+            func count(_ operation: String, _ outcome: String) -> Int64? {
+                let labels = [("operation", operation), ("outcome", outcome)]
+                // A counter that nobody has incremented is not there.
+                return try? metrics.expectCounter("msal_l2_operations_total", labels).totalValue
+            }
+            #expect(count("write", "error") == 1 && count("read", "unreadable") == nil)
+            #expect(faults.events.kinds == [.tooLarge])
+        }
     #endif
 
     @Test(arguments: [0, 1, 29, 30, 70_000])
