@@ -48,6 +48,7 @@ extension MSALPostgresStore {
 
     /// Asks for the columns that the store fills or that must be filled, for the key, and for rights that are missing.
     func check() async throws {
+        try await checkSchema()
         let rows = try await rows(
             """
             SELECT found.id IS NOT NULL, current_user::text,
@@ -96,5 +97,20 @@ extension MSALPostgresStore {
                 statement: "GRANT \(missing.joined(separator: ", ")) ON \(table.quoted) TO \(TableName.quote(role))"
             )
         }
+    }
+
+    /// Asks whether the role may use the schema that the name has. If it may not, the server refuses every other
+    /// question about the table.
+    private func checkSchema() async throws {
+        guard let schema = table.schemaName else { return }
+        let rows = try await rows(
+            "SELECT current_user::text FROM pg_namespace WHERE nspname = $1 AND NOT has_schema_privilege(oid, 'USAGE')",
+            [schema]
+        )
+        guard let role = try rows.first?.decode(String.self) else { return }
+        throw MSALPostgresStoreError(
+            .rightsMissing,
+            statement: "GRANT USAGE ON SCHEMA \(TableName.quote(schema)) TO \(TableName.quote(role))"
+        )
     }
 }

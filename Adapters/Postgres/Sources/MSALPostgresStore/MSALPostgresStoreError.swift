@@ -4,11 +4,11 @@
 public struct MSALPostgresStoreError: Error, Sendable, CustomStringConvertible {
     /// What is wrong with the table.
     public enum Reason: Sendable, Hashable {
-        /// There is no such table, or the role may not use its schema.
+        /// There is no such table. If the name has no schema: none in the schemas that the role may use.
         case tableMissing
         /// A table of this name has other columns or another key: another program's, or that of another version.
         case anotherShape
-        /// The role may not do all that the store does.
+        /// The role may not do all that the store does, or not use the schema that the table's name has.
         case rightsMissing
     }
 

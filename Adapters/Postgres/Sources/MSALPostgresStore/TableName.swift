@@ -6,6 +6,8 @@ struct TableName: Sendable {
     /// Words").
     var quoted: String { schema + Self.quote(last) }
 
+    /// The name of the schema; `nil` if the name has none.
+    let schemaName: String?
     /// The schema with its period, or nothing.
     let schema: String
     private let last: String
@@ -13,6 +15,7 @@ struct TableName: Sendable {
     init(_ name: String) {
         var parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         last = parts.removeLast()
+        schemaName = parts.last
         schema = parts.map { Self.quote($0) + "." }.joined()
     }
 

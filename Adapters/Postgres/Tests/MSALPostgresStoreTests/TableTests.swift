@@ -92,6 +92,19 @@ struct TableTests {
         }
     }
 
+    @Test func `a role that may not use the schema is refused, and the error's statement lets it`() async throws {
+        let server = try await PostgresServer()
+        try await server.ask("CREATE SCHEMA \"Identity\"; CREATE ROLE web LOGIN")
+        let table = "Identity.msal_token"
+        try await withClient(server.client()) { try await MSALPostgresStore($0, table: table).createTable() }
+        try await server.ask("GRANT SELECT, INSERT, UPDATE, DELETE ON \"Identity\".msal_token TO web")
+        let refused = try #require(try await error("web", table: table, at: server))
+        #expect(refused.reason == .rightsMissing)
+        #expect(refused.statement == #"GRANT USAGE ON SCHEMA "Identity" TO "web""#)
+        try await server.ask(refused.statement)
+        #expect(try await error("web", table: table, at: server) == nil)
+    }
+
     @Test func `a table in a schema, with letters that need quotation marks`() async throws {
         let server = try await PostgresServer()
         try await server.ask("CREATE SCHEMA \"Identity\"")
