@@ -19,7 +19,7 @@ public import Valkey
 /// server (ACL) needs the commands `EVAL`, `EVALSHA`, `TIME`, `HGET`, `HSET`, `HDEL`, `HRANDFIELD`, `PTTL`, `PEXPIRE`,
 /// `EXISTS`, `GET`, `SET`, `DEL` and `UNLINK` on the keys of the prefix.
 ///
-/// An error of the driver passes through; ``MSALServer`` counts it as a failure of the store and goes on without it.
+/// An error of the driver passes through; `MSALServer` counts it as a failure of the store and goes on without it.
 public struct MSALValkeyStore: MSALDistributedTokenStore {
     /// What the keys of this store begin with.
     public let prefix: String
@@ -39,7 +39,7 @@ public struct MSALValkeyStore: MSALDistributedTokenStore {
     /// A store on a client that the application replaces now and then, as one whose password is a token that ends.
     ///
     /// - Parameters:
-    ///   - prefix: What the keys begin with. It never changes: values are bound to it.
+    ///   - prefix: What the keys begin with. It never changes: values are bound to it. Braces are left out.
     ///   - current: Gives the client for a call. It must not wait, and both clients are connected to the same data.
     public init(prefix: String = "msal:1:", current: @escaping @Sendable () -> any ValkeyClientProtocol) {
         self.current = current
