@@ -171,9 +171,12 @@ struct SharedUsers: Sendable {
     }
 
     /// Gives a lease back. One that cannot be given back ends by itself.
+    ///
+    /// The callers may have left, and cancelled the task of the renewal. A question in that task would end at once, and
+    /// other instances would wait for a lease that nobody uses.
     func release(_ lease: any MSALStoreLease) async {
-        // The store reports its failures itself.
-        try? await store.ask(.release) { try await $0.release(lease) }
+        // This function awaits the task. The store reports its failures itself.
+        _ = await Task { try? await store.ask(.release) { try await $0.release(lease) } }.value
     }
 }
 

@@ -129,14 +129,17 @@ extension UserRenewal {
             if let lease, let shared { await shared.release(lease) }
             throw error
         }
-        let work: @Sendable () async -> Void = {
-            await write(spent, lease: lease)
-            if let lease, let shared { await shared.release(lease) }
-        }
-        if shared?.store.configuration.writesThrough ?? true {
-            await work()
-        } else {
-            levels.environment.behind(work)
+        if let shared {
+            let work: @Sendable () async -> Void = {
+                await write(spent, lease: lease)
+                if let lease { await shared.release(lease) }
+            }
+            if shared.store.configuration.writesThrough {
+                // Awaited here. In the task of the renewal the writes would end when the last caller leaves.
+                await Task { await work() }.value
+            } else {
+                levels.environment.behind(work)
+            }
         }
         if let failure = spent.redeemed.failure { throw failure }
         return Fetched(spent.redeemed.token, from: .service)

@@ -32,6 +32,8 @@ final class FaultyStore: MSALDistributedTokenStore {
     /// What happens instead of an answer.
     enum Fault {
         case failure
+        /// An answer takes a while, and does not come if the caller gives up before.
+        case slowness
         /// No answer comes, not even when the caller gives up.
         case silence
     }
@@ -43,6 +45,7 @@ final class FaultyStore: MSALDistributedTokenStore {
         var isLeased = false
         var silent: [CheckedContinuation<Void, Never>] = []
         var beforeWrite: (@Sendable () async throws -> Void)?
+        var released = 0
     }
 
     let store: MSALMemoryStore
@@ -61,6 +64,9 @@ final class FaultyStore: MSALDistributedTokenStore {
     /// How often something was asked.
     func asked(_ operation: Operation) -> Int { state.withLock { $0.asked[operation] ?? 0 } }
     var asked: Int { state.withLock { $0.asked.values.reduce(0, +) } }
+
+    /// How many leases were given back.
+    var released: Int { state.withLock { $0.released } }
 
     /// Lets these operations fail from now on; without a fault all is well again.
     func fail(_ operations: [Operation] = Operation.allCases, _ fault: Fault? = .failure) {
@@ -92,6 +98,9 @@ final class FaultyStore: MSALDistributedTokenStore {
         }
         switch fault {
         case .failure: throw UnreachableStore.Failure()
+        case .slowness:
+            for _ in 0..<100 { await Task.yield() }
+            try Task.checkCancellation()
         case .silence:
             await withCheckedContinuation { continuation in state.withLock { $0.silent.append(continuation) } }
         case nil: break
@@ -139,5 +148,6 @@ final class FaultyStore: MSALDistributedTokenStore {
     func release(_ lease: any MSALStoreLease) async throws {
         try await ask(.release)
         try await store.release(lease)
+        state.withLock { $0.released += 1 }
     }
 }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALBase
+import MSALCore
 import MSALServer
 import MSALStoreConformance
 import Synchronization
@@ -61,6 +62,34 @@ struct SharedRenewalTests {
         #expect(instances.redeemed == ["rt-1"])
         // The lease lives as long as a request may take, and five seconds more.
         #expect(store.asked(.lease) <= 36)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a lease is given back when all callers have left`() async throws {
+        let (instances, store) = try faulty()
+        let stories = instances.stories
+        try await stories[0].signIn()
+        instances.advance(by: .seconds(3500))
+        store.fail([.release], .slowness)
+        instances.service.append(
+            ScriptedTransport.Response(
+                "no response",
+                result: { _ async throws(TransportError) in
+                    await OneShot<Void>().value(ifCancelled: ())
+                    throw TransportError(.canceled, message: "Nobody waits any more.")
+                }
+            )
+        )
+        let call = Task { try await tokenFailure { _ = try await stories[0].silent() } }
+        try await until(instances.redeemed.count == 1)
+        call.cancel()
+        let left = try await call.value
+        try await until(store.released == 1)
+        instances.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2"))
+        let token = try await stories[1].silent()
+
+        #expect(left?.kind == .cancelled)
+        #expect(token.accessToken == "at-2" && store.asked(.lease) == 2)
     }
 
     @Test func `a holder that was stopped past its lease, and alone redeemed, signs nobody out`() async throws {
