@@ -162,6 +162,7 @@ struct ProbeCommand: AsyncParsableCommand {
         let authority = try control.authority()
         var roots = try NIOSSLCertificate.fromPEMFile(authority.path)
         if let caFile { roots += try Self.certificates(in: caFile) }
+        if !SystemAuthorities.exist { tls.trustRoots = .certificates([]) }
         tls.additionalTrustRoots = [.certificates(roots)]
         var settings = HTTPClient.Configuration(tlsConfiguration: tls)
         settings.redirectConfiguration = .disallow

@@ -7,6 +7,7 @@ import subprocess
 from machine import Skipped
 
 PATH = "/usr/bin:/bin"
+API = "api://00000000-0000-4000-8000-0000000000a1"
 NOBODY = ["setpriv", "--reuid", "54321", "--regid", "54321", "--clear-groups"]
 SETTINGS = ["MSAL_CLIENT_ID", "MSAL_SCOPES", "MSAL_AUTHORITY", "MSAL_CA_FILE", "MSAL_STORE_KEY", "MSAL_LOG"]
 
@@ -31,6 +32,14 @@ def temporary(machine, options):
 def no_authorities(machine):
     """What trusts the emulator's own authority needs no other."""
     signs_in(machine, "mount -t tmpfs tmpfs /etc/ssl")
+
+
+def probe_without_authorities(machine):
+    """`probe` is given the emulator's authority, too. The emulator's own API is asked."""
+    emulator = machine.emulator
+    outcome = at(machine, "mount -t tmpfs tmpfs /etc/ssl", "entra-emulator", "probe", f"{emulator.base}/api/todos", "--api", API,
+                 "--control-port", emulator.control.rpartition(":")[2], "--state", str(emulator.folder / "state"))
+    assert "refused" in outcome.text and "LET IN" not in outcome.text, outcome.text
 
 
 def home_of_another(machine):
@@ -139,6 +148,7 @@ def temporary_is_read_only(machine):
 
 CASES = {
     "an image without certificate authorities": no_authorities,
+    "an API that is probed in such an image": probe_without_authorities,
     "a user id without an entry, at the home of root": home_of_another,
     "a user id without an entry and without HOME": no_home,
     "the emulator of a user who may write nowhere": no_place_for_state,
