@@ -150,9 +150,10 @@ let package = Package(
         // The only way in which a file that a user names is read. A target of its own, because the command, which has to use
         // the public API alone, reads such files too.
         .target(name: "UserFiles", swiftSettings: strict),
-        // What an HTTP client needs on either side: addresses that do not end it, and no interim responses. A target of its
-        // own, because the emulator imports nothing of the client's, and `MSALBase` knows no network.
-        .target(name: "HTTPGuards", dependencies: http, swiftSettings: strict),
+        // What an HTTP client needs on either side: addresses that do not end it, no interim responses, and words for its
+        // errors. A target of its own, because the emulator imports nothing of the client's, and `MSALBase` knows no
+        // network. NIOPosix has the error of a connection that nobody takes.
+        .target(name: "HTTPGuards", dependencies: http + [nioPosix], swiftSettings: strict),
         // What knows no protocol: secrets that do not print, JSON, log lines, files of one user, the clock. The emulator
         // stands on it as well.
         .target(name: "MSALBase", swiftSettings: strict),
@@ -293,8 +294,6 @@ let package = Package(
             dependencies: [
                 "HTTPGuards",
                 "UserFiles",
-                // The error of a connection that nobody takes.
-                nioPosix,
             ] + http,
             swiftSettings: strict
         ),

@@ -27,7 +27,8 @@ struct PageConnection: Sendable {
                 let text = try UserFile(path, limit: 1 << 20).bytes()
                 tls.additionalTrustRoots = [.certificates(try NIOSSLCertificate.fromPEMBytes(text))]
             } catch {
-                throw .unusableCertificateAuthority(path: path, reason: (error as? FileFault)?.reason ?? "\(error)")
+                let reason = (error as? FileFault)?.reason ?? "it has no certificate in PEM"
+                throw .unusableCertificateAuthority(path: path, reason: reason)
             }
         }
         var configuration = HTTPClient.Configuration(

@@ -74,7 +74,7 @@ struct IssuerDocuments: Sendable {
         } catch is NIOTooManyBytesError {
             throw Failure(reason: "\(address) has more than \(Self.sizeLimit) bytes")
         } catch {
-            throw Failure(reason: "\(address) cannot be read (\(error))")
+            throw Failure(reason: "\(address) cannot be read (\(NoResponse.reason(error)))")
         }
     }
 

@@ -152,7 +152,7 @@ struct ProbeCommand: AsyncParsableCommand {
         do {
             response = try await client.execute(request, timeout: .seconds(30))
         } catch {
-            throw ControlClient.Failure.invalid("\(address) does not respond: \(error)")
+            throw ControlClient.Failure.invalid("\(address) does not respond: \(NoResponse.reason(error))")
         }
         return Int(response.status.code)
     }

@@ -103,6 +103,16 @@ struct ProbeCommandTests {
         #expect(end.text.contains("'\(address)' is no http or https address of a server."))
     }
 
+    @Test func `an API that nobody serves is told in words`() async throws {
+        try await Bench.run({ $0.controlPort = 0 }) { bench in
+            let api = bench.emulator.seed.apiIdentifier
+            let end = try await Self.probe(bench, "https://localhost:1/tasks", ["--api", api])
+
+            #expect(end.status == 1, "\(end.text)")
+            #expect(end.text.contains("https://localhost:1/tasks does not respond: nobody listens there"))
+        }
+    }
+
     @Test func `a pipe that nobody writes into is no file of authorities`() async throws {
         let folder = try TemporaryDirectory()
         let pipe = folder.url.appending(path: "pipe").path(percentEncoded: false)

@@ -2,13 +2,14 @@
 
 import AsyncHTTPClient
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
 /// The words for an error of the HTTP client, whose own words are names of cases.
-enum NoResponse {
+package enum NoResponse {
     /// The reason as the end of a sentence about an address that gave no response.
-    static func reason(_ error: any Error) -> String {
+    package static func reason(_ error: any Error) -> String {
         switch error {
         case let error as HTTPClientError:
             switch error {
@@ -21,7 +22,9 @@ enum NoResponse {
             "\(cause)".contains("CERTIFICATE_VERIFY_FAILED")
                 ? "its certificate is not of an authority that is trusted here" : "the TLS handshake failed"
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: "TLS failed"
-        default: "\(error)"
+        case is HTTPParserError: "its response is not HTTP"
+        case ChannelError.connectTimeout: "no response came in time"
+        default: "the connection broke"
         }
     }
 }
