@@ -194,6 +194,6 @@ extension Emulator {
             )
         default: break
         }
-        return StartFailure(description: "cannot listen at \(port): \(error.localizedDescription)")
+        return StartFailure(description: "cannot listen at \(port): \(String(cString: strerror(error.errnoCode)))")
     }
 }

@@ -43,7 +43,7 @@ struct TransportFailure {
         case let error as IOError: return failedCall(error.errnoCode, underlying: error)
         case is SocketAddressError.UnknownHost: return unknownHost(error)
         case HTTPParserError.invalidEOFState: return brokenOff(error)
-        case let error as HTTPParserError: return unreadable("is not HTTP (\(error))", because: error)
+        case let error as HTTPParserError: return unreadable("is not HTTP", because: error)
         case ChannelError.connectTimeout: return late(error)
         default: return broke(error)
         }
@@ -77,7 +77,8 @@ struct TransportFailure {
             return failedCall(code, underlying: error)
         }
         if case ChannelError.connectTimeout = first.error { return late(error) }
-        return TransportError(.cannotConnect, message: "No connection to \(peer): \(first.error).", underlying: error)
+        let message = "No connection to \(peer) can be made. Check the address, and whether the server runs."
+        return TransportError(.cannotConnect, message: message, underlying: error)
     }
 
     private static let offlineCodes: Set<CInt> = [ENETUNREACH, ENETDOWN, EHOSTUNREACH]
@@ -101,7 +102,7 @@ struct TransportFailure {
         case _ where Self.offlineCodes.contains(code):
             let message = "This machine has no route to \(peer). Check the network connection."
             return TransportError(.offline, message: message, underlying: error)
-        default: return broke(error)
+        default: return broke(error, code: code)
         }
     }
 
@@ -149,10 +150,12 @@ struct TransportFailure {
         )
     }
 
-    private func broke(_ error: any Error) -> TransportError {
-        TransportError(
+    /// `code`: The system's reason. NIO's own words, which name its calls, are in the underlying error alone.
+    private func broke(_ error: any Error, code: CInt? = nil) -> TransportError {
+        let reason = code.map { ": \(String(cString: strerror($0)))" } ?? ""
+        return TransportError(
             .connectionLost,
-            message: "The connection to \(way) broke: \(error). Try again.",
+            message: "The connection to \(way) broke\(reason). Try again.",
             underlying: error
         )
     }
@@ -174,7 +177,7 @@ struct TransportFailure {
                 + "portal of the network may stand between."
             return TransportError(.wrongHostName, message: message, underlying: error)
         }
-        return TransportError(.tlsHandshake, message: "TLS with \(host) failed: \(error).", underlying: error)
+        return TransportError(.tlsHandshake, message: "TLS with \(host) failed. Check the address.", underlying: error)
     }
 
     private func failedTLS(_ error: NIOSSLError) async -> TransportError {

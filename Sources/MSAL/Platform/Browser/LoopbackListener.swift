@@ -73,11 +73,12 @@ struct LoopbackListener: Sendable {
                         + "redirect URI without a port."
                 )
             } catch {
+                let reason = (error as? IOError).map { ": \(String(cString: strerror($0.errnoCode)))" } ?? ""
                 throw AgentError(
                     .listenerFailed,
                     message: address.map {
-                        "This machine cannot listen on \($0): \(error). Name one of its addresses, or 0.0.0.0."
-                    } ?? "No port of the loopback interface can be opened: \(error)."
+                        "This machine cannot listen on \($0)\(reason). Name one of its addresses, or 0.0.0.0."
+                    } ?? "No port of the loopback interface can be opened\(reason)."
                 )
             }
         }
