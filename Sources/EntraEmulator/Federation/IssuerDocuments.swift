@@ -67,7 +67,9 @@ struct IssuerDocuments: Sendable {
         do {
             let (status, body) = try await response(of: address)
             guard status == .ok else { throw Failure(reason: "\(address) responded with status \(status.code)") }
-            guard let value = JSONValue(parsing: body) else { throw Failure(reason: "\(address) is not JSON") }
+            guard let value = JSONValue(parsing: body) else {
+                throw Failure(reason: "\(address) is not JSON; a proxy or a portal of the network may stand between")
+            }
             return value
         } catch let failure as Failure {
             throw failure

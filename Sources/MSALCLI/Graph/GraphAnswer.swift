@@ -29,6 +29,9 @@ struct GraphAnswer: Sendable {
         return type.lowercased() == "application/json" || type.lowercased().hasSuffix("+json")
     }
 
+    /// The usual cause when a web page came in place of JSON. A portal responds to every request with its page.
+    static let portalHint = "A proxy or a sign-in portal of the network may stand between."
+
     /// The body as JSON, a tree of Foundation objects; `nil` for an empty one.
     ///
     /// - Throws: `Failure` with the status `failed`, if it is no JSON.
@@ -39,7 +42,7 @@ struct GraphAnswer: Sendable {
         } catch {
             let claim = saysJSON ? " although its headers say so" : ""
             throw .file(
-                "The answer of Microsoft Graph is no JSON\(claim).",
+                "The answer of Microsoft Graph is no JSON\(claim). \(Self.portalHint)",
                 remedy: "Without --query and --paginate, -o raw shows it as it came."
             )
         }

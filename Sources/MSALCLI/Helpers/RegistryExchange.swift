@@ -33,7 +33,10 @@ struct RegistryExchange {
         let document = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
         guard let token = document?["refresh_token"] as? String, !token.isEmpty, token.utf8.count <= Self.maximumToken,
             token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw Failure.file("\(host) gave no token.", remedy: "Is it a registry of Azure? Try again.") }
+        else {
+            let hint = document == nil ? " \(GraphAnswer.portalHint)" : ""
+            throw Failure.file("\(host) gave no token.\(hint)", remedy: "Is it a registry of Azure? Try again.")
+        }
         return PrivateText(token)
     }
 

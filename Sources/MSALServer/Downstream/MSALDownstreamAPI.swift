@@ -132,9 +132,10 @@ public struct MSALDownstreamAPI: Sendable, ClosedMirror {
             return try JSONDecoder().decode(type, from: response.body)
         } catch {
             // The decoder's error may repeat parts of the response.
+            let hint = JSONValue(parsing: response.body) == nil ? " \(HTTPResponse.portalHint)" : ""
             throw MSALDownstreamError(
                 .unreadable,
-                message: "The API's response is no \(type) in JSON (\(response.body.count) bytes).",
+                message: "The API's response is no \(type) in JSON (\(response.body.count) bytes).\(hint)",
                 response: response
             )
         }

@@ -153,7 +153,11 @@ struct IssuerRequest: Sendable {
             let remedy = response.status >= 500 ? "Try again later." : "Check the permissions of the job."
             return .failure(unavailable("responded with HTTP status \(response.status). \(remedy)"))
         }
-        let assertion = JSONValue(parsing: response.body)?.object?[member]?.string ?? ""
+        guard let members = JSONValue(parsing: response.body)?.object else {
+            let fault = "responded with something that is not a JSON object. \(HTTPResponse.portalHint)"
+            return .failure(unavailable(fault))
+        }
+        let assertion = members[member]?.string ?? ""
         // A form would carry any text to the service. A token is visible ASCII, so only that is taken.
         guard !assertion.isEmpty, assertion.utf8.allSatisfy({ (0x21..<0x7F).contains($0) }) else {
             return .failure(unavailable("responded without a token in the member \(member)."))

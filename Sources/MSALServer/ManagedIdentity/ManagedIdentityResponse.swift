@@ -21,7 +21,9 @@ package struct ManagedIdentityResponse: Sendable {
     package func token(_ response: HTTPResponse) throws(MSALTokenError) -> AppToken {
         guard response.status == 200 else { throw refusal(response) }
         if let absence = absence(behind: response) { throw absence }
-        guard let members = JSONValue(parsing: response.body)?.object else { throw fault("is no JSON object.") }
+        guard let members = JSONValue(parsing: response.body)?.object else {
+            throw fault("is no JSON object. \(HTTPResponse.portalHint)")
+        }
         guard let token = members["access_token"]?.string, !token.isEmpty else { throw fault("has no access token.") }
         guard token.isBearerToken else { throw fault("has an access token that no header can carry.") }
         let type = members["token_type"]?.string ?? ""

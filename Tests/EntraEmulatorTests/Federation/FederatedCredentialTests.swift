@@ -220,7 +220,7 @@ struct FederatedCredentialTests {
     static let responses: [(String, Fault, String)] = [
         ("/openid-configuration", Fault(pathSuffix: "", status: 500), "status 500"),
         ("/openid-configuration", Fault(pathSuffix: "", status: 302, headers: ["location": "/"]), "status 302"),
-        ("/openid-configuration", Fault(pathSuffix: "", status: 200, body: "<html>"), "is not JSON"),
+        ("/openid-configuration", Fault(pathSuffix: "", status: 200, body: "<html>"), "is not JSON; a proxy"),
         (
             "/openid-configuration", Fault(pathSuffix: "", status: 200, body: #"{"issuer":"https://other.example"}"#),
             "names another issuer"

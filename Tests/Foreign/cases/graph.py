@@ -173,7 +173,7 @@ def no_json(world):
     world.service.always("graph", Answer(200, b"<html>", {"Content-Type": "application/json"}))
     for arguments in [(), ("-o", "json"), ("--query", "id"), ("--paginate",)]:
         outcome = world.msal("graph", "/me", *arguments)
-        assert outcome.status == 1 and "no JSON" in outcome.text, outcome
+        assert outcome.status == 1 and "no JSON" in outcome.text and "sign-in portal" in outcome.text, outcome
     assert world.msal("graph", "/me", "-o", "raw").out == "<html>\n"
 
 

@@ -179,6 +179,7 @@ struct DownstreamTests {
         #expect(error.kind.rawValue == kind)
         #expect(error.response?.status == status)
         #expect(!error.description.contains(body))
+        #expect(error.message.contains("sign-in portal") == (body == "<html>"))
     }
 
     // MARK: Claims

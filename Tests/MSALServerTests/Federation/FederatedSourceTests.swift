@@ -182,6 +182,16 @@ struct FederatedSourceTests {
         #expect(transport.messages.count == 1)
     }
 
+    @Test func `a page in place of the token is a hint at a portal of the network`() async throws {
+        let transport = ScriptedTransport(.json("<html>Sign in to the network</html>"))
+
+        let error = try await failure(application(.gitHubActions, variables: github, transport: transport))
+
+        #expect(error.kind == .credentialUnavailable)
+        #expect(error.message.contains("not a JSON object. A proxy or a sign-in portal of the network"))
+        #expect(!error.message.contains("html"))
+    }
+
     @Test func `a pipeline without its access token is told how a step gets it`() async throws {
         let variables = ["SYSTEM_OIDCREQUESTURI": "https://dev.azure.com/x"]
 

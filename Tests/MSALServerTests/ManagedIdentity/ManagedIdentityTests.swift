@@ -216,7 +216,7 @@ struct ManagedIdentityTests {
     }
 
     @Test(arguments: ["", "[]", "<html>"])
-    func `an answer that is no JSON object is told in two sentences`(body: String) async throws {
+    func `an answer that is no JSON object may be the page of a proxy`(body: String) async throws {
         let machine = MachineDouble(variables: Self.appService)
         machine.transport.append(.json(body))
 
@@ -224,7 +224,8 @@ struct ManagedIdentityTests {
 
         #expect(
             error.message
-                == "The response of the token endpoint of App Service is no JSON object. Nothing of it was used."
+                == "The response of the token endpoint of App Service is no JSON object. "
+                + "A proxy or a sign-in portal of the network may stand between. Nothing of it was used."
         )
     }
 

@@ -92,6 +92,15 @@ struct WireTests {
         #expect(time.sleeps == [.milliseconds(500)])
     }
 
+    @Test(arguments: [200, 400, 401, 403])
+    func `a page in place of JSON is a hint at a portal of the network`(status: Int) async throws {
+        let bench = try CoreBench(ScriptedTransport(.json("<html>Sign in to the network</html>", status: status)))
+
+        let failure = await signIn(bench)
+
+        #expect(failure?.underlying?.message.contains("sign-in portal") == true)
+    }
+
     @Test func `the transport's own repeats do not come on top`() async throws {
         let time = ManualTime(skipsSleeps: true)
         let transport = ScriptedTransport(Array(repeating: .json("", status: 500), count: 2))

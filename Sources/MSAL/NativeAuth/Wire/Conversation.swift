@@ -78,14 +78,13 @@ struct Conversation {
         let members = JSONValue(parsing: response.body)?.object
         let serverError = members.flatMap { NativeAuth.ServerError($0, status: response.status) }
         switch response.status {
-        case 200:
+        case 200, 400, 401:
             guard let members else {
                 let message = response.notJSON(from: "The service's \(endpoint.rawValue)")
                 throw unreadable(AuthError(.invalidResponse, message: message), endpoint: endpoint)
             }
-            return members
-        case 400, 401:
-            guard let members, let serverError else { throw unreadable("it names no error", endpoint: endpoint) }
+            guard response.status != 200 else { return members }
+            guard let serverError else { throw unreadable("it names no error", endpoint: endpoint) }
             let refusal: WireError
             do throws(ResponseMembers.Unreadable) {
                 refusal = try WireError(
