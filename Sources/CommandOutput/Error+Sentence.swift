@@ -12,10 +12,18 @@ extension Error {
         guard error.domain == NSCocoaErrorDomain,
             let path = error.userInfo[NSFilePathErrorKey] as? String ?? (error.userInfo[NSURLErrorKey] as? URL)?.path
         else { return localizedDescription }
-        let cause = error.userInfo[NSUnderlyingErrorKey] as? POSIXError
-        let reason = cause.map { String(cString: strerror($0.code.rawValue)) } ?? error.localizedDescription
         let isTemporary = path.hasPrefix(FileManager.default.temporaryDirectory.path)
-        return "cannot use \(path): \(reason)"
+        return "cannot use \(path): \(systemReason)"
             + (isTemporary ? ". Set TMPDIR to a folder that can be written" : "")
+    }
+
+    /// The system's reason where it is known. Else they are Foundation's words.
+    package var systemReason: String {
+        let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+        let cause = (underlying ?? self) as NSError
+        guard cause.domain == NSPOSIXErrorDomain, let code = CInt(exactly: cause.code) else {
+            return localizedDescription
+        }
+        return String(cString: strerror(code))
     }
 }

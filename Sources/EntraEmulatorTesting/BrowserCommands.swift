@@ -136,7 +136,11 @@ package final class BrowserCommands: Sendable {
         )
         try text.fileHandleForWriting.write(contentsOf: Data(script.utf8))
         try text.fileHandleForWriting.close()
-        guard writer.wait() == 0 else { throw POSIXError(.EIO) }
+        guard writer.wait() == 0 else {
+            throw BrowserStandIn.Failure(
+                description: "cannot write \(program). Set TMPDIR to a folder that can be written."
+            )
+        }
     }
 
     private static func check(_ result: Int32, at path: String) throws(BrowserStandIn.Failure) {

@@ -27,4 +27,13 @@ enum OpenedFolder {
             return (user, mode)
         #endif
     }
+
+    /// The reason, read directly after ``owner(of:)`` gave nothing.
+    static var fault: String {
+        #if !canImport(Darwin)
+            // The system's reason would be that the file is missing, as if it were the folder.
+            guard access("/proc/self/fd", F_OK) == 0 else { return "/proc is not mounted" }
+        #endif
+        return String(cString: strerror(errno))
+    }
 }

@@ -15,7 +15,7 @@ extension PrivateFolder {
         guard descriptor >= 0 else { throw Failure(description: "cannot open the folder \(path): \(lastError)") }
         defer { close(descriptor) }
         guard let (owner, mode) = OpenedFolder.owner(of: descriptor) else {
-            throw Failure(description: "cannot examine the folder \(path): \(lastError)")
+            throw Failure(description: "cannot examine the folder \(path): \(OpenedFolder.fault)")
         }
         guard owner == geteuid() else {
             throw Failure(description: "the folder \(path) belongs to another user; choose one of your own")

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import Foundation
 import MSALBase
 import Synchronization
@@ -119,7 +120,7 @@ struct PrivateFolder: Sendable {
             try handle.synchronize()
         } catch {
             unlink(temporary)
-            throw Failure(description: "cannot write \(temporary): \(error.localizedDescription)")
+            throw Failure(description: "cannot write \(temporary): \(error.systemReason)")
         }
         guard rename(temporary, target) == 0 else {
             let reason = Self.lastError

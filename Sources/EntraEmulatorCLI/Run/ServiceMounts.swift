@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 #if os(Linux)
+    import CommandOutput
     import EntraEmulator
     import Foundation
 
@@ -93,7 +94,7 @@
             do {
                 try data.write(to: file)
             } catch {
-                throw Failure(errorDescription: error.localizedDescription)
+                throw Failure(errorDescription: error.sentence)
             }
             return file
         }

@@ -61,6 +61,20 @@ def no_place_for_state(machine):
         assert words in outcome.text, outcome.text
 
 
+def no_proc(machine):
+    """The sentence names what is missing, and not the folder that is there."""
+    outcome = at(machine, "mount -t tmpfs tmpfs /proc", "entra-emulator", "serve", "--state", str(machine.folder / "state"),
+                 status=1)
+    assert "cannot examine the folder" in outcome.text and "/proc is not mounted" in outcome.text, outcome.text
+
+
+def full_disk(machine):
+    """A disk with room for a few small files."""
+    place, folder = temporary(machine, "size=16k")
+    outcome = at(machine, place, "entra-emulator", "serve", "--state", folder, status=1)
+    assert folder in outcome.text and "No space left on device" in outcome.text, outcome.text
+
+
 def run_without_home(home):
     """`run` keeps nothing, so it signs in all the same, and says in one line what it did without."""
     def case(machine):
@@ -155,6 +169,8 @@ CASES = {
     "a run of a user whose home cannot be written": run_without_home("/"),
     "a run of a user without HOME": run_without_home(None),
     "a machine that does not know localhost": no_names,
+    "a machine without /proc": no_proc,
+    "a disk of 16 KiB": full_disk,
     "a network of IPv6 alone": network("ip link add net0 type veth peer name net1", "ip link set net0 up",
                                        "ip link set net1 up", "ip addr add 2001:db8::2/64 dev net0 nodad", "ip route add default dev net0"),
     "a network of IPv4 alone": network("echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6",
