@@ -54,7 +54,7 @@ struct ChangeRows {
             Figure(own),
             limit: row,
             key: "store-after-commit",
-            target: 300
+            target: 80
         )
         guard !others.isEmpty else { return }
         bench.table.row(
@@ -63,7 +63,7 @@ struct ChangeRows {
             Figure(others),
             limit: Limit(what: "hash", value: bench.limits.hash),
             key: "store-after-commit",
-            target: 300
+            target: 40
         )
     }
 

@@ -30,7 +30,7 @@ struct HitRows {
                 first,
                 limit: location == .store ? Limit(what: "row, opened", value: limits.lookup + limits.open) : hash,
                 key: "\(location)-hit-random",
-                target: location == .store ? 60 : nil
+                target: location == .store ? 30 : nil
             )
         }
         let rounds = Rounds(samples: 51, calls: 200, seconds: 2)

@@ -45,7 +45,7 @@ struct RefreshRows {
             whole.without(exchange),
             limit: location == .store ? Limit(what: "commit", value: bench.limits.commit) : nil,
             key: "\(location)-refresh",
-            target: location == .store ? 1500 : 600
+            target: location == .store ? 300 : 200
         )
     }
 
