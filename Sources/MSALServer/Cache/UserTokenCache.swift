@@ -254,6 +254,8 @@ package final class UserTokenCache: Sendable {
                 if held != nil, case .own(let since) = entry.standing, since == version || grant.refreshToken == nil {
                     entry.standing = .own(since: version)
                 } else {
+                    // The key of a session may be another user's.
+                    if !entry.user.isSamePerson(as: grant.user) { entry.tokens = [] }
                     entry.user = grant.user
                     entry.refreshToken = grant.refreshToken
                     entry.standing = .copy(of: version)

@@ -110,6 +110,45 @@ struct SharedFaultTests {
         try faults.instances.service.verify()
     }
 
+    @Test func `a session that began in an outage gives its tokens to no other user with its key`() async throws {
+        let faults = try Faults()
+        let service = faults.instances.service
+        let (read, mail) = ("https://graph.microsoft.com/User.Read", "https://graph.microsoft.com/Mail.Read")
+        let session = try MSALSessionKey("a key that two users have")
+        let stranger = "11111111-2222-3333-4444-555555555555"
+        service.append(SignInService.tokens(scope: read))
+        _ = try await faults.first.application.longRunningStart(
+            onBehalfOf: .example(),
+            scopes: [read],
+            session: session
+        )
+        faults.store.fail()
+        service.append(
+            SignInService.tokens(
+                access: "at-9",
+                refresh: "rt-9",
+                scope: mail,
+                changes: ["client_info": .string(SignInService.clientInfo(user: stranger))]
+            )
+        )
+        _ = try await faults.second.application.longRunningStart(
+            onBehalfOf: .example(["oid": .string(stranger)]),
+            scopes: [mail],
+            session: session
+        )
+        faults.store.fail(FaultyStore.Operation.allCases, nil)
+        faults.instances.advance(by: .seconds(400))
+        service.append(SignInService.tokens(access: "at-2", refresh: "rt-2", scope: mail))
+        let token = try await faults.second.application.token(
+            inLongRunning: session,
+            of: SessionOwner(tenant: SignInService.tenant, objectID: SignInService.user),
+            scopes: [mail]
+        )
+
+        #expect(token.accessToken == "at-2")
+        #expect(faults.instances.redeemed == ["rt-1"])
+    }
+
     @Test func `a sign-out that the store did not hear of says so, and counts here`() async throws {
         let faults = try Faults()
         try await faults.first.signIn()
