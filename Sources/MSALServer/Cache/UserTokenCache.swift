@@ -60,16 +60,16 @@ package final class UserTokenCache: Sendable {
 
     /// The relation between a user's entry in the memory and the one in the store that instances share.
     enum Standing: Sendable, Hashable {
+        /// The entry came with a sign-in, and was not compared with the store yet. It is newer than what the store has.
+        case new
         /// The store does not have the entry. It is newer than this version of the store, if there was one.
         case own(since: MSALStoreVersion?)
         /// The entry is this version of the store's.
         case copy(of: MSALStoreVersion)
 
-        var version: MSALStoreVersion? {
-            switch self {
-            case .own(let since): since
-            case .copy(let version): version
-            }
+        /// The relation after a change of the entry.
+        var changed: Standing {
+            if case .copy(let version) = self { .own(since: version) } else { self }
         }
     }
 
@@ -98,10 +98,16 @@ package final class UserTokenCache: Sendable {
         var refreshToken: Secret?
         var tokens: [Held] = []
         var lastUse: Int64
-        var standing = Standing.own(since: nil)
+        var standing: Standing
         /// The time of the last comparison with the store; before the first one, the time at which the entry came.
         var checkedAt: Int64
         var bytes = 0
+
+        func token(for want: Want, at now: Int64) -> AppToken? {
+            tokens.last {
+                $0.realm == want.realm && want.scopes.isSubset(of: $0.target) && $0.token.isUsable(at: now)
+            }?.token
+        }
 
         mutating func keep(_ token: AppToken, for want: Want) {
             let target = want.target(of: token)
@@ -190,9 +196,7 @@ package final class UserTokenCache: Sendable {
     package func token(of key: Key, for want: Want, anyAge: Bool = false, at now: Int64) -> AppToken? {
         state.withLock { state in
             guard let entry = use(key, in: &state, at: now), anyAge || isChecked(entry, at: now) else { return nil }
-            let token = entry.tokens.last {
-                $0.realm == want.realm && want.scopes.isSubset(of: $0.target) && $0.token.isUsable(at: now)
-            }?.token
+            let token = entry.token(for: want, at: now)
             token?.touch(at: now)
             return token
         }
@@ -249,12 +253,22 @@ package final class UserTokenCache: Sendable {
     ) {
         state.withLock { state in
             state.change(key) { held in
-                var entry = held ?? Entry(user: grant.user, lastUse: now, checkedAt: now)
-                // A version without a refresh token says that the service has refused an older one than the own.
-                if held != nil, case .own(let since) = entry.standing, since == version || grant.refreshToken == nil {
+                var entry =
+                    held ?? Entry(user: grant.user, lastUse: now, standing: .copy(of: version), checkedAt: now)
+                let isNewer =
+                    switch entry.standing {
+                    // The key of a user names the user. That of a session may be another user's.
+                    case .new:
+                        entry.user.homeAccountID == key.homeAccountID || entry.user.isSamePerson(as: grant.user)
+                    // A version without a refresh token says that the service has refused an older one than the own.
+                    case .own(let since): since == version || grant.refreshToken == nil
+                    case .copy: false
+                    }
+                if isNewer {
                     entry.standing = .own(since: version)
+                    // A sign-in may have brought none.
+                    entry.refreshToken = entry.refreshToken ?? grant.refreshToken
                 } else {
-                    // The key of a session may be another user's.
                     if !entry.user.isSamePerson(as: grant.user) { entry.tokens = [] }
                     entry.user = grant.user
                     entry.refreshToken = grant.refreshToken
@@ -262,7 +276,9 @@ package final class UserTokenCache: Sendable {
                 }
                 entry.checkedAt = now
                 entry.lastUse = now
-                if let token { entry.keep(token, for: want) } else { entry.measure() }
+                // The store's token may be as old as its grant.
+                if let token, !isNewer || entry.token(for: want, at: now) == nil { entry.keep(token, for: want) }
+                entry.measure()
                 held = entry
             }
             makeRoom(in: &state, sparing: key, at: now)
@@ -280,11 +296,11 @@ package final class UserTokenCache: Sendable {
     ) {
         state.withLock { state in
             state.change(key) { held in
-                var entry = held ?? Entry(user: user, lastUse: now, checkedAt: now)
+                var entry = held ?? Entry(user: user, lastUse: now, standing: .new, checkedAt: now)
                 entry.user = user
                 entry.lastUse = now
                 entry.checkedAt = now
-                entry.standing = .own(since: entry.standing.version)
+                entry.standing = .new
                 entry.refreshToken = refreshToken ?? entry.refreshToken
                 entry.keep(token, for: want)
                 held = entry
@@ -307,8 +323,13 @@ package final class UserTokenCache: Sendable {
         state.withLock { state in
             if let held = use(key, in: &state, at: now), !held.user.isSamePerson(as: user) { return false }
             state.change(key) { held in
-                var entry = Entry(user: user, refreshToken: refreshToken, lastUse: now, checkedAt: now)
-                entry.standing = .own(since: held?.standing.version)
+                var entry = Entry(
+                    user: user,
+                    refreshToken: refreshToken,
+                    lastUse: now,
+                    standing: .new,
+                    checkedAt: now
+                )
                 entry.keep(token, for: want)
                 held = entry
             }
@@ -338,7 +359,7 @@ package final class UserTokenCache: Sendable {
                 if let user = token.user { entry.user = user }
                 if let successor, entry.refreshToken == spent { entry.refreshToken = successor }
                 entry.lastUse = now
-                entry.standing = .own(since: entry.standing.version)
+                entry.standing = entry.standing.changed
                 entry.keep(token, for: want)
                 kept = Renewable(user: entry.user, refreshToken: entry.refreshToken)
                 held = entry

@@ -110,7 +110,8 @@ package struct UserTokenLevels: Sendable {
     /// Keeps the tokens of a sign-in, in the memory and in the store. A store that does not respond does not fail it.
     func signIn(_ user: TokenUser, as key: Key, token: AppToken, for want: Want, refreshToken: Secret?) async {
         memory.signIn(user, as: key, token: token, for: want, refreshToken: refreshToken, at: now)
-        guard let shared, let sight = try? await shared.look(for: key, want: want, at: now) else { return }
+        guard let shared, let sight = await sight(of: key, for: want) else { return }
+        memory.keepOwn(key, since: sight.place.version, at: now)
         let grant = SharedGrant(
             user: user,
             refreshToken: refreshToken ?? sight.grant?.refreshToken,
@@ -130,6 +131,7 @@ package struct UserTokenLevels: Sendable {
             return false
         }
         guard let shared, let sight else { return true }
+        memory.keepOwn(key, since: sight.place.version, at: now)
         let grant = SharedGrant(user: user, refreshToken: refreshToken)
         let entry = SharedEntry(key: key, want: want, grant: grant, token: token, sight: sight)
         if await write(entry, in: shared) { return true }
@@ -189,7 +191,8 @@ extension UserTokenLevels {
         }
         // An entry that cannot be read does not mean that the user has signed out.
         let isUnreadable = sight.place.version != nil
-        if let standing = memory.standing(of: key), isUnreadable || standing == .own(since: nil) {
+        let standing = memory.standing(of: key)
+        if standing == .new || standing == .own(since: nil) || isUnreadable && standing != nil {
             memory.keepOwn(key, since: sight.place.version, at: now)
             return .unwritten(sight)
         }

@@ -110,6 +110,57 @@ struct SharedFaultTests {
         try faults.instances.service.verify()
     }
 
+    @Test(arguments: [false, true])
+    func `a sign-in without the store replaces what the store had`(_ isKnown: Bool) async throws {
+        let faults = try Faults()
+        try await faults.second.signIn()
+        if isKnown {
+            _ = try await faults.first.silent()
+            try await faults.second.signIn()
+        }
+        faults.store.fail()
+        try await faults.first.signIn(access: "at-2", refresh: "rt-2")
+        faults.store.fail(FaultyStore.Operation.allCases, nil)
+        faults.instances.advance(by: .seconds(400))
+        let own = try await faults.first.silent()
+        #expect(await faults.first.finish())
+        let other = try await faults.second.silent()
+        faults.instances.advance(by: .seconds(3500))
+        faults.instances.service.append(SignInService.tokens(access: "at-3", refresh: "rt-3"))
+        _ = try await faults.second.silent()
+
+        #expect(own.accessToken == "at-2" && other.accessToken == "at-2")
+        #expect(faults.instances.redeemed == ["rt-2"])
+    }
+
+    @Test func `a sign-in without the store that brought no refresh token goes on with the store's`() async throws {
+        let faults = try Faults()
+        try await faults.second.signIn()
+        faults.store.fail()
+        try await faults.first.signIn(access: "at-2", refresh: nil)
+        faults.store.fail(FaultyStore.Operation.allCases, nil)
+        faults.instances.advance(by: .seconds(3500))
+        faults.instances.service.append(SignInService.tokens(access: "at-3", refresh: "rt-3"))
+
+        #expect(try await faults.first.silent().accessToken == "at-3")
+        #expect(faults.instances.redeemed == ["rt-1"])
+    }
+
+    @Test func `a sign-in without the store counts more than a sign-out before it`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        try await faults.second.application.signOut(homeAccountIdentifier: SignInService.homeAccountID)
+        faults.store.fail()
+        try await faults.first.signIn(access: "at-2", refresh: "rt-2")
+        faults.store.fail(FaultyStore.Operation.allCases, nil)
+        faults.instances.advance(by: .seconds(400))
+        let own = try await faults.first.silent()
+        #expect(await faults.first.finish())
+
+        #expect(own.accessToken == "at-2")
+        #expect(try await faults.second.silent().accessToken == "at-2")
+    }
+
     @Test func `a session that began in an outage gives its tokens to no other user with its key`() async throws {
         let faults = try Faults()
         let service = faults.instances.service
