@@ -207,7 +207,7 @@ extension UserRenewal {
     ) async {
         switch error.userInfo["MSALOAuthSubErrorKey"] as? String {
         case "user_account_deleted" where levels.forgetsDeletedUsers:
-            memory.remove(key)
+            memory.signOut(key)
             // The store reports its failures itself. The next look at this user ends in the same way.
             try? await shared?.removeAll(of: key)
         case "bad_token", "token_expired", "user_account_deleted":
@@ -230,7 +230,7 @@ extension UserRenewal {
         )
         var entry = SharedEntry(key: key, want: want, grant: grant, token: spent.redeemed.token, sight: sight)
         entry.lease = lease
-        let isWritten = await levels.write(entry, in: shared)
+        let isWritten = await write(entry, during: held.stay, in: shared)
         // A store that does not answer changes nothing here.
         if !isWritten { _ = try? await levels.look(for: key, want: want, in: shared) }
     }
@@ -246,7 +246,22 @@ extension UserRenewal {
                 resources: sight.grant?.resources ?? []
             )
             let entry = SharedEntry(key: key, want: want, grant: grant, token: token, sight: sight)
-            _ = await levels.write(entry, in: shared)
+            _ = await write(entry, during: held.stay, in: shared)
         }
+    }
+
+    /// Writes an entry, unless its user signs out here.
+    private func write(
+        _ entry: SharedEntry,
+        during stay: UserTokenCache.Stay,
+        in shared: SharedUsers
+    ) async -> Bool {
+        guard !stay.isOver else { return false }
+        let isWritten = await levels.write(entry, in: shared)
+        // The removal may have come to the store before this write. Who has signed in anew meanwhile stays.
+        guard stay.isOver, memory.standing(of: key) == nil else { return isWritten }
+        // The store reports its failures itself.
+        try? await shared.removeAll(of: key)
+        return false
     }
 }

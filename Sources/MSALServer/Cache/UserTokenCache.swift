@@ -56,6 +56,17 @@ package final class UserTokenCache: Sendable {
         package let user: TokenUser
         /// It is `nil` if the service gave none.
         package let refreshToken: Secret?
+        let stay: Stay
+    }
+
+    /// The time from a user's first entry in the memory to the sign-out. It tells a write that is under way when the user
+    /// signs out. An entry that is removed for another reason does not end it.
+    final class Stay: Sendable {
+        private let end = Atomic(false)
+
+        var isOver: Bool { end.load(ordering: .acquiring) }
+
+        fileprivate func finish() { end.store(true, ordering: .releasing) }
     }
 
     /// The relation between a user's entry in the memory and the one in the store that instances share.
@@ -102,6 +113,7 @@ package final class UserTokenCache: Sendable {
         /// The time of the last comparison with the store; before the first one, the time at which the entry came.
         var checkedAt: Int64
         var bytes = 0
+        let stay = Stay()
 
         func token(for want: Want, at now: Int64) -> AppToken? {
             tokens.last {
@@ -211,7 +223,9 @@ package final class UserTokenCache: Sendable {
     /// The user and the refresh token; `nil` if the user is not in the memory.
     package func renewable(_ key: Key, at now: Int64) -> Renewable? {
         state.withLock { state in
-            use(key, in: &state, at: now).map { Renewable(user: $0.user, refreshToken: $0.refreshToken) }
+            use(key, in: &state, at: now).map {
+                Renewable(user: $0.user, refreshToken: $0.refreshToken, stay: $0.stay)
+            }
         }
     }
 
@@ -361,7 +375,7 @@ package final class UserTokenCache: Sendable {
                 entry.lastUse = now
                 entry.standing = entry.standing.changed
                 entry.keep(token, for: want)
-                kept = Renewable(user: entry.user, refreshToken: entry.refreshToken)
+                kept = Renewable(user: entry.user, refreshToken: entry.refreshToken, stay: entry.stay)
                 held = entry
             }
             makeRoom(in: &state, sparing: key, at: now)
@@ -377,6 +391,14 @@ package final class UserTokenCache: Sendable {
                 entry?.refreshToken = nil
                 entry?.measure()
             }
+        }
+    }
+
+    /// Forgets a user who signs out here.
+    func signOut(_ key: Key) {
+        state.withLock { state in
+            state.users[key]?.stay.finish()
+            state.evict(key, because: .removed)
         }
     }
 

@@ -147,7 +147,7 @@ package struct UserTokenLevels: Sendable {
     ///
     /// - Throws: `.cacheUnavailable` if the store was not reached.
     func remove(_ key: Key) async throws(MSALTokenError) {
-        memory.remove(key)
+        memory.signOut(key)
         guard let shared else { return }
         do throws(StoreFault) {
             try await shared.removeAll(of: key)

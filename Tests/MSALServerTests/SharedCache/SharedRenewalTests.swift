@@ -142,6 +142,27 @@ struct SharedRenewalTests {
         #expect(instances.store.names.isEmpty)
     }
 
+    @Test func `tokens that the store gets late do not sign in again who signed out meanwhile`() async throws {
+        let (instances, store) = try faulty()
+        let stories = instances.stories
+        store.fail()
+        try await stories[0].signIn()
+        store.fail(FaultyStore.Operation.allCases, nil)
+        instances.advance(by: .seconds(400))
+        store.beforeNextWrite {
+            try await stories[0].application.signOut(homeAccountIdentifier: SignInService.homeAccountID)
+        }
+        _ = try await stories[0].silent()
+        #expect(await stories[0].finish())
+
+        #expect(store.asked(.write) > 0)
+        #expect(instances.store.names.isEmpty)
+        for story in stories {
+            let error = try await tokenFailure { _ = try await story.silent() }
+            #expect(error?.kind == .accountNotFound)
+        }
+    }
+
     @Test func `a refresh token that another instance has spent is no sign-out`() async throws {
         let (instances, store) = try faulty()
         let stories = instances.stories
