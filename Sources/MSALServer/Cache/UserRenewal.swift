@@ -131,8 +131,14 @@ extension UserRenewal {
         }
         if let shared {
             let work: @Sendable () async -> Void = {
-                await write(spent, lease: lease)
-                if let lease { await shared.release(lease) }
+                let result = await write(spent, lease: lease)
+                guard let lease else { return }
+                if result == .failed {
+                    // A store that does not answer must not keep the caller twice.
+                    levels.environment.behind { await shared.release(lease) }
+                } else {
+                    await shared.release(lease)
+                }
             }
             if shared.store.configuration.writesThrough {
                 // Awaited here. In the task of the renewal the writes would end when the last caller leaves.
@@ -221,8 +227,8 @@ extension UserRenewal {
     }
 
     /// Writes the new tokens to the store. If the store has newer ones, or the user has signed out, the memory follows it.
-    private func write(_ spent: Spent, lease: (any MSALStoreLease)?) async {
-        guard let held = spent.held, let (sight, shared) = spent.place else { return }
+    private func write(_ spent: Spent, lease: (any MSALStoreLease)?) async -> UserTokenLevels.Write {
+        guard let held = spent.held, let (sight, shared) = spent.place else { return .refused }
         let grant = SharedGrant(
             user: held.user,
             refreshToken: held.refreshToken,
@@ -230,9 +236,10 @@ extension UserRenewal {
         )
         var entry = SharedEntry(key: key, want: want, grant: grant, token: spent.redeemed.token, sight: sight)
         entry.lease = lease
-        let isWritten = await write(entry, during: held.stay, in: shared)
+        let result = await write(entry, during: held.stay, in: shared)
         // A store that does not answer changes nothing here.
-        if !isWritten { _ = try? await levels.look(for: key, want: want, in: shared) }
+        if result == .refused { _ = try? await levels.look(for: key, want: want, in: shared) }
+        return result
     }
 
     /// Writes tokens that only the memory has, because the store did not respond when they came.
@@ -255,13 +262,13 @@ extension UserRenewal {
         _ entry: SharedEntry,
         during stay: UserTokenCache.Stay,
         in shared: SharedUsers
-    ) async -> Bool {
-        guard !stay.isOver else { return false }
-        let isWritten = await levels.write(entry, in: shared)
+    ) async -> UserTokenLevels.Write {
+        guard !stay.isOver else { return .refused }
+        let result = await levels.write(entry, in: shared)
         // The removal may have come to the store before this write. Who has signed in anew meanwhile stays.
-        guard stay.isOver, memory.standing(of: key) == nil else { return isWritten }
+        guard stay.isOver, memory.standing(of: key) == nil else { return result }
         // The store reports its failures itself.
         try? await shared.removeAll(of: key)
-        return false
+        return .refused
     }
 }

@@ -134,8 +134,8 @@ package struct UserTokenLevels: Sendable {
         memory.keepOwn(key, since: sight.place.version, at: now)
         let grant = SharedGrant(user: user, refreshToken: refreshToken)
         let entry = SharedEntry(key: key, want: want, grant: grant, token: token, sight: sight)
-        if await write(entry, in: shared) { return true }
-        // Another call began this session at the same moment, or the store does not answer any more.
+        guard await write(entry, in: shared) == .refused else { return true }
+        // Another call began this session at the same moment.
         guard let other = await self.sight(of: key, for: want)?.grant?.user, !other.isSamePerson(as: user) else {
             return true
         }
@@ -176,6 +176,15 @@ extension UserTokenLevels {
         case unreachable
     }
 
+    /// The result of a write to the store.
+    enum Write: Sendable {
+        case written
+        /// The store has something newer, or the user has signed out.
+        case refused
+        /// The store does not answer.
+        case failed
+    }
+
     /// Looks into the store, and brings the memory up to date.
     func look(for key: Key, want: Want, in shared: SharedUsers) async throws(MSALTokenError) -> Look {
         let sight: SharedSight
@@ -201,20 +210,18 @@ extension UserTokenLevels {
     }
 
     /// Writes the tokens of the memory to the store.
-    ///
-    /// - Returns: Whether the store has them. If not, it has newer ones or does not respond.
-    func write(_ entry: SharedEntry, in shared: SharedUsers) async -> Bool {
+    func write(_ entry: SharedEntry, in shared: SharedUsers) async -> Write {
         do throws(StoreFault) {
             let version = try await shared.write(entry, at: now)
             switch version {
             case .known(let version):
                 memory.confirm(version, of: entry.key, refreshToken: entry.grant.refreshToken, at: now)
             case .unknown: break
-            case nil: return false
+            case nil: return .refused
             }
-            return true
+            return .written
         } catch {
-            return false
+            return .failed
         }
     }
 }

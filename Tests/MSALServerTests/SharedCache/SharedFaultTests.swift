@@ -320,6 +320,26 @@ struct SharedFaultTests {
         faults.store.fail([.read], nil)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a store that falls silent before a write costs the call its limit once`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        faults.instances.advance(by: .seconds(3500))
+        faults.instances.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2"))
+        let (reads, writes) = (faults.store.asked(.read), faults.store.asked(.write))
+        faults.store.fail([.write, .release], .silence)
+        let call = Task { try await faults.first.silent() }
+        try await until(faults.store.asked(.write) > writes)
+        await faults.instances.limits.untilSomebodySleeps()
+        faults.instances.limits.advance(by: .milliseconds(100))
+        let token = try await call.value
+
+        #expect(token.accessToken == "at-2")
+        // One look before the lease, and one after it.
+        #expect(faults.store.asked(.read) == reads + 2)
+        faults.store.fail([.write, .release], nil)
+    }
+
     @Test func `a caller that leaves a silent store leaves at once, and counts as no failure`() async throws {
         let faults = try Faults()
         faults.store.fail([.read], .silence)
