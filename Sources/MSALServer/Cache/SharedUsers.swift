@@ -150,7 +150,13 @@ struct SharedUsers: Sendable {
             )
         }
         guard
-            try await store.write(grant.bytes, to: name, of: owner, expiresIn: Self.grantLife, if: .absent)
+            try await store.write(
+                grant.bytes,
+                to: name,
+                of: owner,
+                expiresIn: Self.grantLife,
+                if: place.moveCondition
+            )
         else { return false }
         // The old value says whether the user is still signed in, and whether nothing newer has come.
         let old = try await store.ask(.read) { try await $0.read([place.name]) }

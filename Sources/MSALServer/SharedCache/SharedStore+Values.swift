@@ -9,9 +9,14 @@ struct StoredValue: Sendable {
     /// The opened bytes. `nil` if nothing is there, or nothing that can be read.
     var plain: [UInt8]?
     var expiresIn = Duration.zero
+    /// The version of what is under the name of the first key, even if it cannot be read; `nil` if nothing is there.
+    var versionUnderFirstKey: MSALStoreVersion?
 
     /// The condition of a write that replaces this value.
     var condition: MSALWriteCondition { version.map(MSALWriteCondition.version) ?? .absent }
+
+    /// The condition of a write that moves this value to the name of the first key.
+    var moveCondition: MSALWriteCondition { versionUnderFirstKey.map(MSALWriteCondition.version) ?? .absent }
 }
 
 extension SharedStore {
@@ -49,7 +54,9 @@ extension SharedStore {
             complainOfUnreadable(isTooLarge: entry.value.count > SealedValue.mostBytes)
             unreadable = unreadable ?? StoredValue(name: name, version: entry.version)
         }
-        return latest ?? unreadable ?? StoredValue(name: names[0])
+        var value = latest ?? unreadable ?? StoredValue(name: names[0])
+        value.versionUnderFirstKey = found[0]?.version
+        return value
     }
 
     func complainOfUnreadable(isTooLarge: Bool = false) {

@@ -157,6 +157,25 @@ struct SharedSessionsTests {
         #expect(instances.redeemed == ["rt-1"])
     }
 
+    @Test func `what cannot be read under the newest name does not stop the move from an older one`() async throws {
+        let (old, new) = (try MSALSealingKey.example(id: 1), try MSALSealingKey.example(id: 2))
+        let instances = try ServiceInstances(0)
+        try await instance([old], on: instances).signIn()
+        // A store of its own shows the names under the new key.
+        let other = try ServiceInstances(0)
+        try await instance([new], on: other).signIn()
+        for name in other.store.names {
+            _ = try await instances.store.write([1], to: name, expiresIn: .seconds(86_400), if: .absent, lease: nil)
+        }
+        let stories = [try instance([new, old], on: instances), try instance([new], on: instances)]
+        instances.advance(by: .seconds(3500))
+        for story in stories { story.time.advance(by: .seconds(3500)) }
+        instances.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2"))
+
+        for story in stories { #expect(try await story.silent().accessToken == "at-2") }
+        #expect(instances.redeemed == ["rt-1"])
+    }
+
     @Test func `a sign-out reaches the names of all keys`() async throws {
         let (old, new) = (try MSALSealingKey.example(id: 1), try MSALSealingKey.example(id: 2))
         let instances = try ServiceInstances(0)
