@@ -139,16 +139,21 @@ public struct MSALPostgresStore: MSALDistributedTokenStore {
 
     /// Takes a lease, with one statement.
     public func lease(on name: MSALStoreName, for duration: Duration) async throws -> (any MSALStoreLease)? {
+        // The row of the last lease may be gone, and the clock may go back. The value has the number of its last writer.
         let rows = try await rows(
             """
             INSERT INTO \(table.quoted) AS stored (partition, name, value, version, expires_at, lease)
-            VALUES ($1, $2, '', \(Self.now), clock_timestamp() + $3 * interval '1 microsecond', 0)
+            VALUES (
+                $1, $2, '',
+                greatest(\(Self.now), (SELECT lease + 1 FROM \(table.quoted) WHERE partition = $1 AND name = $4)),
+                clock_timestamp() + $3 * interval '1 microsecond', 0
+            )
             ON CONFLICT (partition, name) DO UPDATE
             SET version = greatest(excluded.version, stored.version + 1), expires_at = excluded.expires_at
             WHERE stored.expires_at <= clock_timestamp()
             RETURNING version
             """,
-            [name.partition.text, Self.leaseName(of: name), Self.microseconds(of: duration)]
+            [name.partition.text, Self.leaseName(of: name), Self.microseconds(of: duration), name.text]
         )
         guard let number = try rows.first?.decode(Int64.self) else { return nil }
         return Lease(name: name, number: UInt64(clamping: number))

@@ -140,6 +140,26 @@ struct TableTests {
         }
     }
 
+    @Test func `numbers of leases grow when the clock goes back and the last lease's row is gone`() async throws {
+        let server = try await PostgresServer()
+        try await server.withStore { store in
+            let first = try #require(try await store.lease(on: name, for: .seconds(60)))
+            #expect(try await store.write([1], to: name, expiresIn: .seconds(600), if: .absent, lease: first))
+
+            // As if the clock had been an hour ahead until now.
+            try await server.ask(
+                """
+                DELETE FROM msal_token WHERE name LIKE 'lease %';
+                UPDATE msal_token SET lease = lease + 3600000000
+                """
+            )
+
+            let second = try #require(try await store.lease(on: name, for: .seconds(60)))
+            #expect(second.number > first.number + 3_600_000_000)
+            #expect(try await store.write([2], to: name, expiresIn: .seconds(600), if: .always, lease: second))
+        }
+    }
+
     @Test func `ended rows go with later writes`() async throws {
         let server = try await PostgresServer()
         try await server.withStore { store in
