@@ -17,8 +17,8 @@ import Synchronization
 /// The client is the application's own. Addresses, TLS, the role and the number of connections are its settings, and the
 /// application runs it: before `client.run()` no call is answered.
 ///
-/// Each function is one statement. Ended rows are absent for all of them. Every 64th write of an instance also removes up to
-/// 640 ended rows, whoever wrote them.
+/// Each function is one statement. Ended rows are absent for all of them. After every 64th write an instance removes up to
+/// 640 ended rows, whoever wrote them. No call waits for that.
 ///
 /// An error of the driver passes through. `MSALServer` counts it as a failure of the store and goes on without it. A call
 /// that is cancelled closes its connection, because a statement that was sent cannot be taken back.
@@ -28,7 +28,7 @@ public struct MSALPostgresStore: MSALDistributedTokenStore {
 
     private let current: @Sendable () -> PostgresClient
     let table: TableName
-    private let writes = WriteCount()
+    private let sweeper = Sweeper()
 
     /// A store in a table. Nothing is asked yet: this one is for before the client runs, and for ``createTable()``.
     ///
@@ -117,7 +117,7 @@ public struct MSALPostgresStore: MSALDistributedTokenStore {
                 """
         }
         let written = try await rows(statement, arguments)
-        if writes.isTimeToSweep() { await sweep() }
+        sweeper.countWrite { [current, table] in await Self.sweep(table, on: current()) }
         return !written.isEmpty
     }
 
@@ -209,31 +209,41 @@ extension MSALPostgresStore {
 
     /// Removes rows that have ended. What another instance has locked is left to it. A failure does not matter: the next one
     /// removes them.
-    private func sweep() async {
+    private static func sweep(_ table: TableName, on client: PostgresClient) async {
         _ = try? await rows(
             """
             DELETE FROM \(table.quoted) WHERE ctid = ANY (ARRAY (
                 SELECT ctid FROM \(table.quoted) WHERE expires_at <= clock_timestamp() LIMIT 640 FOR UPDATE SKIP LOCKED
             ))
-            """
+            """,
+            on: client
         )
     }
 
     /// Runs a statement.
-    ///
-    /// PostgresNIO 1.33 does two things otherwise. It does not end a statement whose task is cancelled: here the connection is
-    /// closed then. And it forgets a statement that it gets right after the end of a connection, so that the call never
-    /// returns: here the statement is given to it on the connection's event loop, where no end can come between the look at
-    /// the connection and the statement.
     @discardableResult
     func rows(
         _ statement: String,
         _ arguments: [any PostgresThrowingDynamicTypeEncodable & Sendable] = []
     ) async throws -> [PostgresRow] {
+        try await Self.rows(statement, arguments, on: current())
+    }
+
+    /// Runs a statement at a client.
+    ///
+    /// PostgresNIO 1.33 does two things otherwise. It does not end a statement whose task is cancelled: here the connection is
+    /// closed then. And it forgets a statement that it gets right after the end of a connection, so that the call never
+    /// returns: here the statement is given to it on the connection's event loop, where no end can come between the look at
+    /// the connection and the statement.
+    private static func rows(
+        _ statement: String,
+        _ arguments: [any PostgresThrowingDynamicTypeEncodable & Sendable] = [],
+        on client: PostgresClient
+    ) async throws -> [PostgresRow] {
         var binds = PostgresBindings(capacity: arguments.count)
         for argument in arguments { try binds.append(argument, context: .default) }
         let query = PostgresQuery(unsafeSQL: statement, binds: binds)
-        return try await current().withConnection { connection in
+        return try await client.withConnection { connection in
             try await withTaskCancellationHandler {
                 try await connection.eventLoop.flatSubmit { () -> EventLoopFuture<PostgresQueryResult> in
                     guard !connection.isClosed else {
@@ -251,9 +261,28 @@ extension MSALPostgresStore {
     private static let silent = Logger(label: "msal.postgres") { _ in SwiftLogNoOpLogHandler() }
 }
 
-/// Counts the writes of an instance.
-private final class WriteCount: Sendable {
-    private let count = Atomic(0)
+/// Counts the writes of an instance, and removes ended rows beside its calls.
+private final class Sweeper: Sendable {
+    private struct State {
+        var writes = 0
+        var sweep: Task<Void, Never>?
+    }
 
-    func isTimeToSweep() -> Bool { count.wrappingAdd(1, ordering: .relaxed).newValue % 64 == 0 }
+    private let state = Mutex(State())
+
+    /// The store is gone. The sweep that is under way ends.
+    deinit { state.withLock { $0.sweep?.cancel() } }
+
+    /// Counts a write. After every 64th one a sweep begins, unless one is under way.
+    func countWrite(sweep: @escaping @Sendable () async -> Void) {
+        state.withLock { state in
+            state.writes += 1
+            guard state.writes % 64 == 0, state.sweep == nil else { return }
+            // The sweeper owns this task, so the task must not own the sweeper.
+            state.sweep = Task { [weak self] in
+                await sweep()
+                self?.state.withLock { $0.sweep = nil }
+            }
+        }
+    }
 }

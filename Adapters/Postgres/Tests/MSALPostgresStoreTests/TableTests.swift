@@ -160,7 +160,8 @@ struct TableTests {
         }
     }
 
-    @Test func `ended rows go with later writes`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `ended rows go with later writes`() async throws {
         let server = try await PostgresServer()
         try await server.withStore { store in
             for number in 0..<63 {
@@ -169,8 +170,71 @@ struct TableTests {
             }
             try await server.ask("UPDATE msal_token SET expires_at = now() - interval '1 second'")
             #expect(try await store.write([1], to: name, expiresIn: .seconds(60), if: .absent, lease: nil))
-            #expect(try await server.ask("SELECT count(*) FROM msal_token") == "1")
+            while try await server.ask("SELECT count(*) FROM msal_token") != "1" {}
         }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `no write waits until ended rows are removed, and one removal is under way`() async throws {
+        let server = try await PostgresServer()
+        try await server.withStore { store in
+            try await whileRemovalsWait(at: server) {
+                try await write(64, to: store)
+                while try await waitingRemovals(at: server) != 1 {}
+                try await write(128, to: store)
+                #expect(try await waitingRemovals(at: server) == 1)
+            }
+            while try await waitingRemovals(at: server) != 0 {}
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `the removal of ended rows ends with the store`() async throws {
+        // The server looks ten times a second whether the client of a statement is still there.
+        let server = try await PostgresServer("client_connection_check_interval=100")
+        try await server.ask(MSALPostgresStore.migration)
+        try await withClient(server.client()) { client in
+            try await whileRemovalsWait(at: server) {
+                try await beginRemoval(with: client, at: server)
+                while try await waitingRemovals(at: server) != 0 {}
+            }
+        }
+    }
+
+    /// Begins to remove ended rows with a store that is gone when this function returns.
+    private func beginRemoval(with client: PostgresClient, at server: PostgresServer) async throws {
+        let store = MSALPostgresStore(client)
+        try await write(64, to: store)
+        while try await waitingRemovals(at: server) != 1 {}
+    }
+
+    private func write(_ count: Int, to store: MSALPostgresStore) async throws {
+        for _ in 0..<count {
+            #expect(try await store.write([1], to: name, expiresIn: .seconds(60), if: .always, lease: nil))
+        }
+    }
+
+    /// Runs the body while the server lets each statement wait that removes rows of the table.
+    private func whileRemovalsWait(at server: PostgresServer, _ body: @Sendable () async throws -> Void) async throws {
+        try await server.ask(
+            """
+            CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql
+            AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
+            CREATE TRIGGER wait BEFORE DELETE ON msal_token EXECUTE FUNCTION wait()
+            """
+        )
+        try await withClient(server.client()) { other in
+            try await other.withConnection { connection in
+                // The end of the connection frees the lock.
+                try await connection.query("DO $$ BEGIN PERFORM pg_advisory_lock(1); END $$", logger: silent)
+                try await body()
+            }
+        }
+    }
+
+    /// The number of statements that `whileRemovalsWait` lets wait.
+    private func waitingRemovals(at server: PostgresServer) async throws -> Int? {
+        Int(try await server.ask("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'advisory'"))
     }
 
     @Test func `a value that is too long does not fill the reader's memory`() async throws {
