@@ -17,7 +17,7 @@ struct UserRenewal: Sendable {
         guard let shared = levels.shared else { return try await spend() }
         switch try await look(in: shared) {
         case .token(let token, let sight):
-            restore(over: sight, in: shared)
+            levels.restore(key, for: want, over: sight, in: shared)
             return Fetched(token, from: .cache)
         case .sight(let sight): return try await runInTurn(after: sight, in: shared)
         case .unreachable: return try await runAlone()
@@ -236,39 +236,9 @@ extension UserRenewal {
         )
         var entry = SharedEntry(key: key, want: want, grant: grant, token: spent.redeemed.token, sight: sight)
         entry.lease = lease
-        let result = await write(entry, during: held.stay, in: shared)
+        let result = await levels.write(entry, during: held.stay, in: shared)
         // A store that does not answer changes nothing here.
         if result == .refused { _ = try? await levels.look(for: key, want: want, in: shared) }
         return result
-    }
-
-    /// Writes tokens that only the memory has, because the store did not respond when they came.
-    private func restore(over sight: SharedSight, in shared: SharedUsers) {
-        guard case .own = memory.standing(of: key), let held = memory.renewable(key, at: levels.now) else { return }
-        let token = memory.token(of: key, for: want, at: levels.now)
-        levels.environment.behind {
-            let grant = SharedGrant(
-                user: held.user,
-                refreshToken: held.refreshToken,
-                resources: sight.grant?.resources ?? []
-            )
-            let entry = SharedEntry(key: key, want: want, grant: grant, token: token, sight: sight)
-            _ = await write(entry, during: held.stay, in: shared)
-        }
-    }
-
-    /// Writes an entry, unless its user signs out here.
-    private func write(
-        _ entry: SharedEntry,
-        during stay: UserTokenCache.Stay,
-        in shared: SharedUsers
-    ) async -> UserTokenLevels.Write {
-        guard !stay.isOver else { return .refused }
-        let result = await levels.write(entry, in: shared)
-        // The removal may have come to the store before this write. Who has signed in anew meanwhile stays.
-        guard stay.isOver, memory.standing(of: key) == nil else { return result }
-        // The store reports its failures itself.
-        try? await shared.removeAll(of: key)
-        return .refused
     }
 }

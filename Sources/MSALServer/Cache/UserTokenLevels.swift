@@ -92,18 +92,23 @@ package struct UserTokenLevels: Sendable {
 
     /// The user behind a key: from the memory, or from the store.
     ///
+    /// - Returns: The user, and what a look into the store has found, if one was due.
     /// - Throws: The error for an unknown one; `.cacheUnavailable` if it may be in the store, which does not answer.
-    nonisolated(nonsending) func user(of key: Key, for want: Want) async throws(MSALTokenError) -> TokenUser {
-        if let user = memory.checkedUser(key, at: now) { return user }
+    nonisolated(nonsending) func user(
+        of key: Key,
+        for want: Want
+    ) async throws(MSALTokenError) -> (user: TokenUser, sight: SharedSight?) {
+        if let user = memory.checkedUser(key, at: now) { return (user, nil) }
         guard let shared else { throw missing() }
         return try await environment.logged { () async throws(MSALTokenError) in
+            let found: SharedSight?
             switch try await look(for: key, want: want, in: shared) {
-            case .found, .unwritten, .unreachable:
-                guard let user = memory.renewable(key, at: now)?.user else { throw .cacheUnavailable }
-                return user
-            case .gone:
-                throw missing()
+            case .found(let sight), .unwritten(let sight): found = sight
+            case .unreachable: found = nil
+            case .gone: throw missing()
             }
+            guard let user = memory.renewable(key, at: now)?.user else { throw .cacheUnavailable }
+            return (user, found)
         }
     }
 
@@ -222,6 +227,32 @@ extension UserTokenLevels {
             return .written
         } catch {
             return .failed
+        }
+    }
+
+    /// Writes an entry, unless its user signs out here.
+    func write(_ entry: SharedEntry, during stay: UserTokenCache.Stay, in shared: SharedUsers) async -> Write {
+        guard !stay.isOver else { return .refused }
+        let result = await write(entry, in: shared)
+        // The removal may have come to the store before this write. Who has signed in anew meanwhile stays.
+        guard stay.isOver, memory.standing(of: entry.key) == nil else { return result }
+        // The store reports its failures itself.
+        try? await shared.removeAll(of: entry.key)
+        return .refused
+    }
+
+    /// Writes tokens that only the memory has, because the store did not respond when they came.
+    func restore(_ key: Key, for want: Want, over sight: SharedSight, in shared: SharedUsers) {
+        guard case .own = memory.standing(of: key), let held = memory.renewable(key, at: now) else { return }
+        let token = memory.token(of: key, for: want, at: now)
+        environment.behind {
+            let grant = SharedGrant(
+                user: held.user,
+                refreshToken: held.refreshToken,
+                resources: sight.grant?.resources ?? []
+            )
+            let entry = SharedEntry(key: key, want: want, grant: grant, token: token, sight: sight)
+            _ = await write(entry, during: held.stay, in: shared)
         }
     }
 }

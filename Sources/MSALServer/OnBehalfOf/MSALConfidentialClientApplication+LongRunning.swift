@@ -77,12 +77,15 @@ extension MSALConfidentialClientApplication {
         }
         return try await environment.observed(.longRunning) { [self] () throws(MSALTokenError) in
             let asked = UserTokenCache.Want(realm: ownRealm ?? "", scopes: ScopeSet(scopes))
-            let user = try await levels.user(of: key, for: asked)
+            let (user, sight) = try await levels.user(of: key, for: asked)
             let call = try await call(in: key, begunBy: user, of: owner, scopes: scopes)
             // The store may have brought the token together with the user. If it does not answer, it is not asked again.
             let held = sessions.token(of: key, for: call.want, anyAge: true, at: environment.time.wholeSeconds)
             let fetched: Fetched
             if let held {
+                if let sight, let shared = levels.shared {
+                    levels.restore(key, for: call.want, over: sight, in: shared)
+                }
                 fetched = Fetched(held, from: .cache)
             } else {
                 fetched = try await renewal(for: call, freshness: .usable)

@@ -161,6 +161,28 @@ struct SharedFaultTests {
         #expect(try await faults.second.silent().accessToken == "at-2")
     }
 
+    @Test func `a session that began without the store comes to the store with a later call`() async throws {
+        let faults = try Faults()
+        let scope = "https://graph.microsoft.com/User.Read"
+        faults.store.fail()
+        faults.instances.service.append(SignInService.tokens(scope: scope))
+        let session = try await faults.first.application.longRunningStart(
+            onBehalfOf: .example(),
+            scopes: [scope]
+        ).session
+        faults.store.fail(FaultyStore.Operation.allCases, nil)
+        faults.instances.advance(by: .seconds(400))
+        func token(_ story: WebAppStory) async throws -> String {
+            try await story.application.token(inLongRunning: session, of: nil, scopes: [scope]).accessToken
+        }
+        let own = try await token(faults.first)
+        #expect(await faults.first.finish())
+
+        #expect(own == "at-1")
+        #expect(try await token(faults.second) == "at-1")
+        try faults.instances.service.verify()
+    }
+
     @Test func `a session that began in an outage gives its tokens to no other user with its key`() async throws {
         let faults = try Faults()
         let service = faults.instances.service
