@@ -5,34 +5,51 @@ import MSALBase
 
 /// A checked `EmulatorDirectory.AccessPolicy`: names are compared as sets, addresses are parsed.
 struct AccessRule: Sendable {
-    let name: String
-    let id: String
-    let grants: [EmulatorDirectory.AccessPolicy.Grant]
-    let refusal: EmulatorDirectory.AccessPolicy.Refusal
-    let anyOf: Bool
-    let signInFrequency: Duration?
-    let authenticationContext: String?
-    let mode: EmulatorDirectory.AccessPolicy.Mode
-    fileprivate let users: Set<String>
-    fileprivate let excluded: Set<String>
-    fileprivate let audiences: Set<String>
-    fileprivate let clients: Set<String>
-    fileprivate let included: [NetworkRange]
-    fileprivate let excludedPlaces: [NetworkRange]
+    /// The policy with its id in lower case. Its users, apps and locations are checked in the members below.
+    let policy: EmulatorDirectory.AccessPolicy
+    fileprivate let people: People
+    fileprivate let apps: Apps
+    fileprivate let places: Places
+
+    /// The names and ids of users and groups, in lower case.
+    fileprivate struct People {
+        let included: Set<String>
+        let excluded: Set<String>
+
+        func contains(_ names: Set<String>) -> Bool {
+            (included.isEmpty || !included.isDisjoint(with: names)) && excluded.isDisjoint(with: names)
+        }
+    }
+
+    /// The APIs by audience, and the applications by client id in lower case.
+    fileprivate struct Apps {
+        var audiences: Set<String> = []
+        var clients: Set<String> = []
+
+        func contains(audience: String, client: String) -> Bool {
+            audiences.isEmpty && clients.isEmpty || audiences.contains(audience) || clients.contains(client)
+        }
+    }
+
+    /// The networks of the clients.
+    fileprivate struct Places {
+        let included: [NetworkRange]
+        let excluded: [NetworkRange]
+
+        func contains(_ address: String?) -> Bool {
+            func isIn(_ ranges: [NetworkRange]) -> Bool {
+                address.map { text in ranges.contains { $0.contains(text) } } ?? false
+            }
+            return (included.isEmpty || isIn(included)) && !isIn(excluded)
+        }
+    }
 
     /// Whether the policy is about a request. Its mode and its authentication context are not looked at.
     ///
     /// `names`: The user's names and ids, and those of the groups, in lower case.
     /// `address`: The client's address; `nil` is in no network.
     func isAbout(names: Set<String>, audience: String, client: String, address: String?) -> Bool {
-        guard users.isEmpty || !users.isDisjoint(with: names), excluded.isDisjoint(with: names) else { return false }
-        guard audiences.isEmpty && clients.isEmpty || audiences.contains(audience) || clients.contains(client) else {
-            return false
-        }
-        func isIn(_ ranges: [NetworkRange]) -> Bool {
-            address.map { text in ranges.contains { $0.contains(text) } } ?? false
-        }
-        return (included.isEmpty || isIn(included)) && !isIn(excludedPlaces)
+        people.contains(names) && apps.contains(audience: audience, client: client) && places.contains(address)
     }
 }
 
@@ -48,22 +65,19 @@ extension EmulatorDirectory {
             try entry.requireGUID(policy.id)
             try entry.claim(policy.id, in: &ids, remedy: "give every policy an id of its own")
             try check(policy, as: entry)
-            let apps = try apps(of: policy, apis: apis, as: entry)
+            var checked = policy
+            checked.id = policy.id.lowercased()
             return AccessRule(
-                name: policy.name,
-                id: policy.id.lowercased(),
-                grants: policy.grant,
-                refusal: policy.refusal,
-                anyOf: policy.anyOf,
-                signInFrequency: policy.signInFrequency,
-                authenticationContext: policy.authenticationContext,
-                mode: policy.mode,
-                users: try people(policy.users, groups: groups, of: entry),
-                excluded: try people(policy.exclude, groups: groups, of: entry),
-                audiences: apps.audiences,
-                clients: apps.clients,
-                included: try Self.networks(policy.locations?.include ?? [], of: entry),
-                excludedPlaces: try Self.networks(policy.locations?.exclude ?? [], of: entry)
+                policy: checked,
+                people: .init(
+                    included: try people(policy.users, groups: groups, of: entry),
+                    excluded: try people(policy.exclude, groups: groups, of: entry)
+                ),
+                apps: try apps(of: policy, apis: apis, as: entry),
+                places: .init(
+                    included: try Self.networks(policy.locations?.include ?? [], of: entry),
+                    excluded: try Self.networks(policy.locations?.exclude ?? [], of: entry)
+                )
             )
         }
     }
@@ -96,21 +110,20 @@ extension EmulatorDirectory {
         of policy: AccessPolicy,
         apis: [API],
         as entry: CheckedEntry
-    ) throws(InvalidEntry) -> (audiences: Set<String>, clients: Set<String>) {
-        var audiences: Set<String> = []
-        var clients: Set<String> = []
+    ) throws(InvalidEntry) -> AccessRule.Apps {
+        var named = AccessRule.Apps()
         for name in policy.apps {
             let api = apis.first { $0.isNamed(name) }
             let isClient = applications.contains { $0.clientID.lowercased() == name.lowercased() }
-            if let api { audiences.insert(api.audience) }
-            if isClient { clients.insert(name.lowercased()) }
+            if let api { named.audiences.insert(api.audience) }
+            if isClient { named.clients.insert(name.lowercased()) }
             try entry.require(
                 api != nil || isClient,
                 orFailWith: .unknown(name),
                 remedy: "name an API by its client id or an identifier, or an application by its client id"
             )
         }
-        return (audiences, clients)
+        return named
     }
 
     /// Names of users and groups, in lower case. Users come and go, so only the others have to be there.

@@ -21,13 +21,14 @@ struct AccessPolicies: Sendable {
         }
         for kind in statesOf(request) { needs[kind, default: []] += [] }
         for rule in directory.policies where applies(rule, to: request, names: names) {
+            let policy = rule.policy
             let missing = missing(rule, of: request, proof: proof)
-            outcomes.append(.init(policy: rule.name, mode: rule.mode, isSatisfied: missing.isEmpty))
-            guard rule.mode == .enabled else { continue }
+            outcomes.append(.init(policy: policy.name, mode: policy.mode, isSatisfied: missing.isEmpty))
+            guard policy.mode == .enabled else { continue }
             // The first policy that blocks decides the words of the refusal.
-            if missing.contains(.blocked), needs[.blocked] == nil { refusal = rule.refusal }
-            for kind in missing { needs[kind, default: []].append(rule.id) }
-            if let context = rule.authenticationContext, !contexts.contains(context) { contexts.append(context) }
+            if missing.contains(.blocked), needs[.blocked] == nil { refusal = policy.refusal }
+            for kind in missing { needs[kind, default: []].append(policy.id) }
+            if let context = policy.authenticationContext, !contexts.contains(context) { contexts.append(context) }
         }
         guard let first = needs.keys.min() else {
             log.append(.init(request, outcomes: outcomes, error: nil))
@@ -67,10 +68,10 @@ struct AccessPolicies: Sendable {
         var asking = request
         asking.contexts = contexts
         let rules = directory.policies.filter {
-            $0.mode == .enabled && $0.authenticationContext != nil && applies($0, to: asking, names: names)
+            $0.policy.mode == .enabled && applies($0, to: asking, names: names)
         }
         return contexts.filter { context in
-            let own = rules.filter { $0.authenticationContext == context }
+            let own = rules.filter { $0.policy.authenticationContext == context }
             return !own.isEmpty && own.allSatisfy { missing($0, of: request, proof: proof).isEmpty }
         }
     }
@@ -114,8 +115,8 @@ struct AccessPolicies: Sendable {
     }
 
     private func applies(_ rule: AccessRule, to request: AccessRequest, names: Set<String>) -> Bool {
-        guard rule.mode != .disabled else { return false }
-        if let context = rule.authenticationContext, !request.contexts.contains(context) { return false }
+        guard rule.policy.mode != .disabled else { return false }
+        if let context = rule.policy.authenticationContext, !request.contexts.contains(context) { return false }
         return rule.isAbout(
             names: names,
             audience: request.audience,
@@ -125,11 +126,11 @@ struct AccessPolicies: Sendable {
     }
 
     private func missing(_ rule: AccessRule, of request: AccessRequest, proof: AccessProof) -> [AccessNeed.Kind] {
-        var kinds = rule.grants.compactMap { missing($0, of: rule, request: request, proof: proof) }
+        var kinds = rule.policy.grant.compactMap { missing($0, of: rule, request: request, proof: proof) }
         // One proof is enough. If all are missing, the first is asked for.
-        if rule.anyOf { kinds = kinds.count < rule.grants.count ? [] : Array(kinds.prefix(1)) }
+        if rule.policy.anyOf { kinds = kinds.count < rule.policy.grant.count ? [] : Array(kinds.prefix(1)) }
         let age = request.now.timeIntervalSince(proof.authenticatedAt)
-        if let frequency = rule.signInFrequency, age > frequency.seconds { kinds.append(.recentSignIn) }
+        if let frequency = rule.policy.signInFrequency, age > frequency.seconds { kinds.append(.recentSignIn) }
         return kinds
     }
 
@@ -144,7 +145,7 @@ struct AccessPolicies: Sendable {
         case .mfa: proof.hasSecondFactor ? nil : secondFactor(of: request.user)
         case .compliantDevice: proof.isOnManagedDevice == true ? nil : .managedDevice
         case .passwordChange: request.user.passwordChangedAt == nil ? .newPassword : nil
-        case .termsOfUse: request.user.acceptedTerms?.contains(rule.id) == true ? nil : .termsOfUse
+        case .termsOfUse: request.user.acceptedTerms?.contains(rule.policy.id) == true ? nil : .termsOfUse
         }
     }
 
