@@ -14,7 +14,7 @@ struct AuthenticatedClient: Sendable {
     /// - Throws: AADSTS7000218.
     func requireAuthentication() throws(EntraError) {
         guard authentication == .none else { return }
-        throw registration.hasCredentials || registration.kind != .publicClient
+        throw !registration.credentials.isEmpty || registration.kind != .publicClient
             ? .missingClientCredentials : .publicClientGrant
     }
 

@@ -68,13 +68,13 @@ struct ClientAssertions: Sendable {
         at now: Date
     ) -> RegisteredCertificate? {
         let thumbprints = Self.thumbprints(of: token)
-        let own = client.certificates.first { certificate in
+        let own = client.credentials.certificates.first { certificate in
             certificate.subject == nil && certificate.isValid(at: now)
                 && (thumbprints.contains(certificate.thumbprint) || thumbprints.contains(certificate.sha256Thumbprint))
         }
         if let own { return own }
         guard let leaf = Self.chain(of: token).first.flatMap({ RegisteredCertificate(der: $0) }) else { return nil }
-        return client.certificates.contains { $0.vouches(for: leaf, at: now) } ? leaf : nil
+        return client.credentials.certificates.contains { $0.vouches(for: leaf, at: now) } ? leaf : nil
     }
 
     /// `x5t`, `x5t#S256` and `kid` in base64url. Some libraries write padding, and MSAL for Go writes the other alphabet.

@@ -24,19 +24,19 @@ struct ClientAuthenticator: Sendable {
         switch presented.kind {
         case .nothing:
             // A public client may call over any connection.
-            guard client.hasCredentials, let certificate = await exchange.connection?.certificate() else {
+            guard !client.credentials.isEmpty, let certificate = await exchange.connection?.certificate() else {
                 return AuthenticatedClient(registration: client, authentication: .none)
             }
-            guard client.owns(certificate, at: exchange.now) else {
+            guard client.credentials.contains(certificate, at: exchange.now) else {
                 throw .unknownConnectionCertificate(client.clientID, thumbprint: certificate.thumbprint)
             }
             return AuthenticatedClient(registration: client, authentication: .assertion, certificate: certificate)
         case .secret(let readings):
-            guard client.hasCredentials else { throw .publicClientSecret }
+            guard !client.credentials.isEmpty else { throw .publicClientSecret }
             try check(readings, of: client, at: exchange.now)
             return AuthenticatedClient(registration: client, authentication: .secret)
         case .assertion(let assertion):
-            guard client.hasCredentials else { throw .publicClientSecret }
+            guard !client.credentials.isEmpty else { throw .publicClientSecret }
             try await assertions.check(assertion, of: client, exchange: exchange, in: selector)
             return AuthenticatedClient(registration: client, authentication: .assertion)
         }
@@ -44,7 +44,7 @@ struct ClientAuthenticator: Sendable {
 
     private func check(_ readings: [Secret], of client: AppRegistration, at now: Date) throws(EntraError) {
         // Compares all secrets, so that the time does not show which one matched.
-        let matches = client.secrets.filter { registered in
+        let matches = client.credentials.secrets.filter { registered in
             readings.count { Secret(registered.value) == $0 } > 0
         }
         guard !matches.isEmpty else { throw .wrongClientSecret(client.clientID) }

@@ -20,7 +20,7 @@ struct FederatedIdentities: Sendable {
         exchange: Exchange
     ) async throws(EntraError) {
         let own = ownIssuers.issuer(named: presented.issuer, base: exchange.base)
-        let ofIssuer = client.federatedCredentials.filter { credential in
+        let ofIssuer = client.credentials.federated.filter { credential in
             credential.issuer == presented.issuer
                 || own != nil && ownIssuers.issuer(named: credential.issuer, base: exchange.base) == own
         }

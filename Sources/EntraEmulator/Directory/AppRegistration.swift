@@ -14,18 +14,53 @@ struct AppRegistration: Sendable {
         case singlePage
     }
 
+    /// The parsed redirect URIs. Those of `kind` stand apart from those of the two other platforms.
+    struct RedirectURIs: Sendable {
+        let kind: EmulatorDirectory.Application.Kind
+        let ofKind: [RedirectAddress]
+        let web: [RedirectAddress]
+        /// The redirect URIs of single-page applications, whose refresh tokens live for 24 hours.
+        let singlePage: [RedirectAddress]
+
+        /// The platform that a redirect URI is registered for; `nil` where it is not registered.
+        func platform(of uri: RedirectAddress) -> Platform? {
+            if singlePage.contains(where: { $0.matches(uri) }) { return .singlePage }
+            if web.contains(where: { $0.matches(uri) }) { return .web }
+            guard ofKind.contains(where: { $0.matches(uri) }) else { return nil }
+            switch kind {
+            case .publicClient: return .publicClient
+            case .web, .api: return .web
+            case .singlePage: return .singlePage
+            }
+        }
+    }
+
+    /// The ways in which the application can authenticate.
+    struct Credentials: Sendable {
+        let secrets: [EmulatorDirectory.ClientSecret]
+        let certificates: [RegisteredCertificate]
+        let federated: [EmulatorDirectory.FederatedCredential]
+
+        var isEmpty: Bool { secrets.isEmpty && certificates.isEmpty && federated.isEmpty }
+
+        /// Whether a certificate of a TLS handshake is registered, or comes from a registered issuer.
+        func contains(_ certificate: RegisteredCertificate, at now: Date) -> Bool {
+            guard certificate.isValid(at: now) else { return false }
+            return certificates.contains { registered in
+                registered.subject == nil
+                    ? registered.sha256Thumbprint == certificate.sha256Thumbprint
+                    : registered.vouches(for: certificate, at: now)
+            }
+        }
+    }
+
     var clientID: String
     var displayName: String
     let kind: EmulatorDirectory.Application.Kind
-    let redirectURIs: [RedirectAddress]
-    let webRedirectURIs: [RedirectAddress]
-    /// The redirect URIs of single-page applications, whose refresh tokens live for 24 hours.
-    let singlePageRedirectURIs: [RedirectAddress]
+    let redirectURIs: RedirectURIs
     /// The address that a browser opens in a frame when a person who has used the application signs out.
     let frontChannelLogoutURI: RedirectAddress?
-    let secrets: [EmulatorDirectory.ClientSecret]
-    let certificates: [RegisteredCertificate]
-    let federatedCredentials: [EmulatorDirectory.FederatedCredential]
+    let credentials: Credentials
     /// Whether device code and password sign-ins need no authentication.
     let allowsPublicFlows: Bool
     let optionalClaims: Set<String>
@@ -55,36 +90,8 @@ struct AppRegistration: Sendable {
     }
 
     /// Whether the redirect URI of a request is registered.
-    func allows(_ uri: RedirectAddress) -> Bool {
-        platform(of: uri) != nil
-    }
-
-    /// The platform that a redirect URI is registered for; `nil` where it is not registered.
-    func platform(of uri: RedirectAddress) -> Platform? {
-        if singlePageRedirectURIs.contains(where: { $0.matches(uri) }) { return .singlePage }
-        if webRedirectURIs.contains(where: { $0.matches(uri) }) { return .web }
-        guard redirectURIs.contains(where: { $0.matches(uri) }) else { return nil }
-        switch kind {
-        case .publicClient: return .publicClient
-        case .web, .api: return .web
-        case .singlePage: return .singlePage
-        }
-    }
+    func allows(_ uri: RedirectAddress) -> Bool { redirectURIs.platform(of: uri) != nil }
 
     /// Whether the redirect URI belongs to a single-page application.
-    func isSinglePage(_ uri: RedirectAddress) -> Bool { platform(of: uri) == .singlePage }
-
-    /// Whether a certificate that it shows in a TLS handshake is its own: one that is registered, or one that a registered
-    /// issuer vouches for.
-    func owns(_ certificate: RegisteredCertificate, at now: Date) -> Bool {
-        guard certificate.isValid(at: now) else { return false }
-        return certificates.contains { registered in
-            registered.subject == nil
-                ? registered.sha256Thumbprint == certificate.sha256Thumbprint
-                : registered.vouches(for: certificate, at: now)
-        }
-    }
-
-    /// Whether the application has a secret, a certificate or another credential.
-    var hasCredentials: Bool { !secrets.isEmpty || !certificates.isEmpty || !federatedCredentials.isEmpty }
+    func isSinglePage(_ uri: RedirectAddress) -> Bool { redirectURIs.platform(of: uri) == .singlePage }
 }

@@ -20,40 +20,12 @@ extension EmulatorDirectory {
             try entry.require(optionalClaims: application.optionalClaims, outOf: OptionalClaim.ofIDTokens)
             if let policy = application.nativeAuthentication { try check(policy, of: entry) }
             try checkCredentials(of: application, as: entry)
-            checked.append(
-                AppRegistration(
-                    clientID: application.clientID,
-                    displayName: application.displayName,
-                    kind: application.kind,
-                    redirectURIs: try Self.parsed(application.redirectURIs, of: entry),
-                    webRedirectURIs: try Self.parsed(application.webRedirectURIs, of: entry),
-                    singlePageRedirectURIs: try Self.parsed(application.singlePageRedirectURIs, of: entry),
-                    frontChannelLogoutURI: try Self.logoutAddress(application.frontChannelLogoutURI, of: entry),
-                    secrets: application.secrets,
-                    certificates: try Self.parsed(application.certificates, of: entry),
-                    federatedCredentials: application.federatedCredentials,
-                    allowsPublicFlows: application.allowsPublicFlows ?? (application.kind == .publicClient),
-                    optionalClaims: Set(application.optionalClaims),
-                    grantedScopes: try Self.grants(application.grantedScopes, at: apis, of: entry) { api, name in
-                        name == "*" ? name : api.scope(named: name)?.name
-                    },
-                    grantedRoles: try Self.grants(application.grantedRoles, at: apis, of: entry) { api, name in
-                        api.roleValue(named: name)
-                    },
-                    assignedTo: application.assignmentRequired
-                        ? Set(application.assignedTo.map { $0.lowercased() }) : nil,
-                    isInFamily: application.isInFamily,
-                    native: application.nativeAuthentication,
-                    consentedAudiences: try application.consentedAudiences.map { name throws(InvalidEntry) in
-                        try Self.api(name, in: apis, of: entry).audience
-                    }
-                )
-            )
+            checked.append(try AppRegistration(application, apis: apis, as: entry))
         }
         return checked
     }
 
-    private static func logoutAddress(
+    fileprivate static func logoutAddress(
         _ text: String?,
         of entry: CheckedEntry
     ) throws(InvalidEntry) -> RedirectAddress? {
@@ -96,7 +68,7 @@ extension EmulatorDirectory {
         }
     }
 
-    private static func parsed(
+    fileprivate static func parsed(
         _ certificates: [ClientCertificate],
         of entry: CheckedEntry
     ) throws(InvalidEntry) -> [RegisteredCertificate] {
@@ -114,7 +86,7 @@ extension EmulatorDirectory {
     // MARK: Grants
 
     /// Grants by the audience of the API, in the API's own spelling.
-    private static func grants(
+    fileprivate static func grants(
         _ grants: [String: [String]],
         at apis: [API],
         of entry: CheckedEntry,
@@ -138,7 +110,7 @@ extension EmulatorDirectory {
         return checked
     }
 
-    private static func api(_ name: String, in apis: [API], of entry: CheckedEntry) throws(InvalidEntry) -> API {
+    fileprivate static func api(_ name: String, in apis: [API], of entry: CheckedEntry) throws(InvalidEntry) -> API {
         guard let api = apis.first(where: { $0.isNamed(name) }) else {
             throw entry.fail(.unknown(name), remedy: "choose an API: " + apis.map(\.audience).joined(separator: ", "))
         }
@@ -205,5 +177,46 @@ extension EmulatorDirectory {
             throw entry.fail(.unknown(name), remedy: choice(of: tenants))
         }
         return tenant
+    }
+}
+
+extension AppRegistration {
+    /// Parses the addresses and the certificates, and looks up the APIs.
+    ///
+    /// - Throws: `InvalidEntry` for the first that cannot be used.
+    fileprivate init(
+        _ application: EmulatorDirectory.Application,
+        apis: [EmulatorDirectory.API],
+        as entry: CheckedEntry
+    ) throws(EmulatorDirectory.InvalidEntry) {
+        clientID = application.clientID
+        displayName = application.displayName
+        kind = application.kind
+        redirectURIs = RedirectURIs(
+            kind: application.kind,
+            ofKind: try EmulatorDirectory.parsed(application.redirectURIs, of: entry),
+            web: try EmulatorDirectory.parsed(application.webRedirectURIs, of: entry),
+            singlePage: try EmulatorDirectory.parsed(application.singlePageRedirectURIs, of: entry)
+        )
+        frontChannelLogoutURI = try EmulatorDirectory.logoutAddress(application.frontChannelLogoutURI, of: entry)
+        credentials = Credentials(
+            secrets: application.secrets,
+            certificates: try EmulatorDirectory.parsed(application.certificates, of: entry),
+            federated: application.federatedCredentials
+        )
+        allowsPublicFlows = application.allowsPublicFlows ?? (application.kind == .publicClient)
+        optionalClaims = Set(application.optionalClaims)
+        grantedScopes = try EmulatorDirectory.grants(application.grantedScopes, at: apis, of: entry) { api, name in
+            name == "*" ? name : api.scope(named: name)?.name
+        }
+        grantedRoles = try EmulatorDirectory.grants(application.grantedRoles, at: apis, of: entry) { api, name in
+            api.roleValue(named: name)
+        }
+        assignedTo = application.assignmentRequired ? Set(application.assignedTo.map { $0.lowercased() }) : nil
+        isInFamily = application.isInFamily
+        native = application.nativeAuthentication
+        consentedAudiences = try application.consentedAudiences.map { name throws(EmulatorDirectory.InvalidEntry) in
+            try EmulatorDirectory.api(name, in: apis, of: entry).audience
+        }
     }
 }

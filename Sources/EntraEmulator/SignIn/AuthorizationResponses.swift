@@ -108,7 +108,7 @@ struct AuthorizationResponses: Sendable {
                 entitlement: entitlement,
                 redirectURI: target.redirectURI.text,
                 codeChallenge: request.codeChallenge,
-                isConfidential: request.client.platform(of: target.redirectURI) == .web,
+                isConfidential: request.client.redirectURIs.platform(of: target.redirectURI) == .web,
                 expiresAt: exchange.now.addingTimeInterval(codeLifetime.seconds)
             )
             try await store.save(record, as: secret)

@@ -72,7 +72,8 @@ extension AuthorizeRequest {
             try Self.responseTypeAndMode(query, default: plain)
         }
         self = try Self.redirecting(to: target) { () throws(EntraError) in
-            let challenge = try Self.challenge(query, for: responseType, by: client.platform(of: redirectURI))
+            let platform = client.redirectURIs.platform(of: redirectURI)
+            let challenge = try Self.challenge(query, for: responseType, by: platform)
             if responseType.idToken, query["nonce"] == nil { throw .missingParameter("nonce") }
             let scopes = try RequestedScopes.parse(
                 exchange.scope,

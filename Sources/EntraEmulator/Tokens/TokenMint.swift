@@ -154,7 +154,7 @@ struct TokenMint: Sendable {
         guard let found else { return Client(id: api.audience, authentication: .none, roles: []) }
         return Client(
             id: found.clientID,
-            authentication: found.hasCredentials || request.user == nil ? .secret : .none,
+            authentication: !found.credentials.isEmpty || request.user == nil ? .secret : .none,
             roles: found.grantedRoles[api.audience] ?? []
         )
     }
