@@ -66,17 +66,15 @@ struct DeviceEndpoints: Sendable {
         guard let device = deviceCodes.pending(userCode: typed, now: exchange.now),
             let client = directory.application(device.clientID)
         else { return pages.device(typed: typed, problem: .unknownUserCode) }
-        let request = AuthorizeRequest(
+        var request = AuthorizeRequest(
             tenantSegment: device.tenantSegment,
             selector: try directory.selector(for: device.tenantSegment),
             client: client,
             target: .device(id: device.id),
-            responseType: .init(code: false, idToken: false),
             scopes: device.scopes,
-            prompt: .selectAccount,
-            capabilities: device.capabilities,
-            correlationID: exchange.correlationID
+            wishes: .init(prompt: .selectAccount)
         )
+        request.capabilities = device.capabilities
         return try await signIn.begin(request, exchange: exchange)
     }
 }

@@ -34,10 +34,10 @@ struct AuthorizationResponses: Sendable {
             clientID: request.client.clientID,
             scopes: request.scopes,
             authenticatedAt: identity.authenticatedAt,
-            capabilities: request.capabilities,
-            isSinglePage: (request.target.application?.redirectURI).map(request.client.isSinglePage) ?? false,
-            nonce: request.nonce
+            capabilities: request.capabilities
         )
+        entitlement.isSinglePage = (request.target.application?.redirectURI).map(request.client.isSinglePage) ?? false
+        entitlement.nonce = request.response.nonce
         entitlement.authenticationContexts = request.authenticationContexts
         entitlement.policy = request.tenantSegment.policy
         entitlement.hasSecondFactor = identity.hasSecondFactor
@@ -58,7 +58,7 @@ struct AuthorizationResponses: Sendable {
                 let visit = BrowserSession.Visit(
                     clientID: request.client.clientID,
                     sid: entitlement.family,
-                    issuer: request.isVersion1
+                    issuer: request.response.isVersion1
                         ? TokenIssuer.issuerOfVersion1(tenantID: tenant.id)
                         : TokenIssuer.issuer(base: exchange.publicBase, tenantID: tenant.id)
                 )
@@ -102,12 +102,12 @@ struct AuthorizationResponses: Sendable {
     ) async throws -> Response {
         var parameters: [(String, String)] = []
         var code: Secret?
-        if request.responseType.code {
+        if request.response.hasCode {
             let secret = Secret("1.\(Secret.random(bytes: 48).exposed)")
             let record = AuthorizationCode(
                 entitlement: entitlement,
                 redirectURI: target.redirectURI.text,
-                codeChallenge: request.codeChallenge,
+                codeChallenge: request.response.codeChallenge,
                 isConfidential: request.client.redirectURIs.platform(of: target.redirectURI) == .web,
                 expiresAt: exchange.now.addingTimeInterval(codeLifetime.seconds)
             )
@@ -115,7 +115,7 @@ struct AuthorizationResponses: Sendable {
             parameters.append(("code", secret.exposed))
             code = secret
         }
-        if request.responseType.idToken {
+        if request.response.hasIDToken {
             var context = TokenIssuer.Context(
                 entitlement: entitlement,
                 user: user,
@@ -123,12 +123,12 @@ struct AuthorizationResponses: Sendable {
                 base: exchange.publicBase,
                 now: exchange.now
             )
-            context.isVersion1 = request.isVersion1
+            context.isVersion1 = request.response.isVersion1
             let token = try await issuer.idToken(context, scopes: request.scopes, code: code)
             parameters.append(("id_token", token))
         }
         parameters.append(("session_state", entitlement.family))
-        if request.isInstanceAware {
+        if request.response.namesCloud {
             parameters.append(("cloud_instance_host_name", String(exchange.base.dropFirst("https://".count))))
             parameters.append(("cloud_instance_name", "microsoftonline.com"))
             parameters.append(("cloud_graph_host_name", "graph.windows.net"))

@@ -21,10 +21,8 @@ extension AuthorizeRequest {
             selector: selector,
             client: client,
             target: .application(target),
-            responseType: .init(code: false, idToken: false),
             scopes: scopes,
-            prompt: .consent,
-            correlationID: exchange.correlationID
+            wishes: Wishes(prompt: .consent)
         )
         isForEverybody = true
     }

@@ -12,10 +12,27 @@ struct AuthorizeRequest: Sendable {
         case selectAccount = "select_account"
     }
 
-    /// The contents of the response.
-    struct ResponseType: Sendable, Equatable {
-        let code: Bool
-        let idToken: Bool
+    /// The application's wishes for the pages and for the person who signs in.
+    struct Wishes: Sendable {
+        let prompt: AskedPage?
+        /// A user principal name.
+        var loginHint: String?
+        /// The tenants that are meant: a domain, `organizations` or `consumers`.
+        var domainHint: String?
+        /// A sign-in older than this many seconds does not count.
+        var maximumAge: Int?
+    }
+
+    /// The response that the application wants by redirect. A device gets none.
+    struct WantedResponse: Sendable {
+        var hasCode = false
+        var hasIDToken = false
+        var codeChallenge: String?
+        var nonce: String?
+        /// Whether the response names the cloud of the person.
+        var namesCloud = false
+        /// Whether the request came to the endpoint of version 1.0. The pages that follow have addresses of their own.
+        var isVersion1 = false
     }
 
     /// The path segment, for links back into the same tenant.
@@ -23,29 +40,15 @@ struct AuthorizeRequest: Sendable {
     let selector: TenantSelector
     let client: AppRegistration
     let target: ResponseTarget
-    let responseType: ResponseType
+    var response = WantedResponse()
     var scopes: RequestedScopes
-    var codeChallenge: String?
-    var nonce: String?
-    let prompt: AskedPage?
-    /// A user principal name.
-    var loginHint: String?
-    /// A sign-in older than this many seconds does not count.
-    var maximumAge: Int?
+    var wishes: Wishes
     /// Client capabilities found in `claims`.
     var capabilities: [String] = []
     /// Authentication contexts found in `claims`.
     var authenticationContexts: [String] = []
-    /// The correlation id the client sent, shown on error pages.
-    let correlationID: String
-    /// The tenants that are meant: a domain, `organizations` or `consumers`.
-    var domainHint: String?
-    /// Whether the response names the cloud of the person.
-    var isInstanceAware = false
     /// Whether an administrator is asked to consent for everybody; the response is no code but the consent.
     var isForEverybody = false
-    /// Whether it came to the endpoint of version 1.0. The pages that follow have addresses of their own.
-    var isVersion1 = false
 }
 
 /// An error after the check of the redirect URI; the application receives it by redirect.
@@ -68,41 +71,38 @@ extension AuthorizeRequest {
 
         let state = query["state"]
         let plain = RedirectTarget(redirectURI: redirectURI, mode: .query, state: state)
-        let (responseType, target) = try Self.redirecting(to: plain) { () throws(EntraError) in
+        let (wanted, target) = try Self.redirecting(to: plain) { () throws(EntraError) in
             try Self.responseTypeAndMode(query, default: plain)
         }
         self = try Self.redirecting(to: target) { () throws(EntraError) in
+            var response = wanted
             let platform = client.redirectURIs.platform(of: redirectURI)
-            let challenge = try Self.challenge(query, for: responseType, by: platform)
-            if responseType.idToken, query["nonce"] == nil { throw .missingParameter("nonce") }
+            response.codeChallenge = try Self.challenge(query, for: response, by: platform)
+            response.nonce = query["nonce"]
+            response.namesCloud = query["instance_aware"]?.lowercased() == "true"
+            response.isVersion1 = exchange.isVersion1
+            if response.hasIDToken, response.nonce == nil { throw .missingParameter("nonce") }
             let scopes = try RequestedScopes.parse(
                 exchange.scope,
                 in: directory,
                 passingOverUnknown: exchange.isVersion1
             )
             try exchange.checkResource(fits: scopes, in: directory)
-            guard scopes.wantsIDToken || !responseType.idToken else {
+            guard scopes.wantsIDToken || !response.hasIDToken else {
                 throw .unsupportedResponseType("response type 'id_token' requires the 'OpenID' scope")
             }
-            return AuthorizeRequest(
+            var request = AuthorizeRequest(
                 tenantSegment: tenantSegment,
                 selector: selector,
                 client: client,
                 target: .application(target),
-                responseType: responseType,
+                response: response,
                 scopes: scopes,
-                codeChallenge: challenge,
-                nonce: query["nonce"],
-                prompt: try Self.prompt(query["prompt"]),
-                loginHint: query["login_hint"],
-                maximumAge: try Self.maximumAge(query["max_age"]),
-                capabilities: try RequestedClaims.capabilities(in: query["claims"]),
-                authenticationContexts: RequestedClaims.authenticationContexts(ifAnyIn: query["claims"]),
-                correlationID: exchange.correlationID,
-                domainHint: query["domain_hint"]?.lowercased(),
-                isInstanceAware: query["instance_aware"]?.lowercased() == "true",
-                isVersion1: exchange.isVersion1
+                wishes: try Wishes(query)
             )
+            request.capabilities = try RequestedClaims.capabilities(in: query["claims"])
+            request.authenticationContexts = RequestedClaims.authenticationContexts(ifAnyIn: query["claims"])
+            return request
         }
     }
 
@@ -126,30 +126,30 @@ extension AuthorizeRequest {
     private static func responseTypeAndMode(
         _ query: FormValues,
         default plain: RedirectTarget
-    ) throws(EntraError) -> (ResponseType, RedirectTarget) {
+    ) throws(EntraError) -> (WantedResponse, RedirectTarget) {
         guard let text = query["response_type"] else { throw .missingParameter("response_type") }
         let names = Set(text.split(separator: " "))
         guard !names.isEmpty, names.isSubset(of: ["code", "id_token"]) else {
             throw .unsupportedResponseType("response type '\(text)' is not enabled for the application")
         }
-        let type = ResponseType(code: names.contains("code"), idToken: names.contains("id_token"))
-        let standard: RedirectTarget.Mode = type.idToken ? .fragment : .query
+        let response = WantedResponse(hasCode: names.contains("code"), hasIDToken: names.contains("id_token"))
+        let standard: RedirectTarget.Mode = response.hasIDToken ? .fragment : .query
         guard let requested = query["response_mode"] else {
-            return (type, RedirectTarget(redirectURI: plain.redirectURI, mode: standard, state: plain.state))
+            return (response, RedirectTarget(redirectURI: plain.redirectURI, mode: standard, state: plain.state))
         }
         // Tokens must not end up in query strings: OAuth 2.0 Multiple Response Types §3.
-        guard let mode = RedirectTarget.Mode(rawValue: requested), !(type.idToken && mode == .query) else {
+        guard let mode = RedirectTarget.Mode(rawValue: requested), !(response.hasIDToken && mode == .query) else {
             throw .unsupportedValue("response_mode", value: requested)
         }
-        return (type, RedirectTarget(redirectURI: plain.redirectURI, mode: mode, state: plain.state))
+        return (response, RedirectTarget(redirectURI: plain.redirectURI, mode: mode, state: plain.state))
     }
 
     private static func challenge(
         _ query: FormValues,
-        for type: ResponseType,
+        for response: WantedResponse,
         by platform: AppRegistration.Platform?
     ) throws(EntraError) -> String? {
-        guard type.code else { return nil }
+        guard response.hasCode else { return nil }
         guard let challenge = query["code_challenge"] else {
             // A web application authenticates when it redeems the code.
             guard platform == .web else { throw .missingChallenge }
@@ -163,10 +163,22 @@ extension AuthorizeRequest {
         else { throw .invalidChallenge }
         return challenge
     }
+}
 
-    private static func prompt(_ text: String?) throws(EntraError) -> AskedPage? {
+extension AuthorizeRequest.Wishes {
+    /// Reads the parameters of a request.
+    fileprivate init(_ query: FormValues) throws(EntraError) {
+        prompt = try Self.prompt(query["prompt"])
+        loginHint = query["login_hint"]
+        domainHint = query["domain_hint"]?.lowercased()
+        maximumAge = try Self.maximumAge(query["max_age"])
+    }
+
+    private static func prompt(_ text: String?) throws(EntraError) -> AuthorizeRequest.AskedPage? {
         guard let text else { return nil }
-        guard let prompt = AskedPage(rawValue: text) else { throw .unsupportedValue("prompt", value: text) }
+        guard let prompt = AuthorizeRequest.AskedPage(rawValue: text) else {
+            throw .unsupportedValue("prompt", value: text)
+        }
         return prompt
     }
 

@@ -16,7 +16,7 @@ extension SignIn {
             in: tenant,
             audience: request.scopes.audience
         )
-        if request.prompt != .consent { flow.request.scopes.narrow(to: given) }
+        if request.wishes.prompt != .consent { flow.request.scopes.narrow(to: given) }
         return flow.request.scopes.all.filter { !given.contains($0) }
     }
 

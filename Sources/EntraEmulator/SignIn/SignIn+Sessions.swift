@@ -60,7 +60,8 @@ extension SignIn {
         for session in stored {
             guard let user = try await store.user(id: session.userID), user.isEnabled,
                 user.accepts(signInAt: session.authenticatedAt),
-                directory.issuingTenant(for: user, in: request.selector) != nil, isMeant(user, by: request.domainHint)
+                directory.issuingTenant(for: user, in: request.selector) != nil,
+                isMeant(user, by: request.wishes.domainHint)
             else { continue }
             result.append(SignedIn(user: user, session: session))
         }
@@ -79,7 +80,7 @@ extension SignIn {
 
     /// Whether the sign-in is new enough for the request.
     func isFresh(_ session: BrowserSession, for request: AuthorizeRequest, exchange: Exchange) -> Bool {
-        guard let maximumAge = request.maximumAge else { return true }
+        guard let maximumAge = request.wishes.maximumAge else { return true }
         return exchange.now.timeIntervalSince(session.authenticatedAt) <= TimeInterval(maximumAge)
     }
 }

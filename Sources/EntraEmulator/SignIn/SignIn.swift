@@ -29,7 +29,7 @@ struct SignIn: Sendable {
         case .needsNonce(let location): return .redirect(to: location, after: exchange.method)
         }
         var request = request
-        if let hint = request.loginHint { request.loginHint = hints.userName(in: hint) ?? hint }
+        if let hint = request.wishes.loginHint { request.wishes.loginHint = hints.userName(in: hint) ?? hint }
         var flow = flows.begin(request, browser: browser, now: exchange.now)
         flow.listsPeople = shortcuts.areFor(exchange)
         var response: Response
@@ -51,23 +51,23 @@ struct SignIn: Sendable {
         let request = flow.request
         let sessions = try await sessions(in: flow, exchange: exchange)
         let hinted = sessions.first {
-            $0.user.userPrincipalName.lowercased() == request.loginHint?.lowercased()
+            $0.user.userPrincipalName.lowercased() == request.wishes.loginHint?.lowercased()
         }
-        switch request.prompt {
+        switch request.wishes.prompt {
         case .some(.none):
             return try await silently(&flow, sessions: sessions, hinted: hinted, exchange: exchange)
         case .create:
             guard case .tenant(let tenant) = request.selector, tenant.allowsSignUp else {
                 throw EntraError.signUpUnavailable
             }
-            return show(.signUp, in: &flow, typed: request.loginHint)
+            return show(.signUp, in: &flow, typed: request.wishes.loginHint)
         case .selectAccount where !sessions.isEmpty:
             return try await showPicker(&flow, exchange: exchange)
         case .login, .selectAccount:
             return try await askWho(&flow, exchange: exchange)
         case .consent, nil:
             if let hinted { return try await resume(&flow, as: hinted, exchange: exchange) }
-            if request.loginHint != nil { return try await askWho(&flow, exchange: exchange) }
+            if request.wishes.loginHint != nil { return try await askWho(&flow, exchange: exchange) }
             if let only = sessions.first, sessions.count == 1 {
                 return try await resume(&flow, as: only, exchange: exchange)
             }
@@ -81,8 +81,8 @@ struct SignIn: Sendable {
         hinted: SignedIn?,
         exchange: Exchange
     ) async throws -> Response {
-        if flow.request.loginHint == nil, sessions.count > 1 { throw EntraError.severalSessions }
-        let candidate = flow.request.loginHint == nil ? sessions.first : hinted
+        if flow.request.wishes.loginHint == nil, sessions.count > 1 { throw EntraError.severalSessions }
+        let candidate = flow.request.wishes.loginHint == nil ? sessions.first : hinted
         guard let candidate, isFresh(candidate.session, for: flow.request, exchange: exchange) else {
             throw EntraError.noSession
         }
@@ -106,15 +106,16 @@ struct SignIn: Sendable {
 
     /// Asks for the name, or at once for the password of the user that a hint names.
     private func askWho(_ flow: inout SignInFlow, exchange: Exchange) async throws -> Response {
-        guard let hint = flow.request.loginHint, try await store.user(named: hint) != nil else {
-            return show(.userName, in: &flow, typed: flow.request.loginHint)
+        guard let hint = flow.request.wishes.loginHint, try await store.user(named: hint) != nil else {
+            return show(.userName, in: &flow, typed: flow.request.wishes.loginHint)
         }
         return try await named(hint, in: &flow, exchange: exchange)
     }
 
     /// Goes on as a person who is signed in to this browser; an old sign-in needs the password again.
     func resume(_ flow: inout SignInFlow, as signedIn: SignedIn, exchange: Exchange) async throws -> Response {
-        guard flow.request.prompt != .login, isFresh(signedIn.session, for: flow.request, exchange: exchange) else {
+        let request = flow.request
+        guard request.wishes.prompt != .login, isFresh(signedIn.session, for: request, exchange: exchange) else {
             return show(.password(userName: signedIn.user.userPrincipalName), in: &flow)
         }
         flow.identity = signedIn.identity
@@ -144,7 +145,7 @@ struct SignIn: Sendable {
         if !user.isAdministrator, needsAdministrator {
             return show(.administratorNeeded, in: &flow)
         }
-        if !missing.isEmpty || (flow.request.prompt == .consent && !flow.hasConsented) {
+        if !missing.isEmpty || (flow.request.wishes.prompt == .consent && !flow.hasConsented) {
             return try await showConsent(&flow, to: user, missing: missing)
         }
         flows.end(flow)
