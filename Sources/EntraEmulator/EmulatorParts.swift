@@ -141,11 +141,13 @@ struct EmulatorParts: Sendable {
         return Routes(
             addresses: addresses(authorizationResponses),
             rendering: ErrorRendering(pages: pages, authorizationResponses: authorizationResponses),
-            identity: identity,
-            ports: ports,
-            proxies: proxies,
-            publicURL: publicURL,
-            clock: clock,
+            reader: RequestReader(
+                identity: identity,
+                ports: ports,
+                proxies: proxies,
+                publicURL: publicURL,
+                clock: clock
+            ),
             faults: faults,
             journal: journal
         )

@@ -4,26 +4,19 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
-import MSALBase
 import NIOCore
 
 /// Responds to the requests of one listener.
 struct Routes: HTTPResponder {
     let addresses: Addresses
     let rendering: ErrorRendering
-    let identity: ServerIdentity
-    let ports: BoundPorts
-    let proxies: TrustedProxies
-    let publicURL: String?
-    let clock: EmulatorClock
+    let reader: RequestReader
     let faults: FaultQueue
     let journal: Journal
 
-    private static let bodyLimit = 64 * 1024
-
     /// Responds to one request: fault, endpoint, error rendering, headers, journal.
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
-        let (exchange, body, failure) = await read(request, context: context)
+        let (exchange, body, failure) = await reader.read(request, context: context)
         guard exchange.path != Health.path,
             let fault = faults.take(for: exchange, isNamed: { addresses.isNamed($0, in: exchange) })
         else {
@@ -106,67 +99,6 @@ struct Routes: HTTPResponder {
         ]
         metadata["refusal"] = refusal.map { "\($0.number.map { "AADSTS\($0)" } ?? $0.error)" }
         return metadata
-    }
-
-    // MARK: Reading
-
-    /// Decodes the request. A part that cannot be decoded is left out and reported as the error.
-    private func read(_ request: Request, context: EmulatorContext) async -> (Exchange, Data, EntraError?) {
-        var failure: EntraError?
-        let query = FormValues(request.uri.query ?? "")
-        if query == nil { failure = .malformed }
-        var body = Data()
-        var form: FormValues? = .empty
-        do {
-            // Nobody waits for a body that is announced as too long.
-            if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > Self.bodyLimit {
-                throw NIOTooManyBytesError(maxBytes: Self.bodyLimit)
-            }
-            let buffer = try await request.body.collect(upTo: Self.bodyLimit)
-            body = Data(buffer.readableBytesView)
-            if request.headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true {
-                form = String(validating: body, as: UTF8.self).flatMap { FormValues($0) }
-                if form == nil { failure = .malformed }
-            }
-        } catch is NIOTooManyBytesError {
-            failure = .malformed
-            failure?.status = HTTPResponse.Status.contentTooLarge.code
-        } catch {
-            // The body ends too early, or its chunks are none.
-            failure = .malformed
-        }
-        if !HostField.isClear(in: request) { failure = .unclearHost }
-        let requested = request.headers[.clientRequestID] ?? query?["client-request-id"] ?? form?["client-request-id"]
-        let connection = ClientConnection(channel: context.channel)
-        var exchange = Exchange(
-            method: request.method,
-            path: request.uri.path,
-            query: query ?? .empty,
-            form: form ?? .empty,
-            headers: request.headers,
-            base: base(request.head.authority, context: context),
-            publicURL: publicURL,
-            // Only a UUID is repeated: a stranger's header must not reach the response.
-            correlationID: (requested.flatMap(UUID.init(uuidString:)) ?? .random()).uuidString.lowercased(),
-            traceID: UUID.random().uuidString.lowercased(),
-            now: clock.now,
-            connection: connection,
-            clientAddress: proxies.client(of: request.headers, from: connection.address)
-        )
-        exchange.now = clock.now(for: exchange.presentedClientID)
-        return (exchange, body, failure)
-    }
-
-    /// The address the client used, if the certificate covers it.
-    private func base(_ authority: String?, context: EmulatorContext) -> String {
-        guard let authority, let uri = RedirectAddress("https://\(authority)"), uri.rest.isEmpty,
-            identity.covers(uri.host)
-        else { return "https://localhost:\(ports.platform ?? context.channel.localAddress?.port ?? 443)" }
-        // Tokens name the issuer in one way, whichever port handed them out.
-        let isMutualTLS = uri.port != nil && uri.port == ports.mutualTLS
-        let port = isMutualTLS ? ports.platform : uri.port
-        let host = identity.isAdditional(uri.host) ? uri.host : KnownHosts.global(of: uri.host)
-        return "https://" + host + (port.map { $0 == 443 ? "" : ":\($0)" } ?? "")
     }
 
     private static func response(of fault: Fault, status: Int) -> Response {

@@ -59,17 +59,11 @@ struct GraphBatch: Sendable {
         for (name, value) in part.headers {
             if let name = HTTPField.Name(name), let value = value.string { headers[name] = value }
         }
-        let exchange = Exchange(
-            method: part.method,
+        let exchange = outer.part(
+            part.method,
             path: "/\(version)/\(halves[0].drop { $0 == "/" })",
             query: halves.count == 2 ? FormValues(String(halves[1])) ?? .empty : .empty,
-            form: .empty,
-            headers: headers,
-            base: outer.base,
-            correlationID: outer.correlationID,
-            traceID: UUID.random().uuidString.lowercased(),
-            now: outer.now,
-            connection: outer.connection
+            headers: headers
         )
         do {
             guard segments != ["$batch"] else { throw GraphFault.badRequest("A batch cannot stand in a batch.") }

@@ -8,11 +8,11 @@ import NIOCore
 
 /// One request, decoded once, with the ids and the time of the response.
 struct Exchange: Sendable {
-    let method: HTTPRequest.Method
-    let path: String
-    let query: FormValues
-    let form: FormValues
-    let headers: HTTPFields
+    private(set) var method: HTTPRequest.Method
+    private(set) var path: String
+    private(set) var query: FormValues
+    private(set) var form: FormValues
+    private(set) var headers: HTTPFields
     /// `https://host[:port]` as the client addressed it, if the certificate covers that host; else the emulator's own.
     /// The host of a region is replaced by that of its cloud.
     let base: String
@@ -21,7 +21,7 @@ struct Exchange: Sendable {
     /// The client's `client-request-id` where it is a UUID, else a fresh one.
     let correlationID: String
     /// Fresh for every response.
-    let traceID: String
+    private(set) var traceID: String
     var now: Date
     /// `nil` where no client is asked for a certificate.
     var connection: ClientConnection?
@@ -137,6 +137,32 @@ struct Exchange: Sendable {
     static func serviceTime(_ date: Date) -> String {
         let text = date.formatted(.iso8601.dateSeparator(.dash).timeSeparator(.colon).dateTimeSeparator(.space))
         return text.hasSuffix("Z") ? text : text + "Z"
+    }
+}
+
+extension Exchange {
+    /// Takes over a request with its decoded parameters. Nothing is known of the connection.
+    ///
+    /// `requestedID`: The correlation id that the client wants. Only a UUID is repeated: a stranger's header must not
+    /// reach the response.
+    init(_ request: Request, query: FormValues?, form: FormValues?, base: String, requestedID: String?, now: Date) {
+        method = request.method
+        path = request.uri.path
+        self.query = query ?? .empty
+        self.form = form ?? .empty
+        headers = request.headers
+        self.base = base
+        correlationID = (requestedID.flatMap(UUID.init(uuidString:)) ?? .random()).uuidString.lowercased()
+        traceID = UUID.random().uuidString.lowercased()
+        self.now = now
+    }
+
+    /// A request that came inside of this one. It has no form.
+    func part(_ method: HTTPRequest.Method, path: String, query: FormValues, headers: HTTPFields) -> Exchange {
+        var part = self
+        (part.method, part.path, part.query, part.form, part.headers) = (method, path, query, .empty, headers)
+        part.traceID = UUID.random().uuidString.lowercased()
+        return part
     }
 }
 

@@ -5,7 +5,6 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import MSALBase
-import NIOCore
 
 /// The endpoints of managed identities, on loopback ports of their own.
 struct ManagedIdentityServer: HTTPResponder {
@@ -131,16 +130,12 @@ struct ManagedIdentityServer: HTTPResponder {
             let buffer = try? await request.body.collect(upTo: Self.bodyLimit)
             form = buffer.flatMap { String(validating: $0.readableBytesView, as: UTF8.self) }.flatMap { FormValues($0) }
         }
-        let requested = request.headers[.managedIdentityRequestID].flatMap(UUID.init(uuidString:))
         let exchange = Exchange(
-            method: request.method,
-            path: request.uri.path,
-            query: query ?? .empty,
-            form: form ?? .empty,
-            headers: request.headers,
+            request,
+            query: query,
+            form: form,
             base: platform,
-            correlationID: (requested ?? UUID()).uuidString.lowercased(),
-            traceID: UUID().uuidString.lowercased(),
+            requestedID: request.headers[.managedIdentityRequestID],
             now: clock.now
         )
         return (exchange, query != nil && form != nil)
