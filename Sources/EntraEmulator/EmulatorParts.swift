@@ -193,7 +193,6 @@ struct EmulatorParts: Sendable {
             ),
             challenges: challenges,
             certificate: certificate,
-            identity: identity,
             clock: clock,
             journal: journal,
             platform: platform

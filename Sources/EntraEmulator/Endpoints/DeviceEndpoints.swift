@@ -12,7 +12,6 @@ struct DeviceEndpoints: Sendable {
     let signIn: SignIn
 
     private static let lifetime = 900
-    private static let interval = 5
     // Letters and digits that look different from one another and spell no words.
     private static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ23456789")
 
@@ -37,8 +36,7 @@ struct DeviceEndpoints: Sendable {
                 clientID: client.clientID,
                 scopes: scopes,
                 capabilities: RequestedClaims.capabilities(ifAnyIn: form["claims"]),
-                expiresAt: exchange.now.addingTimeInterval(TimeInterval(Self.lifetime)),
-                interval: Self.interval
+                expiresAt: exchange.now.addingTimeInterval(TimeInterval(Self.lifetime))
             )
         )
         let address = "\(exchange.publicBase)/devicelogin"
@@ -47,7 +45,7 @@ struct DeviceEndpoints: Sendable {
             "device_code": .string(deviceCode.exposed),
             "verification_uri": .string(address),
             "expires_in": .int(Self.lifetime),
-            "interval": .int(Self.interval),
+            "interval": .int(DeviceCodes.firstInterval),
             "message": .string(
                 "To sign in, open the page \(address) in a web browser and enter the code \(userCode)."
             ),

@@ -14,7 +14,6 @@ struct ManagedIdentityServer: HTTPResponder {
     let tokens: ManagedIdentityTokens
     let challenges: ArcChallenges
     let certificate: PresentedCertificate
-    let identity: ServerIdentity
     let clock: EmulatorClock
     let journal: Journal
     /// `https://localhost:<port>` of the platform. The issuer of tokens begins with it.
@@ -46,7 +45,7 @@ struct ManagedIdentityServer: HTTPResponder {
                 securePort: tls.port,
                 arcKeyFolder: challenges.folder.path,
                 header: settings.header,
-                thumbprint: try identity.thumbprint() ?? "",
+                thumbprint: try certificate.identity.thumbprint() ?? "",
                 systemClientID: tokens.directory.managedIdentities.first { $0.resourceID == nil }?.clientID
             )
             return listeners
@@ -116,7 +115,7 @@ struct ManagedIdentityServer: HTTPResponder {
     /// Whether a `Host` names this machine. A web page whose own name was resolved to 127.0.0.1 sends another `Host`.
     private func isOwn(_ authority: String?) -> Bool {
         guard let authority, let host = RedirectAddress("http://\(authority)")?.host else { return false }
-        return host == "169.254.169.254" || identity.covers(host)
+        return host == "169.254.169.254" || certificate.identity.covers(host)
     }
 
     // MARK: Reading

@@ -37,15 +37,13 @@ typealias SignInLog = RecentList<SignInDecision>
 
 extension SignInDecision {
     init(_ request: AccessRequest, outcomes: [Outcome], error: EntraError?) {
-        self.init(
-            date: request.now,
-            user: request.user.userPrincipalName,
-            application: request.client.clientID,
-            api: request.audience,
-            address: request.address,
-            outcomes: outcomes,
-            number: error?.number,
-            reason: error?.message ?? "Tokens are given."
-        )
+        date = request.now
+        user = request.user.userPrincipalName
+        application = request.client.clientID
+        api = request.audience
+        address = request.address
+        self.outcomes = outcomes
+        number = error?.number
+        reason = error?.message ?? "Tokens are given."
     }
 }

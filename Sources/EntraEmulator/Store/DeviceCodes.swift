@@ -16,8 +16,6 @@ final class DeviceCodes: Sendable {
         let scopes: RequestedScopes
         let capabilities: [String]
         let expiresAt: Date
-        /// The seconds that the device has to leave between two questions at first.
-        let interval: Int
     }
 
     /// The result of a device's question.
@@ -39,9 +37,12 @@ final class DeviceCodes: Sendable {
     private struct Entry {
         let request: Request
         var status = Status.pending
-        var interval: Int
+        var interval = DeviceCodes.firstInterval
         var lastPoll: Date?
     }
+
+    /// The seconds that a device has to leave between two questions at first.
+    static let firstInterval = 5
 
     private let entries = Mutex<[String: Entry]>([:])
     private static let limit = 1_000
@@ -54,7 +55,7 @@ final class DeviceCodes: Sendable {
             {
                 entries[oldest.request.id] = nil
             }
-            entries[request.id] = Entry(request: request, interval: request.interval)
+            entries[request.id] = Entry(request: request)
         }
     }
 

@@ -16,7 +16,7 @@ public enum CertificateFault: String, Sendable, CaseIterable {
 
 /// The certificate that the platform's listeners show: the good one of the identity, or one with a fault.
 final class PresentedCertificate: Sendable {
-    private let identity: ServerIdentity
+    let identity: ServerIdentity
     private let override = Mutex(NIOSSLContextConfigurationOverride.noChanges)
 
     init(_ identity: ServerIdentity) {
