@@ -3,20 +3,26 @@
 import Foundation
 import MSALBase
 
+/// The tenant of a flow, and the part of the path with which the app names it.
+struct FlowPlace: Sendable {
+    let tenant: Tenant
+    let segment: TenantSegment
+}
+
 /// A request of a flow, once its continuation token, the application and the account are known.
 struct FlowCall: Sendable {
     let exchange: Exchange
     /// The members of its body.
     let members: [String: JSONValue]
     private(set) var continuation: NativeJourneys<NativeFlow>.Continuation
-    let tenant: Tenant
-    let segment: TenantSegment
+    let place: FlowPlace
     let client: AppRegistration
     let policy: NativePolicy
     let settings: NativeAuthSettings
     private(set) var user: User?
 
     var now: Date { exchange.now }
+    var tenant: Tenant { place.tenant }
     var step: NativeFlow.Step { continuation.step }
 
     var flow: NativeFlow {
@@ -27,7 +33,13 @@ struct FlowCall: Sendable {
     var branches: FlowBranches { FlowBranches(user?.customer?.v2, policy.v2, settings.v2) }
 
     var links: FlowLinks {
-        FlowLinks(of: flow.id, tenantID: tenant.id, segment: segment, base: exchange.base, branches: branches)
+        FlowLinks(
+            of: flow.id,
+            tenantID: tenant.id,
+            segment: place.segment,
+            base: exchange.base,
+            branches: branches
+        )
     }
 
     /// The account of the flow. That of a sign-up is not kept yet.

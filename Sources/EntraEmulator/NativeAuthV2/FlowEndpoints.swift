@@ -30,19 +30,20 @@ struct FlowEndpoints: Sendable {
         guard case .tenant(let tenant) = try directory.selector(for: segment) else {
             throw EntraError.unknownTenant(segment.tenant)
         }
+        let place = FlowPlace(tenant: tenant, segment: segment)
         switch address {
         case .authorizeChallenge:
             guard let token = exchange.form.last("continuation_token") else {
-                return try entry.begin(exchange, tenant: tenant, segment: segment)
+                return try entry.begin(exchange, at: place)
             }
             let presented = Presented(flow: nil, token: token)
-            return try await respond(to: exchange, presenting: presented, tenant: tenant, segment: segment) { request in
+            return try await respond(to: exchange, presenting: presented, at: place) { request in
                 try await entry.resume(request)
             }
         case .step(let step, let flow):
             guard steps.flows.isKnown(flow) else { throw EntraError.notFound }
             let presented = Presented(flow: flow, body: body, exchange: exchange)
-            return try await respond(to: exchange, presenting: presented, tenant: tenant, segment: segment) { request in
+            return try await respond(to: exchange, presenting: presented, at: place) { request in
                 try await respond(to: request, at: step)
             }
         }
@@ -111,14 +112,13 @@ struct FlowEndpoints: Sendable {
     private func respond(
         to exchange: Exchange,
         presenting presented: Presented,
-        tenant: Tenant,
-        segment: TenantSegment,
+        at place: FlowPlace,
         run: (FlowCall) async throws -> Response
     ) async throws -> Response {
         var branches = FlowBranches(steps.settings.v2)
         let refusal: FlowProblem
         do {
-            let request = try await request(exchange, presenting: presented, tenant: tenant, segment: segment)
+            let request = try await request(exchange, presenting: presented, at: place)
             branches = request.branches
             return try await run(request)
         } catch let error as FlowProblem {
@@ -132,27 +132,24 @@ struct FlowEndpoints: Sendable {
     private func request(
         _ exchange: Exchange,
         presenting presented: Presented,
-        tenant: Tenant,
-        segment: TenantSegment
+        at place: FlowPlace
     ) async throws -> FlowCall {
         guard let members = presented.members else { throw EntraError.malformed }
-        let continuation = try steps.find(presented.token, in: tenant, flow: presented.flow, at: exchange.now)
+        let continuation = try steps.find(presented.token, in: place.tenant, flow: presented.flow, at: exchange.now)
         let clientID = continuation.journey.clientID
         guard let client = directory.application(clientID), let policy = client.native else {
             throw EntraError.nativeDisabled(clientID)
         }
-        var user: User?
-        if let id = continuation.journey.userID { user = try await store.user(id: id) }
-        return FlowCall(
+        var request = FlowCall(
             exchange: exchange,
             members: members,
             continuation: continuation,
-            tenant: tenant,
-            segment: segment,
+            place: place,
             client: client,
             policy: policy,
-            settings: steps.settings,
-            user: user
+            settings: steps.settings
         )
+        if let id = request.flow.userID, let user = try await store.user(id: id) { request.adopt(user) }
+        return request
     }
 }

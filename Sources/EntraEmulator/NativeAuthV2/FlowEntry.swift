@@ -17,22 +17,22 @@ struct FlowEntry: Sendable {
     /// Begins a flow: a token, and a link for each thing that the app can want.
     ///
     /// - Throws: `EntraError`; the entry has the form of OAuth.
-    func begin(_ exchange: Exchange, tenant: Tenant, segment: TenantSegment) throws -> Response {
-        let request = try NativeRequest(exchange, tenant: tenant, directory: directory)
+    func begin(_ exchange: Exchange, at place: FlowPlace) throws -> Response {
+        let request = try NativeRequest(exchange, tenant: place.tenant, directory: directory)
         let branches = FlowBranches(request.policy.v2, steps.settings.v2)
         guard branches.isEnabled else { throw EntraError.nativeDisabled(request.client.clientID) }
         _ = try RequestedClaims.capabilities(in: request["claims"])
         let flow = NativeFlow(
             id: Secret.random(bytes: 16).exposed,
-            tenantID: tenant.id,
+            tenantID: place.tenant.id,
             clientID: request.client.clientID,
             scopes: try RequestedScopes(native: request["scope"], in: directory),
             claims: request["claims"]
         )
         let links = FlowLinks(
             of: flow.id,
-            tenantID: tenant.id,
-            segment: segment,
+            tenantID: place.tenant.id,
+            segment: place.segment,
             base: exchange.base,
             branches: branches
         )
