@@ -119,21 +119,16 @@ extension TokenClient {
             clientID: configuration.app.clientID,
             authorityRules: configuration.authorityRules,
             extendedLifetimeEnabled: configuration.extendedLifetimeEnabled,
-            authorities: authorities,
             store: store,
-            memory: memory,
-            hits: hits,
             tokens: tokens,
             refresh: RefreshFlow(
                 clientID: configuration.app.clientID,
                 redirectURI: configuration.browser.redirectURI,
                 authorityRules: configuration.authorityRules,
-                authorities: authorities,
                 tokens: tokens,
                 redeemer: redeemer,
                 refreshes: refreshes,
-                throttle: throttle,
-                time: platform.time
+                throttle: throttle
             ),
             broker: BrokerRenewal(
                 app: configuration.app,
@@ -142,8 +137,7 @@ extension TokenClient {
                 memory: memory,
                 refreshes: refreshes
             ),
-            proofs: proofs,
-            time: platform.time
+            proofs: proofs
         )
     }
 
@@ -199,10 +193,12 @@ extension TokenClient {
     var redeemer: Redeemer {
         Redeemer(
             app: configuration.app,
-            headers: configuration.headers,
+            endpoint: TokenEndpoint(
+                transport: platform.transport,
+                headers: configuration.headers,
+                time: platform.time
+            ),
             verifiesIDTokenSignature: configuration.verifiesIDTokenSignature,
-            transport: platform.transport,
-            time: platform.time,
             authorities: authorities,
             store: store,
             throttle: throttle,

@@ -45,10 +45,8 @@ struct RenewalRecords: Sendable {
 /// Spends grants at the token endpoint, checks the responses and stores them.
 struct Redeemer: Sendable {
     let app: ClientConfiguration.App
-    let headers: ClientHeaders
+    let endpoint: TokenEndpoint
     let verifiesIDTokenSignature: Bool
-    let transport: any HTTPTransport
-    let time: any TimeSource
     let authorities: AuthorityResolver
     let store: ClientStore
     let throttle: Throttle
@@ -98,10 +96,6 @@ struct Redeemer: Sendable {
         } catch {
             throw AuthError(error)
         }
-    }
-
-    var endpoint: TokenEndpoint {
-        TokenEndpoint(transport: transport, headers: headers, time: time)
     }
 
     /// A form for an endpoint of the service, with the app's query parameters and the telemetry.

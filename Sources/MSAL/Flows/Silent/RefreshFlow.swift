@@ -9,14 +9,13 @@ struct RefreshFlow: Sendable {
     let clientID: String
     let redirectURI: RedirectURI
     let authorityRules: ClientConfiguration.AuthorityRules
-    let authorities: AuthorityResolver
     let tokens: StoredTokens
     let redeemer: Redeemer
     let refreshes: SingleFlight<RefreshKey, TokenResult, AuthError>
     let throttle: Throttle
-    let time: any TimeSource
 
     private var cache: TokenCache { tokens.cache }
+    var time: any TimeSource { tokens.time }
     /// `nil` if the store cannot be read.
     private var changeCounter: Int64? { try? cache.store.changeCounter() }
 
@@ -27,7 +26,7 @@ struct RefreshFlow: Sendable {
         let ticket = refreshes.ticket()
         let search = account.search
         guard var token = account.renewal?.tokens.first else { throw Self.nothingStored }
-        let resolved = try await authorities.resolve(
+        let resolved = try await tokens.authorities.resolve(
             search.authority,
             by: authorityRules,
             correlationID: search.request.token.correlationID

@@ -9,15 +9,11 @@ package struct SilentFlow: Sendable {
     let clientID: String
     let authorityRules: ClientConfiguration.AuthorityRules
     let extendedLifetimeEnabled: Bool
-    let authorities: AuthorityResolver
     let store: ClientStore
-    let memory: ClientMemory
-    let hits: SilentHits
     let tokens: StoredTokens
     let refresh: RefreshFlow
     let broker: BrokerRenewal
     let proofs: RequestSigner
-    let time: any TimeSource
 
     /// A token without the user's help: from the store, by redeeming a refresh token, or from the machine's identity
     /// broker.
@@ -64,7 +60,7 @@ package struct SilentFlow: Sendable {
             return try await silentResult(named)
         }
         let look = try store.run { _ throws(StoreError) in
-            try hits.look(
+            try tokens.hits.look(
                 for: request,
                 account: account,
                 validatesAuthority: authorityRules.isValidationEnabled
@@ -83,7 +79,7 @@ package struct SilentFlow: Sendable {
         } catch {
             // The store is busy and did not change. A later call renews the token.
             guard case .store(let cause) = error.kind, cause.kind == .busy, let token = look.token,
-                hits.state(of: token) == .refreshDue
+                tokens.hits.state(of: token) == .refreshDue
             else { throw error }
             var result = token.result(correlationID: request.token.correlationID)
             result.source = .cacheAfterFailedRefresh
@@ -104,7 +100,7 @@ package struct SilentFlow: Sendable {
             )
         }
         let authority = try authorityRules.authority(of: request.token)
-        let environments = authorities.environments(for: authority).lookup
+        let environments = tokens.authorities.environments(for: authority).lookup
         let identifiers = try store.run { (cache) throws(StoreError) in
             try cache.homeAccountIDs(username: username, environments: environments)
         }
@@ -148,7 +144,7 @@ package struct SilentFlow: Sendable {
         }
         try await validate(account.search.authority, correlationID: request.token.correlationID)
         // The service may have named the cloud's hosts.
-        if authorities.environments(for: account.search.authority).lookup != account.environments {
+        if tokens.authorities.environments(for: account.search.authority).lookup != account.environments {
             account = try tokens.lookAgain(for: account.search)
         }
         guard let hit = account.hit else { return try await renew(account) }
@@ -156,7 +152,13 @@ package struct SilentFlow: Sendable {
         case .usable:
             let result = tokens.result(from: hit, for: account.search, source: .cache)
             if let counter = account.counter {
-                memory.remember(result, life: hit.token.life, for: identity, version: account.version, at: counter)
+                tokens.memory.remember(
+                    result,
+                    life: hit.token.life,
+                    for: identity,
+                    version: account.version,
+                    at: counter
+                )
             }
             return result
         case .refreshDue:
@@ -224,7 +226,7 @@ package struct SilentFlow: Sendable {
     /// (docs/reference/Silent.md#validate-authority).
     private func validate(_ authority: Authority, correlationID: UUID) async throws(AuthError) {
         do {
-            try await authorities.validate(
+            try await tokens.authorities.validate(
                 authority,
                 policy: authorityRules.policy,
                 correlationID: correlationID
@@ -242,7 +244,7 @@ package struct SilentFlow: Sendable {
     ) -> TokenResult? {
         guard hit.state != .expired, error.allowsFallback else { return nil }
         // The token may have expired during the attempt.
-        let left = hit.token.life.state(at: time.now, buffer: .zero)
+        let left = hit.token.life.state(at: tokens.time.now, buffer: .zero)
         guard left != .expired else { return nil }
         if hit.state == .refreshDue, left != .extended {
             if error.oauth?.hasSuberror("user_account_deleted") == true { return nil }
