@@ -139,20 +139,21 @@ package struct InteractiveFlow: Sendable {
         }
 
         let signedIn = try await inUsersCloud(resolved, host: response.cloudHost, for: request)
+        var redemption = Redemption(
+            request: request.token,
+            requestAuthority: authority,
+            authority: signedIn.authority,
+            resolved: signedIn,
+            idTokenCheck: .full(nonce: authorization.nonce),
+            account: request.account,
+            source: .browser
+        )
+        redemption.loginHint = request.loginHint
+        redemption.visitor = response.clientInfo
         do {
             return try await redeemer.redeem(
                 AuthorizationCodeGrant(code: response.code, redirectURI: returned.redirectURI, verifier: pkce.verifier),
-                for: Redemption(
-                    request: request.token,
-                    requestAuthority: authority,
-                    authority: signedIn.authority,
-                    resolved: signedIn,
-                    idTokenCheck: .full(nonce: authorization.nonce),
-                    account: request.account,
-                    loginHint: request.loginHint,
-                    visitor: response.clientInfo,
-                    source: .browser
-                )
+                for: redemption
             )
         } catch {
             throw error.namingProtectedAccount(request.account?.homeAccountID)

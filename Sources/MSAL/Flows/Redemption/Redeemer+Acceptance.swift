@@ -30,7 +30,7 @@ extension Redeemer {
             authorities: authorities,
             correlationID: request.correlationID
         )
-        let spent = redemption.redeemed?.homeAccountID
+        let spent = redemption.spent?.record.homeAccountID
         let known = spent.map { id in
             TokenAcceptance.KnownUser(
                 TokenOwner(
@@ -56,7 +56,9 @@ extension Redeemer {
     private func storedSubject(of homeAccountID: String, realm: String, for redemption: Redemption) -> String? {
         let environments = redemption.lookupEnvironments
         let token: IDTokenRecord?
-        if let stored = redemption.stored, homeAccountID.normalizedKey == redemption.redeemed?.homeAccountID {
+        if let spent = redemption.spent, let stored = spent.user,
+            homeAccountID.normalizedKey == spent.record.homeAccountID
+        {
             let filter = RecordFilter(.idToken, environments: environments, realms: [realm])
             token = stored.idTokens.first { filter.matches(.idToken($0)) }
         } else {
@@ -73,14 +75,14 @@ extension Redeemer {
 
     /// The user of the renewed token, as the store knows that user: one record for each tenant.
     func storedProfiles(for redemption: Redemption) -> [AccountRecord] {
-        guard let token = redemption.redeemed else { return [] }
-        if let known = redemption.stored {
+        guard let spent = redemption.spent else { return [] }
+        if let known = spent.user {
             let environments = redemption.lookupEnvironments.normalizedKeys
             return known.accounts.filter { environments.contains($0.environment) }
         }
         do {
             return try store.cache.accountRecords(
-                homeAccountID: token.homeAccountID,
+                homeAccountID: spent.record.homeAccountID,
                 environments: redemption.lookupEnvironments
             )
         } catch {

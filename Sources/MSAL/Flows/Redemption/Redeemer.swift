@@ -19,19 +19,25 @@ struct Redemption: Sendable {
     var loginHint: String?
     /// The user who signed in, as the redirect says. It serves for routing the request and nothing more.
     var visitor: ClientInfo?
-    /// The record that is being spent, for a refresh: it must still be there when its successor is saved.
-    var redeemed: RefreshTokenRecord?
-    /// The lease on that record. It ends when the response is stored.
-    var lease: RefreshLease?
-    /// The user's records, for a refresh. They may change under way: the transaction that stores the response looks
-    /// again at what it would overwrite.
-    var stored: RenewalRecords?
+    /// The refresh token that is spent; `nil` for other grants.
+    var spent: SpentRefreshToken?
     var source: TokenSource
 
     var tokenEndpoint: URL { resolved?.tokenEndpoint ?? authority.endpoint(.token) }
     /// The environment of new cache records.
     var cacheEnvironment: String { resolved?.cacheEnvironment ?? authority.environment }
     var lookupEnvironments: [String] { resolved?.lookupEnvironments ?? [authority.environment] }
+}
+
+/// The refresh token of a redemption, with what the store has of its user.
+struct SpentRefreshToken: Sendable {
+    /// It must still be in the store when its successor is saved.
+    let record: RefreshTokenRecord
+    /// The lease on the record. It ends when the response is stored.
+    let lease: RefreshLease?
+    /// The user's records. They may change under way: the transaction that stores the response looks again at what it
+    /// would overwrite.
+    let user: RenewalRecords?
 }
 
 /// The stored records that a refresh needs, all of one account and one state of the store.
@@ -236,9 +242,9 @@ struct Redeemer: Sendable {
         }
         (save.refreshToken, save.familyID, save.idToken) = (response.refreshToken, response.familyID, response.idToken)
         save.account = profile
-        save.keepsUser = redemption.redeemed != nil && !result.isIDTokenSignatureVerified
-        (save.redeemedRefreshToken, save.lease) = (redemption.redeemed, redemption.lease)
-        save.replacesAccounts = redemption.request.keepsOneAccount && redemption.redeemed == nil
+        save.keepsUser = redemption.spent != nil && !result.isIDTokenSignatureVerified
+        (save.redeemedRefreshToken, save.lease) = (redemption.spent?.record, redemption.spent?.lease)
+        save.replacesAccounts = redemption.request.keepsOneAccount && redemption.spent == nil
         save.instanceAware = app.multipleCloudsSupported
         do {
             return try store.cache.save(save)

@@ -205,21 +205,20 @@ struct RefreshFlow: Sendable {
         let key = key(of: token, for: search, at: resolved).ofAnyRepetition
         var request = search.request.token
         request.claims = search.identity.claims
+        var redemption = Redemption(
+            request: request,
+            requestAuthority: search.base,
+            authority: search.authority,
+            resolved: resolved,
+            idTokenCheck: .refresh,
+            account: search.request.account,
+            source: .refresh(search.reason)
+        )
+        redemption.spent = SpentRefreshToken(record: token, lease: lease, user: flight.account.renewal)
         do {
             let result = try await redeemer.redeem(
                 RefreshTokenGrant(refreshToken: token.secret, redirectURI: redirectURI.text),
-                for: Redemption(
-                    request: request,
-                    requestAuthority: search.base,
-                    authority: search.authority,
-                    resolved: resolved,
-                    idTokenCheck: .refresh,
-                    account: search.request.account,
-                    redeemed: token,
-                    lease: lease,
-                    stored: flight.account.renewal,
-                    source: .refresh(search.reason)
-                )
+                for: redemption
             )
             if let lease, !result.isPersisted { release(lease) }
             return result
