@@ -81,31 +81,23 @@ package struct SignOutFlow: Sendable {
             throw AuthError(.unexpected, message: "The authority offers no sign-out page; the tokens here are removed.")
         }
         let state = Base64URL.encode(random(16))
-        let visit = AuthorizationVisit(
-            redirect: try browser.redirectURI.visit(),
-            expectedState: state,
-            responseMode: .query,
-            purpose: .signOut,
-            window: request.window,
-            timeout: browser.timeout,
-            browserCommand: browser.command,
-            listenAddress: browser.listenAddress,
-            url: { redirectURI in
-                var query = FormBody()
-                query.set(.postLogoutRedirectURI, to: redirectURI)
-                query.set(.state, to: state)
-                // OpenID Connect RP-Initiated Logout §2. The service then does not ask which account is meant.
-                if let hint = request.logoutHint { query.set(.logoutHint, to: hint) }
-                query.merge(
-                    AuthorizationRequest.page(
-                        correlationID: request.correlationID,
-                        homeAccountID: request.account.homeAccountID
-                    )
+        var visit = try browser.visit(expecting: state, in: request.window) { redirectURI in
+            var query = FormBody()
+            query.set(.postLogoutRedirectURI, to: redirectURI)
+            query.set(.state, to: state)
+            // OpenID Connect RP-Initiated Logout §2. The service then does not ask which account is meant.
+            if let hint = request.logoutHint { query.set(.logoutHint, to: hint) }
+            query.merge(
+                AuthorizationRequest.page(
+                    correlationID: request.correlationID,
+                    homeAccountID: request.account.homeAccountID
                 )
-                query.merge(request.extraQueryParameters)
-                return query.link(to: endpoint)
-            }
-        )
+            )
+            query.merge(request.extraQueryParameters)
+            return query.link(to: endpoint)
+        }
+        visit.responseMode = .query
+        visit.purpose = .signOut
         try browser.checkPage(of: visit)
         // Not within the call: an argument of an optional call is not evaluated where nobody is called.
         let end = try await outcome(of: visit)

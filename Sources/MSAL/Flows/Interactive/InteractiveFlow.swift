@@ -205,18 +205,12 @@ package struct InteractiveFlow: Sendable {
         endpoint: URL
     ) throws(AuthError) -> AuthorizationVisit {
         let next = plan.way(after: way)
-        var visit = AuthorizationVisit(
-            redirect: try browser.redirectURI.visit(),
-            expectedState: authorization.state,
-            responseMode: authorization.responseMode,
-            window: request.window,
-            timeout: browser.timeout,
-            browserCommand: browser.command,
-            listenAddress: browser.listenAddress,
-            isFollowedByAnotherWay: next != nil,
-            isAttended: plan.waitsForHand,
-            url: { authorization.url(at: endpoint, redirectURI: $0) }
-        )
+        var visit = try browser.visit(expecting: authorization.state, in: request.window) { redirectURI in
+            authorization.url(at: endpoint, redirectURI: redirectURI)
+        }
+        visit.responseMode = authorization.responseMode
+        visit.isFollowedByAnotherWay = next != nil
+        visit.isAttended = plan.waitsForHand
         if way == .paste, let ask = request.onPaste { visit.paste = PasteInquiry(nextWay: next, ask: ask) }
         return visit
     }

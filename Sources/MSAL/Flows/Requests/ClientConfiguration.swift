@@ -113,6 +113,25 @@ extension ClientConfiguration.AuthorityRules {
 }
 
 extension ClientConfiguration.Browser {
+    /// A visit that ends at the app's redirect URI.
+    ///
+    /// - Throws: `.invalidRedirectURI` for text that is no URL, which only a bypassed check lets through.
+    func visit(
+        expecting state: String,
+        in window: BrowserWindow,
+        url: @escaping @Sendable (_ redirectURI: String) -> URL
+    ) throws(AuthError) -> AuthorizationVisit {
+        AuthorizationVisit(
+            redirect: try redirectURI.visit(),
+            expectedState: state,
+            window: window,
+            timeout: timeout,
+            browserCommand: command,
+            listenAddress: listenAddress,
+            url: url
+        )
+    }
+
     /// Checks the address that a visit opens. The parameters of the app may make it longer than any server takes.
     ///
     /// - Throws: `.invalidParameter`; shorten what is passed.
