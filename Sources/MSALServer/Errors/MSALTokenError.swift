@@ -46,12 +46,8 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// The errors that led to this one: that of a callback, of the network, or of each credential of a chain.
     public let causes: [any Error]
 
-    /// The service's response, if the service named an error.
-    let refusal: OAuthError?
-
-    /// The first line of the message, and the lines below it.
-    private let summary: String
-    private let lines: [String]
+    /// What is known of the error. The members above are read from it.
+    let facts: Facts
 
     /// The failure of a credential of the program's own.
     ///
@@ -121,32 +117,24 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         var causes: [any Error] = []
     }
 
-    var facts: Facts {
-        Facts(
-            message: summary,
-            lines: lines,
-            reason: reason,
-            isRetryable: isRetryable,
-            refusal: refusal,
-            claims: claims,
-            correlationID: correlationID,
-            serviceCodes: serviceCodes,
-            retryAfter: retryAfter,
-            causes: causes
-        )
-    }
-
-    init(_ kind: Kind, facts: Facts) {
+    init(_ kind: Kind, facts given: Facts) {
+        let refusal = given.refusal
+        let isRetryable = given.isRetryable ?? Kind.passing.contains(kind)
+        var facts = given
+        facts.message = given.message.visibleLine
+        facts.lines = given.lines.map(\.visibleLine)
+        facts.isRetryable = isRetryable
+        facts.claims = given.claims ?? refusal?.claims
+        facts.correlationID = given.correlationID ?? refusal?.correlationID
+        facts.serviceCodes = refusal?.codes ?? given.serviceCodes
+        self.facts = facts
         self.kind = kind
+        self.isRetryable = isRetryable
         reason = facts.reason
-        summary = facts.message.visibleLine
-        lines = facts.lines.map(\.visibleLine)
-        message = ([summary] + lines).joined(separator: "\n  ")
-        isRetryable = facts.isRetryable ?? Kind.passing.contains(kind)
-        refusal = facts.refusal
-        claims = facts.claims ?? refusal?.claims
-        correlationID = facts.correlationID ?? refusal?.correlationID
-        serviceCodes = refusal?.codes ?? facts.serviceCodes
+        message = ([facts.message] + facts.lines).joined(separator: "\n  ")
+        claims = facts.claims
+        correlationID = facts.correlationID
+        serviceCodes = facts.serviceCodes
         oauthError = refusal?.error
         retryAfter = facts.retryAfter
         causes = facts.causes
@@ -165,10 +153,8 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         kind = Kind(rawValue: "archived")
         reason = nil
         message = ""
-        summary = ""
-        lines = []
+        facts = Facts(message: "", isRetryable: false)
         isRetryable = false
-        refusal = nil
         claims = nil
         correlationID = nil
         serviceCodes = []
