@@ -11,17 +11,12 @@ extension Failure {
         let claims = error.userInfo[MSALOAuthClaimsKey] as? String
         if let claims { situation.signIn.claims = ClaimsChallenge(claims) }
         let status = Self.status(error, internalCode: internalCode)
-        self.init(
-            status: status,
-            code: error.code,
-            internalCode: internalCode,
-            message: error.words,
-            remedy: Self.remedy(error, status: status, internalCode: internalCode, in: situation),
-            correlationID: error.userInfo[MSALCorrelationIDKey] as? String,
-            serviceCodes: error.numbers,
-            suberror: error.userInfo[MSALOAuthSubErrorKey] as? String,
-            claims: claims
-        )
+        self.init(status: status, code: error.code, internalCode: internalCode, message: error.words)
+        remedy = Self.remedy(error, status: status, internalCode: internalCode, in: situation)
+        correlationID = error.userInfo[MSALCorrelationIDKey] as? String
+        serviceCodes = error.numbers
+        suberror = error.userInfo[MSALOAuthSubErrorKey] as? String
+        self.claims = claims
     }
 
     private static func status(_ error: NSError, internalCode: Int?) -> CommandExit {

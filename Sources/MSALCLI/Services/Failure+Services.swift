@@ -9,16 +9,12 @@ extension Failure {
     init(_ error: MSALTokenError) {
         let lines = error.message.split(whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }
-        self.init(
-            status: Self.status(error.kind),
-            code: error.code,
-            message: lines.first ?? "No token was given.",
-            details: Array(lines.dropFirst()),
-            remedy: error.serviceCodes.first.map(ServiceRemedy.explanation),
-            correlationID: error.correlationID?.uuidString,
-            serviceCodes: error.serviceCodes,
-            claims: error.claims
-        )
+        self.init(status: Self.status(error.kind), code: error.code, message: lines.first ?? "No token was given.")
+        details = Array(lines.dropFirst())
+        remedy = error.serviceCodes.first.map(ServiceRemedy.explanation)
+        correlationID = error.correlationID?.uuidString
+        serviceCodes = error.serviceCodes
+        claims = error.claims
     }
 
     private static func status(_ kind: MSALTokenError.Kind) -> CommandExit {

@@ -61,15 +61,13 @@ extension NativeAuthClient {
 extension NativeAuth.ServerError {
     /// The token endpoint's error in response to a refresh token.
     fileprivate init(_ error: OAuthError, status: Int) {
-        self.init(
-            status: status,
-            error: error.error,
-            suberror: error.suberror,
-            description: error.description,
-            codes: error.codes,
-            traceID: error.traceID,
-            timestamp: error.timestamp,
-            correlationID: error.correlationID?.uuidString
-        )
+        self.status = status
+        self.error = error.error
+        suberror = error.suberror
+        description = error.description
+        codes = error.codes
+        traceID = error.traceID
+        timestamp = error.timestamp
+        correlationID = error.correlationID?.uuidString
     }
 }

@@ -190,19 +190,17 @@ extension NativeAuth.ServerError {
         func names(_ list: String) -> [String] {
             members[list]?.array?.compactMap { $0.object?["name"]?.string } ?? []
         }
-        self.init(
-            status: status,
-            error: error,
-            suberror: members["suberror"]?.string,
-            description: members["error_description"]?.string,
-            codes: members["error_codes"]?.array?.compactMap { $0.double.flatMap(Int.init(exactly:)) } ?? [],
-            uri: members["error_uri"]?.string,
-            traceID: members["trace_id"]?.string,
-            timestamp: members["timestamp"]?.string,
-            correlationID: members["correlation_id"]?.string,
-            invalidAttributes: names("invalid_attributes"),
-            unverifiedAttributes: names("unverified_attributes")
-        )
+        self.status = status
+        self.error = error
+        suberror = members["suberror"]?.string
+        description = members["error_description"]?.string
+        codes = members["error_codes"]?.array?.compactMap { $0.double.flatMap(Int.init(exactly:)) } ?? []
+        uri = members["error_uri"]?.string
+        traceID = members["trace_id"]?.string
+        timestamp = members["timestamp"]?.string
+        correlationID = members["correlation_id"]?.string
+        invalidAttributes = names("invalid_attributes")
+        unverifiedAttributes = names("unverified_attributes")
         self = visible
     }
 }

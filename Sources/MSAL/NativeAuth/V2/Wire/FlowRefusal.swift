@@ -34,20 +34,14 @@ struct FlowRefusal: Sendable {
         numbers = listed.isEmpty ? Self.numbers(in: words) : listed
         let lowercased = words?.lowercased() ?? ""
         mentionsUsername = lowercased.contains("username") || lowercased.contains("user name")
-        serverError =
-            NativeAuth.ServerError(
-                status: status,
-                error: named,
-                suberror: innerNamed,
-                description: words.flatMap { Self.words($0, hiding: secrets) },
-                codes: numbers,
-                uri: members.text("error_uri"),
-                traceID: object?.text("traceId", "trace_id") ?? members.text("trace_id"),
-                timestamp: object?.text("timestamp") ?? members.text("timestamp"),
-                correlationID: object?.text("correlationId", "correlation_id") ?? members.text("correlation_id"),
-                invalidAttributes: attributeNames
-            )
-            .visible
+        var error = NativeAuth.ServerError(status: status, error: named, suberror: innerNamed, codes: numbers)
+        error.description = words.flatMap { Self.words($0, hiding: secrets) }
+        error.uri = members.text("error_uri")
+        error.traceID = object?.text("traceId", "trace_id") ?? members.text("trace_id")
+        error.timestamp = object?.text("timestamp") ?? members.text("timestamp")
+        error.correlationID = object?.text("correlationId", "correlation_id") ?? members.text("correlation_id")
+        error.invalidAttributes = attributeNames
+        serverError = error.visible
     }
 
     /// The correlation id in the body, if it is a UUID.
