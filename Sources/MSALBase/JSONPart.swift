@@ -7,7 +7,7 @@ package import Foundation
 /// A long text is read through its parts, so that never all of its values are in memory at once.
 package struct JSONPart: Sendable {
     private let text: Data
-    /// Bytes before the value.
+    /// The number of bytes before the value.
     private let start: Int
 
     /// The one value that `text` consists of.
@@ -36,15 +36,15 @@ package struct JSONPart: Sendable {
         self.start = start
     }
 
-    /// The value with everything in it.
+    /// The value with all of its members or elements.
     package var value: JSONValue {
         var texts: SharedTexts?
         return value(sharing: &texts)
     }
 
-    /// The same with texts out of `texts` where they are there.
+    /// The value. A text that `texts` has already is shared, not made anew.
     package func value(sharing texts: inout SharedTexts?) -> JSONValue {
-        // The text was checked, so there is no fault.
+        // The text was checked before, so reading finds no fault.
         reading { (reader) throws(JSONReader.Fault) in
             swap(&reader.known, &texts)
             defer { swap(&reader.known, &texts) }
@@ -86,7 +86,7 @@ package struct JSONPart: Sendable {
 
     private func reading<Value>(_ body: (inout JSONReader) throws(JSONReader.Fault) -> Value) -> Value? {
         text.withUnsafeBytes { bytes in
-            // The depth of the whole text was checked, which a part cannot exceed.
+            // The depth of the whole text was checked. A part cannot exceed it.
             var reader = JSONReader(bytes.bindMemory(to: UInt8.self), from: start, maximumDepth: .max)
             return try? body(&reader)
         }
@@ -108,7 +108,7 @@ extension JSONReader {
         case UInt8(ascii: "["):
             try elements(depth: depth + 1) { (reader) throws(Fault) in try reader.skip(depth: depth + 1) }
         default:
-            // A number or a word: nothing that takes memory.
+            // Only a number or a word is left. Neither takes memory.
             _ = try value(depth: depth)
         }
     }

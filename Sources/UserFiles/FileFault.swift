@@ -12,12 +12,12 @@
 public enum FileFault: Error, Sendable, Hashable {
     case missing
     case forbidden
-    /// It is a folder or a device, or a pipe where none is taken.
+    /// The path names a folder or a device, or a pipe where the caller takes none.
     case notRegular
     case link
-    /// It belongs to another user than this one and root, or others may use it.
+    /// The file belongs to another user than this one and root, or other users may use it.
     case notPrivate
-    /// It belongs to another user than this one and root, or others may write it.
+    /// The file belongs to another user than this one and root, or other users may write it.
     case unguarded
     case tooLarge(limit: Int)
     /// A pipe did not come to its end in time.
@@ -25,7 +25,7 @@ public enum FileFault: Error, Sendable, Hashable {
     case notText
     /// The process may open no more files.
     case openFileLimit
-    /// Another failure, with the system's number.
+    /// The system call failed for another reason, with this number.
     case system(Int32)
 
     /// The reason behind a failed system call.
@@ -41,7 +41,7 @@ public enum FileFault: Error, Sendable, Hashable {
             }
     }
 
-    /// The reason in words, to follow the path.
+    /// The reason in words that follow the path of the file.
     public var reason: String {
         switch self {
         case .missing: "does not exist"

@@ -3,22 +3,22 @@
 /// A kind of host in Azure whose programs get the tokens of managed identities. Each has a request, a response and errors of
 /// its own.
 public enum ManagedIdentitySource: String, Sendable, CaseIterable {
-    /// A virtual machine: the Azure Instance Metadata Service.
+    /// The host is a virtual machine: the Azure Instance Metadata Service.
     case imds
-    /// App Service, Functions and Container Apps.
+    /// The host is App Service, Functions or Container Apps.
     case appService = "app-service"
-    /// A machine outside Azure with the agent of Azure Arc.
+    /// The host is a machine outside Azure with the agent of Azure Arc.
     case azureArc = "azure-arc"
-    /// The Cloud Shell.
+    /// The host is the Cloud Shell.
     case cloudShell = "cloud-shell"
-    /// A Service Fabric cluster.
+    /// The host is a Service Fabric cluster.
     case serviceFabric = "service-fabric"
-    /// A compute target of Azure Machine Learning.
+    /// The host is a compute target of Azure Machine Learning.
     case machineLearning = "machine-learning"
 }
 
 extension ManagedIdentitySource {
-    /// The path of its endpoint.
+    /// The path of the host's endpoint.
     var path: String {
         switch self {
         case .imds, .serviceFabric: "/metadata/identity/oauth2/token"
@@ -30,11 +30,11 @@ extension ManagedIdentitySource {
         }
     }
 
-    /// Whether its endpoint speaks TLS. The other hosts have plain HTTP on a loopback or link-local address.
+    /// Whether the host's endpoint speaks TLS. The other hosts have plain HTTP on a loopback or link-local address.
     var isSecure: Bool { self == .serviceFabric }
 
-    /// Whether a request has to carry `Metadata: true`. A page, or a server that was tricked into a request, cannot add
-    /// it.
+    /// Whether a request has to carry `Metadata: true`. A page cannot add this header. Neither can a server that was
+    /// tricked into a request.
     var needsMetadataHeader: Bool {
         switch self {
         case .imds, .azureArc, .cloudShell: true
@@ -51,7 +51,7 @@ extension ManagedIdentitySource {
         }
     }
 
-    /// What `api-version` may be; an empty list takes requests without one.
+    /// The values that `api-version` may have. An empty list takes requests without the parameter.
     var versions: [String] {
         switch self {
         case .imds: ["2018-02-01", "2019-06-01", "2019-11-01", "2020-06-01", "2021-02-01"]

@@ -8,7 +8,7 @@ package import SealedStore
 package struct AuthError: Error, Sendable {
     /// The kinds of failures. Each case says what the app should do.
     package enum Kind: Sendable {
-        /// The developer passed something unusable; correct the call.
+        /// The developer passed something unusable. Correct the call.
         case invalidParameter
         /// The situation is not supported, or a response lacks what the library needs; see the message.
         case unexpected
@@ -16,17 +16,18 @@ package struct AuthError: Error, Sendable {
         case invalidRedirectURI
         /// No installed desktop entry handles the redirect URI's scheme; install one, or use `http://localhost`.
         case redirectSchemeNotRegistered
-        /// Ask the user: call the interactive method.
+        /// Only the user can help. Call the interactive method.
         case interactionRequired
         /// The authorization endpoint returned an error; see ``AuthError/oauth``.
         case authorizationRefused(OAuthError)
         /// The token endpoint returned an error; see ``AuthError/oauth``.
         case tokenRefused(OAuthError)
-        /// Fewer scopes than asked for; the tokens are stored. Use the result, or explain and ask again.
+        /// The service granted fewer scopes than the app asked for. The tokens are stored. Use the result, or explain
+        /// and ask again.
         case declinedScopes(granted: [String], declined: [String], result: TokenResult)
-        /// An app protection policy of the tenant forbids it.
+        /// An app protection policy of the tenant forbids the token.
         case protectionPolicyRequired(username: String?, homeAccountID: String?)
-        /// The user or the app gave up; nothing to report.
+        /// The user or the app gave up. There is nothing to report.
         case canceled
         /// Another interactive session of this process is open; wait for it or cancel it.
         case sessionAlreadyRunning
@@ -34,19 +35,20 @@ package struct AuthError: Error, Sendable {
         case invalidState
         /// The service's response is malformed or its id token failed a check; the message names the check.
         case invalidResponse
-        /// The authority is not one the service knows; correct it, or list it among the known authorities.
+        /// The service does not know the authority. Correct it, or list it among the known authorities.
         case authorityValidationFailed
-        /// An HTTP status without an OAuth error; try again later.
+        /// The response has an HTTP status and no OAuth error. Try again later.
         case http(status: Int, headers: [String: String])
         /// No response came; check the network, the proxy and the certificate authorities.
         case transport(TransportError)
         /// Several accounts are signed in; choose one.
         case ambiguousAccount
-        /// An account is needed and none was given.
+        /// The call needs an account, and the app gave none.
         case accountRequired
         /// The call is for registered devices, and this one is not registered.
         case deviceNotRegistered
-        /// Another user signed in than the one asked for; nothing of it was used. Ask again, or without an account.
+        /// Another user signed in than the one that the app asked for. Nothing of the response was used. Ask again, or
+        /// without an account.
         case mismatchedUser
         /// The identity broker was of no use; see ``BrokerFault``.
         case broker(BrokerFault)
@@ -56,15 +58,15 @@ package struct AuthError: Error, Sendable {
 
     /// The faults of an identity broker for which there is no other kind.
     package enum BrokerFault: Sendable, Hashable {
-        /// There is no broker, it cannot do this, or it may not be used; go on without.
+        /// There is no broker, or it cannot do this, or the app must not use it. Go on without the broker.
         case notAvailable
-        /// It did not respond, or went away meanwhile; try again.
+        /// The broker did not respond, or went away meanwhile. Try again.
         case notResponding
-        /// It is busy, or the service behind it; try again later.
+        /// The broker is busy, or the service behind it is. Try again later.
         case busy
-        /// Its response makes no sense; nothing of it was used.
+        /// The broker's response makes no sense. Nothing of it was used.
         case damagedResponse
-        /// It failed for a reason of its own; the message has its words.
+        /// The broker failed for a reason of its own. The message has the broker's words.
         case failed
     }
 
@@ -73,22 +75,22 @@ package struct AuthError: Error, Sendable {
     package var message: String {
         didSet { message = message.visibleLine }
     }
-    /// Repeated by the service in its logs; quote it when asking for help.
+    /// The id of the request. The service repeats it in its logs. Quote it when you ask for help.
     var correlationID: UUID?
-    /// Whether this is the memory of an earlier failure: no request was sent.
+    /// Whether the error repeats an earlier failure: no request was sent.
     package var isThrottled = false
     /// Whether this way of signing in failed for a reason of its own. The next way may then be tried.
     var allowsNextWay = false
-    /// The numbers in the words of a response that is no OAuth error.
+    /// The numbers in the words of a response without an OAuth error.
     var wordCodes: [Int] = []
-    /// The version of the identity broker that failed; `nil` where none did, or where it does not say.
+    /// The version of the identity broker that failed; `nil` if no broker failed, or if the broker does not say.
     var brokerVersion: String?
     private var cause: Cause?
 
     /// The numbers behind `AADSTS…` that the service gave, with an OAuth error or without one.
     var serviceCodes: [Int] { oauth?.codes ?? wordCodes }
 
-    /// The error behind this one.
+    /// The error that caused this one.
     var underlying: AuthError? { cause?.error }
 
     package init(_ kind: Kind, message: String, underlying: AuthError? = nil) {
@@ -97,7 +99,7 @@ package struct AuthError: Error, Sendable {
         cause = underlying.map(Cause.init)
     }
 
-    /// The service's own error, of this one or of the one beneath it.
+    /// The service's own error, as this error or the error beneath it has it.
     package var oauth: OAuthError? {
         kind.traits.oauth ?? underlying?.oauth
     }
@@ -129,7 +131,7 @@ package struct AuthError: Error, Sendable {
 }
 
 extension AuthError {
-    /// A box, because a value cannot hold a value of its own type.
+    /// The cause is in a box, because a value cannot hold a value of its own type.
     private final class Cause: Sendable {
         let error: AuthError
         init(_ error: AuthError) { self.error = error }
@@ -144,7 +146,7 @@ extension AuthError.Kind {
         var allowsFallback = true
     }
 
-    /// The one table of these properties.
+    /// The properties of each kind. No other table has them.
     fileprivate var traits: Traits {
         switch self {
         case .authorizationRefused(let error), .tokenRefused(let error): Traits(oauth: error)

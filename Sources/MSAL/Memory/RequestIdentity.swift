@@ -16,7 +16,7 @@ package final class RequestIdentity: Sendable, Hashable {
     /// The authority that the app named; `nil` for the configured one.
     let authority: Authority?
     let scopes: ScopeSet
-    /// `nil` where the request asks for no claims.
+    /// The claims of the request; `nil` if the request asks for none.
     let claims: JSONValue?
     /// The key of a bound token; `nil` for bearer tokens.
     let keyID: String?
@@ -48,7 +48,7 @@ package final class RequestIdentity: Sendable, Hashable {
 
     var withoutClaims: RequestIdentity { claims == nil ? self : copied(claims: nil) }
 
-    /// An equal object, for a thread that keeps one of its own.
+    /// An equal object, so that each thread can keep one of its own.
     func copied() -> RequestIdentity { copied(claims: claims) }
 
     private func copied(claims: JSONValue?) -> RequestIdentity {
@@ -80,9 +80,9 @@ package final class RequestIdentity: Sendable, Hashable {
 }
 
 extension RequestIdentity {
-    /// The query of the store for such a request.
+    /// The query that finds the stored tokens of this request.
     ///
-    /// `realms`: The tenant in which the token is wanted, if it is a certain one; and those that serve as well.
+    /// `realms`: The tenant in which the token is wanted, if the request names one; and the tenants that serve as well.
     func query(
         homeAccountID: String,
         environments: [String],
@@ -100,20 +100,22 @@ extension RequestIdentity {
     }
 }
 
-/// A redemption of a refresh token for a request. Equal ones at the same time are shared; a failed one is not repeated
-/// at once.
+/// The identity of a redemption of a refresh token. Equal redemptions at the same time are one. A redemption that
+/// failed is not repeated at once.
 package struct RefreshKey: Sendable, Hashable {
-    /// The request in the form in which it is sent: requests that differ in spelling only are equal.
+    /// The request as it is sent. Requests that differ in spelling only are equal.
     private(set) var request: RequestIdentity
     let endpoint: URL
     let clientID: String
-    /// The token's digest: a failure is remembered longer than the token may live.
+    /// The digest of the refresh token. A failure is remembered for longer than the token may live, so the token itself
+    /// is not kept.
     let refreshToken: Data
-    /// A forced refresh must not get the token that an unforced one found stored meanwhile.
+    /// Whether the refresh is forced. Such a refresh must not get the token that another refresh found in the store
+    /// meanwhile.
     var isForced = false
     var queryParameters: [String: String] = [:]
 
-    /// `authority`: The one that is asked, with the account's tenant.
+    /// `authority`: The authority that is asked, with the account's tenant.
     init(
         _ request: RequestIdentity,
         homeAccountID: String,
@@ -143,7 +145,7 @@ package struct RefreshKey: Sendable, Hashable {
         return copy
     }
 
-    /// The same with any claims: a busy service is left alone for all of them.
+    /// The key for this request with any claims. A busy service is left alone for all of them.
     var withoutClaims: RefreshKey {
         var copy = self
         copy.request = request.withoutClaims

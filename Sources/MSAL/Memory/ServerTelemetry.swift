@@ -6,9 +6,10 @@ private import Synchronization
 /// Tells the service, in two headers of each token request, why it was asked and how earlier calls ended
 /// (docs/reference/Protocol.md#telemetry).
 ///
-/// Numbers, correlation ids and names of errors; nothing of the user. Kept in memory only.
+/// The headers have numbers, correlation ids and names of errors, and nothing of the user. The counts are kept in
+/// memory only.
 package final class ServerTelemetry: Sendable {
-    /// The call of the app that a request belongs to; the numbers are those of MSAL for iOS.
+    /// The call of the app that makes a request. Its number is that of MSAL for iOS.
     package enum Call: Int, Sendable {
         case silent = 34
         case interactive = 167
@@ -32,12 +33,12 @@ package final class ServerTelemetry: Sendable {
     private struct State {
         /// The number of successes that were reported to the service.
         var reportedSuccesses = 0
-        /// The newest last.
+        /// The failures that the service was not told of yet. The newest is the last.
         var failures: [Failure] = []
     }
 
     private let state = Mutex(State())
-    /// All successes: each thread counts its own.
+    /// The number of all successes. Each thread counts its own.
     private let successes = Striped { Atomic(0) }
 
     private static let schema = "4"
@@ -46,7 +47,7 @@ package final class ServerTelemetry: Sendable {
 
     package init() {}
 
-    /// A call was served from the store, without a request.
+    /// Counts a call that the store served without a request.
     package func noteSilentSuccess() {
         successes.withOwn { count in _ = count.wrappingAdd(1, ordering: .relaxed) }
     }
@@ -57,10 +58,12 @@ package final class ServerTelemetry: Sendable {
         return sum
     }
 
-    /// A call failed: `error` is the service's name of the error, or domain and code of a local one.
+    /// Remembers a call that failed.
+    ///
+    /// `error`: The service's name of the error, or the domain and code of a local one.
     package func note(failure error: String, of call: Call, correlationID: UUID?) {
         let request = "\(call.rawValue),\(correlationID?.uuidString ?? "")"
-        // The service's own words go back to it in a header: only what a name of an error is made of.
+        // The service's own words go back to it in a header, so only the characters of an error's name are kept.
         let name = error.filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }.prefix(64)
         state.withLock { state in
             state.failures.append(Failure(id: UUID(), request: request, error: String(name)))
@@ -68,8 +71,8 @@ package final class ServerTelemetry: Sendable {
         }
     }
 
-    /// The value of `x-client-current-telemetry`: which call makes this request, and why; `nil` where no call of the
-    /// app's does.
+    /// The value of `x-client-current-telemetry`: the call that makes this request, and its reason; `nil` if no call of
+    /// the app makes it.
     static func current(_ source: TokenSource) -> String? {
         switch source {
         case .browser, .deviceCode: current(call: Call.interactive.rawValue, operation: 0)
@@ -78,7 +81,7 @@ package final class ServerTelemetry: Sendable {
         }
     }
 
-    /// The same for an interface with numbers of its own.
+    /// The value of `x-client-current-telemetry` for an interface with numbers of its own.
     static func current(call: Int, operation: Int) -> String { "\(schema)|\(call),\(operation)|" }
 
     /// The value of `x-client-last-telemetry`: how earlier calls ended, the newest failures first, as many as fit.
@@ -103,7 +106,7 @@ package final class ServerTelemetry: Sendable {
         }
     }
 
-    /// The service answered a request that carried `report`, and with success.
+    /// Forgets what the service was told. Call it when a request that carried `report` succeeded.
     func forget(_ report: Report) {
         state.withLock { state in
             let unknown = successCount &- state.reportedSuccesses

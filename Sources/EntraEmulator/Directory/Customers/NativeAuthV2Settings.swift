@@ -11,67 +11,68 @@
 public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     /// The status of an answer that wants more from the app.
     public enum Status: Int, Sendable, Codable, CaseIterable, FileValue {
-        /// 200.
+        /// The answer has the status 200.
         case ok = 200
-        /// 401.
+        /// The answer has the status 401.
         case unauthorized = 401
     }
 
     /// The names of the members of the entry's answer.
     public enum EntryNames: String, Sendable, Codable, CaseIterable, FileValue {
-        /// `continuation_token`, `sign_in`.
+        /// The names are `continuation_token`, `sign_in` and so on.
         case snake
-        /// `continuationToken`, `signIn`.
+        /// The names are `continuationToken`, `signIn` and so on.
         case camel
-        /// `continuationToken`, and the links below `_links`.
+        /// The token is `continuationToken`, and the links stand below `_links`.
         case hal
     }
 
     /// The form of the addresses of links.
     public enum LinkStyle: String, Sendable, Codable, CaseIterable, FileValue {
-        /// `/fabrikam.onmicrosoft.com/api/…`, with the tenant as the app writes it.
+        /// A link is `/fabrikam.onmicrosoft.com/api/…`, with the tenant as the app writes it.
         case relative
-        /// `/22222222-…/api/…`, with the id of the tenant.
+        /// A link is `/22222222-…/api/…`, with the id of the tenant.
         case relativeTenantID = "relativeTenantId"
-        /// `/{tenant}/api/…`, to be filled in.
+        /// A link is `/{tenant}/api/…`, and the app fills in the tenant.
         case template
-        /// `https://…`, with the host that the app called.
+        /// A link is `https://…`, with the host that the app called.
         case absolute
     }
 
     /// The name of the continuation token.
     public enum TokenName: String, Sendable, Codable, CaseIterable, FileValue {
-        /// `continuationToken`.
+        /// The token is `continuationToken`.
         case camel
-        /// `continuation_token`.
+        /// The token is `continuation_token`.
         case snake
-        /// Both names, with the same value.
+        /// The token has both names, with the same value.
         case both
     }
 
     /// The form of an error.
     public enum ErrorForm: String, Sendable, Codable, CaseIterable, FileValue {
-        /// An object `error` with `code`, `message` and `innerError`.
+        /// The error is an object `error` with `code`, `message` and `innerError`.
         case object
-        /// A text `error`, beside it `error_description` and `suberror`, as OAuth has it.
+        /// The error is a text `error`. Beside it stand `error_description` and `suberror`, as OAuth has it.
         case flat
     }
 
     /// The name of the correlation id in an error object.
     public enum CorrelationName: String, Sendable, Codable, CaseIterable, FileValue {
-        /// `correlationId`.
+        /// The id is `correlationId`.
         case camel
-        /// `correlation_id`.
+        /// The id is `correlation_id`.
         case snake
     }
 
     /// The step at which the second factor is asked for.
     public enum SecondFactorPosition: String, Sendable, Codable, CaseIterable, FileValue {
-        /// After the first factor. In a reset, before the new password.
+        /// The service asks after the first factor. In a reset, it asks before the new password.
         case afterFirst
-        /// When the app asks for the code of the tokens.
+        /// The service asks when the app wants the code of the tokens.
         case atResume
-        /// In a reset, in the response to a poll after the new password; in other flows, after the first factor.
+        /// In a reset, the service asks in the response to a poll after the new password. In other flows, it asks after
+        /// the first factor.
         case inPoll
     }
 
@@ -83,25 +84,25 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         case pass
         /// The telephone is refused (AADSTS550024).
         case block
-        /// The telephone passes, and a second check follows, which no app expects.
+        /// The telephone passes. Then a second check follows, which no app expects.
         case twice
     }
 
-    /// The words of a registration, for which services use different ones.
+    /// The words of a registration. Services use different ones.
     public struct RegistrationWords: Sendable, Codable, Equatable {
         /// The word for the choice of a method.
         public enum Offer: String, Sendable, Codable, CaseIterable, FileValue {
-            /// `enroll`.
+            /// The word is `enroll`.
             case enroll
-            /// `register`.
+            /// The word is `register`.
             case register
         }
 
         /// The word for the code.
         public enum Check: String, Sendable, Codable, CaseIterable, FileValue {
-            /// `activate`, with the code in `code`.
+            /// The word is `activate`, and the code stands in `code`.
             case activate
-            /// `verify`, with the code in `otp`.
+            /// The word is `verify`, and the code stands in `otp`.
             case verify
         }
 
@@ -125,9 +126,9 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
 
     /// The response to a sign-up with an address that already has an account.
     public enum ExistingAccount: String, Sendable, Codable, CaseIterable, FileValue {
-        /// AADSTS1003037.
+        /// The response is the error AADSTS1003037.
         case error
-        /// The first factors of the account, as at a sign-in.
+        /// The response offers the first factors of the account, as at a sign-in.
         case continueAsSignIn
     }
 
@@ -139,21 +140,21 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         case fails
         /// The polls never end.
         case hangs
-        /// There are none; the new password is valid at once.
+        /// There are no polls. The new password is valid at once.
         case skipped
     }
 
     /// The form of the response that sends an app to the browser.
     public enum Fallback: String, Sendable, Codable, CaseIterable, FileValue {
-        /// The app is not sent there.
+        /// No response sends the app to the browser.
         case off = "none"
-        /// The state `webFallbackRequired`.
+        /// The response has the state `webFallbackRequired`.
         case state
-        /// The error `redirect_to_web`.
+        /// The response is the error `redirect_to_web`.
         case error
-        /// The error `invalid_grant` with the suberror `web_redirect_required`.
+        /// The response is the error `invalid_grant` with the suberror `web_redirect_required`.
         case suberror
-        /// The error `invalidGrant` with the inner error `webRedirectRequired`.
+        /// The response is the error `invalidGrant` with the inner error `webRedirectRequired`.
         case inner
     }
 
@@ -167,43 +168,43 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         case atResume
     }
 
-    /// The relations of links.
+    /// The relations of links. A relation says what a call of the link does.
     public enum Relation: String, Sendable, Codable, CaseIterable, FileValue {
-        /// Asks for the password, or for a code.
+        /// The call asks for the password, or for a code.
         case challenge
-        /// Takes the password, or the code.
+        /// The call sends the password, or the code.
         case verify
-        /// Sends another code.
+        /// The call asks for another code.
         case resend
-        /// Takes a new password.
+        /// The call sends a new password.
         case update
-        /// Tells whether the new password is valid yet.
+        /// The call asks whether the new password is valid yet.
         case poll
-        /// Gives the code of the tokens.
+        /// The call gets the code of the tokens.
         case `continue`
-        /// Takes attributes.
+        /// The call sends attributes.
         case submitAttributes
-        /// Takes the contact of a method that is registered.
+        /// The call sends the contact of a method that the customer registers.
         case enroll
-        /// The same as ``enroll``, under the other name that the service has for it.
+        /// The call of ``enroll``, under the other name that the service has for it.
         case register
-        /// Takes the code of a method that is registered.
+        /// The call sends the code of a method that the customer registers.
         case activate
-        /// Checks the risk of a telephone.
+        /// The call checks the risk of a telephone.
         case riskverify
-        /// Begins a sign-in. This one and the next two are links of the entry.
+        /// The call begins a sign-in. The entry has this link and the next two.
         case signIn = "sign_in"
-        /// Begins a sign-up.
+        /// The call begins a sign-up.
         case signUp = "sign_up"
-        /// Begins a password reset.
+        /// The call begins a password reset.
         case resetPassword = "reset_password"
     }
 
-    /// An address that takes the place of a link's.
+    /// A wrong address for one of the links.
     public struct HostileLink: Sendable, Codable, Equatable {
-        /// The relation of the link.
+        /// The relation of the link that gets the wrong address.
         public var relation: Relation
-        /// The address that is given instead, whatever it is.
+        /// The wrong address. It may be any text.
         public var address: String
 
         /// Describes a link.
@@ -216,11 +217,11 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
         public init(from decoder: any Decoder) throws { try self.init(members: decoder) }
     }
 
-    /// Whether V2 is switched on; it is unless you say otherwise. Without it, the entry answers `invalid_client`.
+    /// Whether V2 is switched on. It is, unless you say otherwise. Without V2, the entry answers `invalid_client`.
     public var isEnabled: Bool?
     /// The status of the entry's answer; 401 unless you say otherwise.
     public var entryStatus: Status?
-    /// The names of its members; ``EntryNames/snake`` unless you say otherwise.
+    /// The names of the members of the entry's answer; ``EntryNames/snake`` unless you say otherwise.
     public var entryNames: EntryNames?
     /// The form of link addresses; ``LinkStyle/relative`` unless you say otherwise.
     public var linkStyle: LinkStyle?
@@ -228,18 +229,19 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     public var tokenName: TokenName?
     /// The status of answers with `interactionRequired`; 200 unless you say otherwise.
     public var interactionStatus: Status?
-    /// Whether an address without an account is offered a code, which never comes, in place of an error.
+    /// Whether the service offers a code to an address without an account, in place of an error. The code never comes.
     public var hidesUnknownUsers: Bool?
-    /// The first factors that are offered, in this order: `email`, `password`, `sms` in a reset, and any other text, which
-    /// no app supports. `nil` offers the customer's credential.
+    /// The first factors that the service offers, in this order: `email`, `password`, and `sms` in a reset. Any other
+    /// text is a factor that no app supports. `nil` offers the customer's credential.
     public var firstFactors: [String]?
-    /// Whether the password has a `challenge` link, too, which asks for it.
+    /// Whether the password has a `challenge` link, too. The link asks for the password.
     public var passwordChallengeLink: Bool?
-    /// The types of second factors, of which the customer's methods are offered, in this order; any other text is a type that
-    /// no app supports. An empty list asks for none. `nil` follows the customer and the application.
+    /// The types of second factors, in this order. The service offers the customer's methods of these types. Any other
+    /// text is a type that no app supports. An empty list asks for none. `nil` follows the customer and the
+    /// application.
     public var secondFactors: [String]?
-    /// The types of methods, `email` and `sms`, that a customer without one has to register. An empty list asks for nothing.
-    /// `nil` follows the customer and the application.
+    /// The types of methods, `email` and `sms`, that a customer without a method has to register. An empty list asks
+    /// for nothing. `nil` follows the customer and the application.
     public var registration: [String]?
     /// The step at which the second factor is asked for; ``SecondFactorPosition/afterFirst`` unless you say otherwise.
     public var secondFactorPosition: SecondFactorPosition?
@@ -249,10 +251,10 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     public var registrationWords: RegistrationWords?
     /// The response to a sign-up with an address that already has an account; ``ExistingAccount/error`` by default.
     public var existingAccountAtSignUp: ExistingAccount?
-    /// The attributes that a sign-up asks for, in place of the application's. Chosen for a customer, they are asked for at
-    /// the next sign-in.
+    /// The attributes that a sign-up asks for, in place of the application's. If they are chosen for a customer, the
+    /// next sign-in asks for them.
     public var attributesRequested: [AttributeRule]?
-    /// Whether the same attributes are asked for once more after they were given.
+    /// Whether the service asks for the same attributes once more after the app gave them.
     public var asksAgain: Bool?
     /// The responses to the polls that follow a new password. `nil` follows ``CustomerProfile/resetOutcome``.
     public var polls: Polls?
@@ -266,7 +268,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     public var continueLink: Bool?
     /// The form of errors; ``ErrorForm/object`` unless you say otherwise.
     public var errorForm: ErrorForm?
-    /// The name of the correlation id in them; ``CorrelationName/camel`` unless you say otherwise.
+    /// The name of the correlation id in errors; ``CorrelationName/camel`` unless you say otherwise.
     public var correlationName: CorrelationName?
     /// Whether numbers are written as texts.
     public var numbersAsText: Bool?
@@ -274,7 +276,7 @@ public struct NativeAuthV2Settings: Sendable, Codable, Equatable {
     public var unknownMembers: Bool?
     /// Whether lists of methods have one more, of a type that no app supports.
     public var extraMethods: Bool?
-    /// An address that is given in the place of a link's, for tests of what a client refuses.
+    /// A wrong address for one of the links. It tests what a client refuses.
     public var hostileLink: HostileLink?
 
     /// Chooses no branch.

@@ -4,17 +4,17 @@
 package struct BrokerFailure: Error, Sendable, Hashable {
     /// The kinds that a caller treats differently (docs/reference/Broker.md#status).
     package enum Kind: Sendable, Hashable {
-        /// There is no broker, or it cannot be started. Nothing was asked.
+        /// There is no broker, or it cannot be started. No request was made.
         case absent
-        /// The broker hangs, died, or was replaced. Whether it acted is unknown.
+        /// The broker hangs, died, or was replaced. Nobody knows whether it acted.
         case unreachable
-        /// The broker wants the request to be made without it.
+        /// The broker wants the client to make the request without it.
         case passedOver
-        /// The broker cannot do this: the method, or a bound token.
+        /// The broker does not have the method, or cannot bind a token.
         case unsupported
-        /// The broker has to be told for which account its window is.
+        /// The broker has to know for which account its window opens.
         case accountNeeded
-        /// Only the user can help.
+        /// The broker can do no more without the user.
         case interactionRequired
         /// The broker does not know the account.
         case unknownAccount
@@ -24,37 +24,37 @@ package struct BrokerFailure: Error, Sendable, Hashable {
         case canceled
         /// There is no network.
         case noNetwork
-        /// The service or the broker fails for a while.
+        /// The service or the broker fails for a while. The same call may succeed later.
         case temporary
         /// The request was at fault.
         case invalidRequest
-        /// The registration of the app was at fault; mostly the broker's redirect URI is missing there.
+        /// The registration of the app was at fault. Mostly the broker's redirect URI is missing there.
         case misconfigured
-        /// The authority is not one that the broker trusts.
+        /// The broker does not trust the authority.
         case untrustedAuthority
-        /// Another user than the one asked for signed in.
+        /// Another user signed in than the one that the app asked for.
         case otherUser
         /// The device has to be registered first.
         case deviceNotRegistered
         /// The administrator wants the account's data removed from this device.
         case removalRequired
-        /// Anything else that the broker reports.
+        /// The broker reported an error without a meaning of its own for the client.
         case unexpected
-        /// The broker failed, in words that nobody knows and without a number.
+        /// The broker failed without a number, and in words that the client does not know.
         case unexplained
-        /// The response makes no sense. Nothing of it was used.
+        /// The broker's response makes no sense. Nothing of it was used.
         case unreadable
     }
 
     var kind: Kind
-    /// What went wrong and what to do, in words. The broker's own are among them; nothing secret is.
+    /// What went wrong and what to do. The broker's own words are among them, and nothing secret.
     var message: String
-    /// The OAuth error in the broker's words, such as `invalid_grant`; `nil` where it names none.
+    /// The OAuth error in the broker's words, such as `invalid_grant`; `nil` if the words name none.
     package var oauthError: String?
     package var oauthSuberror: String?
     /// The numbers behind `AADSTS…` in the broker's words.
     package var serviceCodes: [Int] = []
-    /// The version of the broker that failed; `nil` where it is not known.
+    /// The version of the broker that failed; `nil` if it is not known.
     package var brokerVersion: String?
 
     package init(_ kind: Kind, message: String) {
@@ -64,12 +64,12 @@ package struct BrokerFailure: Error, Sendable, Hashable {
 }
 
 extension BrokerFailure.Kind {
-    /// Whether the request goes on without the broker: none is there, it does not want the request or cannot do it, or the
-    /// app is not registered for it and works as on a machine without one.
+    /// Whether the request goes on without the broker. That is so if there is no broker, if the broker does not want
+    /// the request or cannot make it, or if the app is not registered for the broker.
     var leavesToOthers: Bool {
         switch self {
         case .absent, .passedOver, .unsupported, .accountNeeded, .misconfigured: true
-        // The user or the service decided, or the broker's window may be open still.
+        // In these cases the user or the service decided, or the broker's window may still be open.
         case .unreachable, .interactionRequired, .unknownAccount, .canceledByUser, .canceled, .noNetwork, .temporary,
             .invalidRequest, .untrustedAuthority, .otherUser, .deviceNotRegistered, .removalRequired, .unexpected,
             .unexplained, .unreadable:
@@ -77,6 +77,7 @@ extension BrokerFailure.Kind {
         }
     }
 
-    /// Whether a sign-in goes on without the broker: it cannot sign this user in, and the service can.
+    /// Whether a sign-in goes on without the broker. That is so if the broker cannot sign this user in, and the service
+    /// can.
     var leavesSignInToOthers: Bool { leavesToOthers || self == .unknownAccount || self == .unexplained }
 }
