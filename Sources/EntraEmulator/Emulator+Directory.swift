@@ -38,8 +38,8 @@ extension Emulator {
 
     /// Adds a user.
     ///
-    /// - Throws: `EmulatorDirectory.InvalidEntry` for a user who does not fit into the directory, or whose name or id is
-    ///   taken. Its text says what to do.
+    /// - Throws: `EmulatorDirectory.InvalidEntry` if the user does not fit into the directory, or if the name or the id
+    ///   is taken. The text of the error says what to do.
     public func addUser(_ user: EmulatorDirectory.User) async throws {
         try parts.editor.add(user)
     }
@@ -63,7 +63,8 @@ extension Emulator {
 
     /// The directory that an emulator would have after a start with this directory and this data folder.
     ///
-    /// - Throws: `StartFailure` for a folder that no emulator has used, that another one uses now, or that cannot be used;
+    /// - Throws: `StartFailure` for a folder that cannot be used, that no emulator has used, or that another one uses
+    /// now;
     ///   `EmulatorDirectory.InvalidEntry` for the directory.
     package static func directory(
         startingWith start: EmulatorDirectory,

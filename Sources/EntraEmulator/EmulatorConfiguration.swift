@@ -56,7 +56,8 @@ public struct EmulatorConfiguration: Sendable {
     public var listenAddress: String?
     /// The addresses and networks of proxies whose `X-Forwarded-For` says where a client is, such as `10.0.0.0/8`.
     public var trustedProxies: [String] = []
-    /// The same as ``listenAddress`` for the control API, which shows codes and changes users for everybody who has its token.
+    /// The address at which the control API listens for other machines, in the form of ``listenAddress``. The control
+    /// API shows codes and changes users for everybody who has its token.
     public var controlListenAddress: String?
     /// A file with the bearer token of the control API, readable for its user only: 32 to 1,024 printable characters.
     /// `nil` makes a token and keeps it in the state directory.
@@ -82,7 +83,7 @@ public struct EmulatorConfiguration: Sendable {
     public var strictRotation: Bool?
     /// How long access and id tokens live; the service uses 60 to 90 minutes.
     public var accessTokenLifetime: Duration = .seconds(3599)
-    /// How long a refresh token lives; those of single-page applications always live 24 hours.
+    /// The time that a refresh token lives. Refresh tokens of single-page applications always live 24 hours.
     public var refreshTokenLifetime: Duration = .seconds(90 * 86_400)
     /// How long an authorization code may be redeemed.
     public var codeLifetime: Duration = .seconds(60)

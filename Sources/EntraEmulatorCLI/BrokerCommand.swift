@@ -32,7 +32,7 @@
             case browser
             /// Nobody looks at the window.
             case nobody = "none"
-            /// The user closes it.
+            /// The user closes the window.
             case closed
         }
 

@@ -22,7 +22,7 @@ public struct Script: Sendable {
         /// A placeholder in place of the password.
         public var description: String { "‹redacted›" }
 
-        /// The same placeholder.
+        /// The description, which shows a placeholder in place of secrets.
         public var debugDescription: String { description }
 
         /// No children, so that `dump` shows nothing either.

@@ -21,7 +21,7 @@ enum ControlOperation: String, CaseIterable, Sendable {
         let method: HTTPRequest.Method
         /// `{list}` and `{name}` stand for a segment.
         let path: String
-        /// One sentence.
+        /// What the operation does, in one sentence.
         let summary: String
         /// The status of a response that is no refusal.
         let status: Int

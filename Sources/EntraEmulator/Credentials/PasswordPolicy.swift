@@ -13,7 +13,7 @@ enum PasswordPolicy {
         case recentlyUsed = "password_recently_used"
         case tooWeak = "password_too_weak"
 
-        /// One sentence for the person.
+        /// The rule that the password breaks, in one sentence for the person.
         var explanation: String {
             switch self {
             case .tooShort: "The new password is too short: at least 8 characters are needed."

@@ -3,7 +3,7 @@
 import Foundation
 
 extension EmulatorDirectory {
-    /// A policy of conditional access: what has to be proved, by whom, to get which tokens.
+    /// A policy of conditional access. It says who has to prove something to get which tokens.
     ///
     /// All policies that apply must hold, and ``Grant/block`` wins over all others.
     public struct AccessPolicy: Sendable, Codable, Equatable {

@@ -51,8 +51,8 @@ extension EmulatorDirectory {
         public var grantedScopes: [String: [String]] = [:]
         /// The app roles that an administrator has given the application itself, by any name of the API.
         public var grantedRoles: [String: [String]] = [:]
-        /// Whether only users may use it who are assigned to it (AADSTS50105): those of ``assignedTo``, and those who have a
-        /// role of the API with the same client id.
+        /// Whether only assigned users may use the application (AADSTS50105). Those are the users of ``assignedTo``,
+        /// and the users who have a role of the API with the same client id.
         public var assignmentRequired = false
         /// The user principal names, user ids, group names and group ids that are assigned to it.
         public var assignedTo: [String] = []

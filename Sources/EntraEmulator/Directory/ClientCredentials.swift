@@ -34,8 +34,8 @@ extension EmulatorDirectory {
     public struct ClientCertificate: Sendable, Codable, Equatable {
         /// The certificate in PEM. Its public key is RSA.
         public var pem: String
-        /// With a subject, the certificate is an issuer's: each certificate of that subject that it issued counts, if the
-        /// assertion carries it in `x5c`.
+        /// The subject, if the certificate is an issuer's. Then each certificate of that subject counts if the issuer
+        /// issued it, and if the assertion carries it in `x5c`.
         public var subject: String?
 
         /// Describes a certificate.

@@ -58,7 +58,7 @@ extension EmulatorDirectory.JSONWebKey: FileEntry {
         case rsa = "RSA"
     }
 
-    /// Other keys are refused.
+    /// The type of the key, which is always RSA. A file with another type is refused.
     private var keyType: KeyType {
         get { .rsa }
         set {}

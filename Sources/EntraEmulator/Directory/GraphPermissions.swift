@@ -66,8 +66,8 @@ struct GraphPermissions: Sendable {
     /// `path`: In lower case, with `{id}` in the place of ids.
     func need(_ method: String, at path: String) -> Need? { needs["\(method) \(path)"] }
 
-    /// The permission that allows least, as far as names tell it: one that users may consent to, then one that only reads, then
-    /// one of a short name.
+    /// The permission that allows least, as far as its name tells that. A permission that users may consent to comes
+    /// first, then one that only reads, then one of a short name.
     func smallest(of names: Set<String>) -> String? {
         func weight(_ name: String) -> (Int, Int, Int, String) {
             let known = scopes[name.lowercased()] ?? roles[name.lowercased()]

@@ -9,7 +9,7 @@ enum OptionalClaim: String, CaseIterable, Sendable {
     case preferredUserName = "preferred_username"
     case authenticationTime = "auth_time"
     case loginHint = "login_hint"
-    /// Only of access tokens.
+    /// The claim of the kind of a token. Only access tokens have it.
     case kindOfToken = "idtyp"
 
     /// The names that an application may have, for its id tokens.

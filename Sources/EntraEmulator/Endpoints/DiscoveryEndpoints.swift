@@ -93,7 +93,8 @@ struct DiscoveryEndpoints: Sendable {
         return try .json(.object(members))
     }
 
-    /// Where clients are asked for a certificate: at the service's own host for it, or at the port of this machine.
+    /// The address at which clients are asked for a certificate: the service's own host for it, or a port of this
+    /// machine; `nil` if there is none.
     private func mutualTLSBase(of exchange: Exchange) -> String? {
         guard let url = URL(string: exchange.base), let host = url.host else { return nil }
         if let named = KnownHosts.mutualTLS(of: host) { return "https://\(named)" + (url.port.map { ":\($0)" } ?? "") }

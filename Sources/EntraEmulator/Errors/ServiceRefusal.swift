@@ -22,7 +22,7 @@ public enum ServiceRefusal: Int, Sendable, CaseIterable {
     case scopeIsNotDefault = 1_002_012
     /// The user's token in an exchange is not good.
     case invalidUserAssertion = 50_013
-    /// Nobody has consented.
+    /// Nobody has consented to a permission.
     case consentRequired = 65_001
     /// The user did not pass the challenge of a second factor.
     case strongAuthenticationFailed = 50_074

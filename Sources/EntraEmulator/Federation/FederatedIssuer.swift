@@ -28,7 +28,7 @@ extension FederatedIssuer {
         }
     }
 
-    /// How long its tokens live.
+    /// The time that a token of the issuer lives.
     var lifetime: Duration {
         switch self {
         case .github: .seconds(300)

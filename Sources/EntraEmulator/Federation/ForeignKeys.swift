@@ -14,7 +14,7 @@ actor ForeignKeys {
     /// The readings that are under way, so that requests at the same time share one.
     private var readings: [String: Task<[EmulatorDirectory.JSONWebKey], any Error>] = [:]
 
-    /// How long keys are remembered.
+    /// The seconds for which keys are remembered.
     private static let lifetime: TimeInterval = 86_400
     /// The shortest time between two searches for an unknown key. Anybody can write any key name into a token.
     private static let pause: TimeInterval = 300

@@ -80,7 +80,8 @@ struct TokenResponses: Sendable {
     private func grantedScope(_ scopes: RequestedScopes) -> String {
         guard let api = directory.api(audience: scopes.audience) else { return "" }
         let openID = api.isGraph ? scopes.openID.filter { $0 != "offline_access" } : []
-        // An app compares what it asked for with what it got, so Graph's names come back as they were written.
+        // An app compares the scopes that it got with those that it asked for. So Graph's names come back as the app
+        // wrote them.
         let prefix = api.isGraph ? scopes.writtenPrefix : nil
         let permissions = scopes.permissions.map { name in
             prefix.map { $0 + name } ?? api.qualified(name)

@@ -5,7 +5,7 @@ import MSALBase
 /// One type of resource: its name, its properties and what it is related to. Queries, pages, expansion, delta and counts
 /// follow these alone.
 final class GraphType<Entry: Sendable>: Sendable {
-    /// One property.
+    /// A property of an object.
     struct Property: Sendable {
         let name: String
         let isDefault: Bool
@@ -113,7 +113,7 @@ final class GraphKind: Sendable {
 
 /// The objects of a relation.
 enum GraphRelated: Sendable {
-    /// At most one object.
+    /// The relation has one object at most.
     case one(GraphObject?)
     case many([GraphObject])
 }

@@ -55,8 +55,9 @@ struct GraphResourcePath: Sendable {
 
     /// Reads the segments behind the version.
     ///
-    /// `segments`: In lower case.
-    /// - Throws: 400 for a segment that Graph does not know, 501 for a path that the emulator has not.
+    /// `segments`: The segments in lower case.
+    ///
+    /// - Throws: 400 for a segment that Graph does not know, 501 for a path that the emulator does not have.
     init(_ segments: [String]) throws(GraphFault) {
         var rest = Self.withoutParentheses(segments)[...]
         let first = rest.popFirst() ?? ""

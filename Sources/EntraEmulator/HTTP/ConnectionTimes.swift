@@ -2,8 +2,8 @@
 
 import NIOCore
 
-/// The time that a client has for each part of a connection. A client that needs longer is disconnected, so that those
-/// that never finish do not use up the descriptors.
+/// The time that a client has for each part of a connection. The emulator disconnects a client that needs longer. So
+/// clients that never finish do not use up the descriptors.
 struct ConnectionTimes: Sendable {
     /// From the connection to the end of the first request's head; the TLS handshake is included.
     var firstHead: TimeAmount = .seconds(20)

@@ -94,9 +94,9 @@ struct Exchange: Sendable {
     /// The scheme of an access token in an `Authorization` header; letter case does not matter (RFC 9110 §11.1).
     enum AuthorizationScheme: String, Sendable {
         case bearer = "Bearer"
-        /// In a signed HTTP request.
+        /// The token comes in a signed HTTP request.
         case proofOfPossession = "PoP"
-        /// Over a connection with the certificate that the token is bound to.
+        /// The token comes over a connection with the certificate that it is bound to.
         case mutualTLS = "mtls_pop"
     }
 

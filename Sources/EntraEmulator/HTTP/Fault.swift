@@ -42,7 +42,7 @@ public struct Fault: Sendable {
     /// Whether the connection is left open in silence until the emulator stops: instead of a response, or after
     /// `stopsAfterBytes` of one.
     public var hangs = false
-    /// How many matching requests are affected.
+    /// The number of matching requests that the fault affects.
     public var count: Int
     /// How many matching requests pass before the first one is affected.
     public var skip = 0

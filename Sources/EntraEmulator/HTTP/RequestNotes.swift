@@ -9,7 +9,7 @@ extension JournalEntry {
         public let number: Int?
         /// The OAuth error, such as `invalid_grant`.
         public let error: String
-        /// One sentence for a developer.
+        /// What was wrong, in one sentence for a developer.
         public let message: String
     }
 }

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// The machine on which programs with managed identities run: which identities it has, and what fails next.
+/// The machine on which programs with managed identities run. It has the identities, and the failures that come next.
 final class MachineIdentities: Sendable {
     /// A failure of the next requests.
     struct Failure: Sendable {

@@ -9,7 +9,7 @@ struct ManagedIdentityTokens: Sendable {
     let directory: ServedDirectory
     let issuer: TokenIssuer
     let machine: MachineIdentities
-    /// How long the tokens live.
+    /// The time that a token lives.
     let lifetime: Duration
 
     /// Responds to a request that has been checked.

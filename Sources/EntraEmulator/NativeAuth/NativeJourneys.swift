@@ -157,7 +157,8 @@ final class NativeJourneys<Journey: ContinuedJourney>: Sendable {
         return token
     }
 
-    /// Forgets journeys that have ended or whose tokens have all expired, else the one that has waited longest.
+    /// Forgets journeys that have ended, and journeys of which all tokens have expired. If there are none, forgets the
+    /// journey that has waited longest.
     private func makeRoom(in state: inout State, now: Date) {
         let latest = Dictionary(state.tickets.values.map { ($0.journeyID, $0.expiresAt) }) { max($0, $1) }
         let expired = state.journeys.keys.filter { latest[$0].map { $0 <= now } ?? true }

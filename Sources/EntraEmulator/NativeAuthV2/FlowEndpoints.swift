@@ -18,7 +18,8 @@ struct FlowEndpoints: Sendable {
     let secondFactor: FlowSecondFactor
     let registration: FlowRegistration
 
-    /// Responds to a request. Errors have the form that the branches say, but for those of the entry, which is OAuth's.
+    /// Responds to a request. The branches decide the form of errors. Errors of the entry always have the form of
+    /// OAuth.
     ///
     /// - Throws: `EntraError`, rendered as OAuth has it.
     func respond(

@@ -3,7 +3,7 @@
 import Foundation
 import Hummingbird
 
-/// `signin/start`, `signup/start` and `resetpassword/start`: the app says what it wants, and for whom.
+/// `signin/start`, `signup/start` and `resetpassword/start`: the app names the customer, and says what it wants.
 struct FlowStart: Sendable {
     let store: EmulatorStore
     let steps: FlowSteps
@@ -59,7 +59,7 @@ struct FlowStart: Sendable {
         )
     }
 
-    /// Tells the app that there is nobody of that name, or offers a code that never comes.
+    /// Tells the app that no account has the name, or offers a code that never comes.
     private func pretend(_ request: FlowCall) throws -> Response {
         guard request.branches.hidesUnknownUsers else { throw EntraError.customerNotFound }
         return try offer([.address(request.flow.userName)], in: request)

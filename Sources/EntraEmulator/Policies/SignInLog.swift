@@ -28,7 +28,7 @@ public struct SignInDecision: Sendable {
     public let outcomes: [Outcome]
     /// The AADSTS number of the refusal; `nil` where tokens were given.
     public let number: Int?
-    /// One sentence for a developer.
+    /// The reason of the decision, in one sentence for a developer.
     public let reason: String
 }
 

@@ -14,11 +14,12 @@ enum Confirmation: Sendable, Equatable {
     /// Whether a token request asks for a token that is bound to the certificate of its connection.
     static func isWantedByCertificate(_ form: FormValues) -> Bool { form["token_type"]?.lowercased() == "mtls_pop" }
 
-    /// What a token request asks for; `nil` for a bearer token.
+    /// Reads the binding that a token request asks for; `nil` for a bearer token.
     ///
-    /// `certificate`: The one by which the client has authenticated.
-    /// - Throws: `EntraError` for another type of token, for a key that is missing, malformed, or not asked for, and for a
-    ///   certificate that is missing.
+    /// `certificate`: The certificate by which the client has authenticated.
+    ///
+    /// - Throws: `EntraError` for another type of token, for a key that is missing, malformed, or not asked for,
+    ///   and for a certificate that is missing.
     init?(_ form: FormValues, certificate: RegisteredCertificate?) throws(EntraError) {
         let confirmation = form["req_cnf"]
         if Self.isWantedByCertificate(form) {

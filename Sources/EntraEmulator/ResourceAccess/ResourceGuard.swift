@@ -23,7 +23,7 @@ struct ResourceGuard: Sendable {
         /// The scheme of the challenge.
         var scheme = Exchange.AuthorizationScheme.bearer
 
-        /// One sentence for a developer.
+        /// The reason of the refusal, in one sentence for a developer.
         var explanation: String {
             switch reason {
             case .missing: "Access token is empty."

@@ -30,7 +30,7 @@ public struct Seed: Sendable {
     public let clientID = "00000000-0000-4000-8000-000000000001"
     /// An app that shares its refresh tokens with its family (`foci` 1).
     public let familyClientID = "00000000-0000-4000-8000-000000000006"
-    /// Another app of that family.
+    /// The client id of another app of that family.
     public let secondFamilyClientID = "00000000-0000-4000-8000-000000000007"
     /// The literal of Microsoft's tutorials, registered so that they run unchanged.
     public let tutorialClientID = "Your_Application_Id_Here"

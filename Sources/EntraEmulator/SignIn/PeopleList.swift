@@ -4,7 +4,7 @@
 public enum PeopleList: String, Sendable, CaseIterable {
     /// Clients on this machine see the list, unless other machines reach the emulator.
     case onLoopback
-    /// Nobody sees the list.
+    /// The page shows the list to nobody.
     case hidden
     /// Everybody who reaches the emulator sees the list.
     case everywhere

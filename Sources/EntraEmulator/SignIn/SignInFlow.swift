@@ -21,7 +21,7 @@ struct SignInFlow: Sendable {
         case staySignedIn
         case consent
         case administratorNeeded
-        /// Nothing on the pages helps.
+        /// The sign-in is refused, and no page can help.
         case refused(EntraError)
     }
 

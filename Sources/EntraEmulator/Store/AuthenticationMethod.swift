@@ -1,11 +1,12 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// How an application authenticated. The numbers are those of the claims `azpacr` and `appidacr`.
+/// The method by which an application authenticated. The numbers are those of the claims `azpacr` and `appidacr`.
 enum AuthenticationMethod: Int, Sendable, Codable {
     /// The application did not authenticate: it is a public client.
     case none = 0
-    /// By a secret.
+    /// The application sent a secret.
     case secret = 1
-    /// By an assertion: with a certificate, or a token of a foreign issuer. Or by the certificate of the connection.
+    /// The application sent an assertion: with a certificate, or a token of a foreign issuer. Or it showed a
+    /// certificate at the connection.
     case assertion = 2
 }

@@ -17,7 +17,7 @@ struct Entitlement: Sendable, Codable, Equatable {
     var capabilities: [String] = []
     /// Whether the refresh tokens live for 24 hours only.
     var isSinglePage = false
-    /// Sent back in the id token.
+    /// The nonce of the request. The id token repeats it.
     var nonce: String?
     /// The B2C policy that the person signed in with.
     var policy: String?

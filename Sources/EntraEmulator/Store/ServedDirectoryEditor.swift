@@ -80,7 +80,8 @@ final class ServedDirectoryEditor: Sendable {
 
     /// Changes everything but users.
     ///
-    /// - Throws: `EmulatorDirectory.InvalidEntry` for a directory that cannot be used, or a tenant that users still need.
+    /// - Throws: `EmulatorDirectory.InvalidEntry` if the directory cannot be used, or if users still need a tenant that
+    /// is gone.
     func change<Result>(_ body: (inout EmulatorDirectory) throws -> Result) throws -> Result {
         try passwords.withLock { _ in
             let before = directory.description
@@ -128,7 +129,7 @@ final class ServedDirectoryEditor: Sendable {
 
     /// Adds a user.
     ///
-    /// - Throws: `EmulatorDirectory.InvalidEntry` for one that does not fit, or has a name or an id that is taken.
+    /// - Throws: `EmulatorDirectory.InvalidEntry` if the user does not fit, or if the name or an id is taken.
     func add(_ user: EmulatorDirectory.User) throws {
         try passwords.withLock { passwords in
             let account = try directory.account(of: user)

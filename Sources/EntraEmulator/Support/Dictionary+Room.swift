@@ -3,8 +3,10 @@
 import Foundation
 
 extension [String: Date] {
-    /// Makes room for one more text. The values are the times at which the texts end. Removes the texts that have
-    /// ended, and if there are still too many, the one that ends first. Only a flood of requests makes so many.
+    /// Makes room for one more text. The values are the times at which the texts end.
+    ///
+    /// Removes the texts that have ended. If there are still too many, removes the text that ends first. Only a flood
+    /// of requests makes so many.
     mutating func makeRoom(for limit: Int, at now: Date) {
         guard count >= limit else { return }
         self = filter { $0.value > now }

@@ -35,7 +35,7 @@ enum PermittedNames {
         domains.contains { domain == $0 || domain.hasSuffix(".\($0)") }
     }
 
-    /// The domain that permits a name: that of `*.contoso.com` is `contoso.com`. An address has none.
+    /// The domain that permits a name: `contoso.com` permits `*.contoso.com`. No domain permits an address.
     private static func domain(_ name: String) -> String? {
         guard NetworkRange(name) == nil else { return nil }
         return name.hasPrefix("*.") ? String(name.dropFirst(2)) : name

@@ -83,7 +83,7 @@ extension TestToken {
         case flag(Bool)
         /// A list of texts.
         case list([String])
-        /// Any JSON, as its text.
+        /// The value is any JSON, as its text.
         case json(String)
         /// The claim is left out.
         case none

@@ -20,7 +20,7 @@ extension JSONValue {
         if case .object = self { true } else { false }
     }
 
-    /// The same object with further members; any other value as it is.
+    /// The object with further members. A value that is no object stays as it is.
     func adding(_ members: [String: JSONValue]) -> JSONValue {
         guard case .object(let own) = self else { return self }
         return .object(own.merging(members) { _, new in new })

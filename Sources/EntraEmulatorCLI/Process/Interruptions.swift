@@ -3,7 +3,7 @@
 import Dispatch
 import Foundation
 
-/// Waits for the signals that end a process, so that the process can first remove what it leaves.
+/// Waits for the signals that end a process. The process can then remove its files before it ends.
 struct Interruptions {
     /// Ends the wait as a signal does, for other reasons.
     let end: @Sendable () -> Void

@@ -35,7 +35,7 @@ struct ForegroundProgram {
         self.environment = environment
     }
 
-    /// Its name, as it was asked for.
+    /// The name of the program, as the caller wrote it.
     var name: String { words[0] }
 
     /// The same program in another environment, started by `starter`: a program that replaces itself by it.
@@ -82,8 +82,8 @@ struct ForegroundProgram {
     private static let receiver = Atomic<Int32>(0)
     private static let waiting = Atomic<Int32>(0)
 
-    /// Handles the signals that end a process. Those that come before the program starts keep it from starting, so that the
-    /// caller can remove what it has made. Later ones are the program's.
+    /// Handles the signals that end a process. A signal before the start keeps the program from starting, so that the
+    /// caller can remove what it has made. A later signal is for the program.
     static func takeSignals() {
         // Initializes the two numbers here, because a signal handler must not be the first to use them.
         forward(to: 0)

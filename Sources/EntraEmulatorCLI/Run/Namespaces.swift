@@ -115,7 +115,7 @@
 #else
     import Foundation
 
-    /// Other systems have no namespaces.
+    /// The namespaces of other systems: there are none.
     enum Namespaces {
         struct Unavailable: LocalizedError {
             let errorDescription: String?

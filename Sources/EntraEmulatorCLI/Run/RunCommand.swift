@@ -172,7 +172,7 @@ struct RunCommand: AsyncParsableCommand {
         do {
             configuration = try options.configuration(ports: asService ? .original : .free)
         } catch is ExitCode {
-            throw ExitCode(125)  // It has had its message.
+            throw ExitCode(125)  // The error was shown already.
         }
         // A directory of the user's own has all clients that the user wants.
         configuration.acceptsUnknownClients = options.seed == nil

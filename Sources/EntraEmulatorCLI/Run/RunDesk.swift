@@ -49,7 +49,7 @@ struct RunDesk {
         }
     }
 
-    /// The settings of the clients that are named, and of every program that uses this library.
+    /// The settings of the named clients, and of every program that uses this library.
     private static func settings(
         for emulator: Emulator,
         of directory: EmulatorDirectory,
@@ -95,7 +95,7 @@ struct RunDesk {
         }
     }
 
-    /// What the greeting says about `--as-service`: what the program finds, and what is not covered.
+    /// The lines of the greeting about `--as-service`: what the program finds, and what is not covered.
     private static func servicePlace(_ wishes: RunCommand, trustsInChromium: Bool) -> TerminalText {
         let network: TerminalText =
             wishes.network

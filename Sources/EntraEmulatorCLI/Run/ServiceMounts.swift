@@ -15,7 +15,7 @@
             let errorDescription: String?
         }
 
-        /// Where the covering files are written.
+        /// The folder for the files that cover others.
         let folder: URL
 
         /// The files of authorities of the distributions of Linux, as PEM.

@@ -78,9 +78,9 @@ public struct CustomerProfile: Sendable, Codable, Equatable {
 public struct StrongMethod: Sendable, Codable, Equatable {
     /// The channel of a code.
     public enum Channel: String, Sendable, Codable, CaseIterable, FileValue {
-        /// To an e-mail address.
+        /// The code goes to an e-mail address.
         case email
-        /// To a telephone, as a text message.
+        /// The code goes to a telephone, as a text message.
         case sms
     }
 

@@ -8,9 +8,9 @@ indirect enum FileShape: Sendable {
     /// `true` or `false`.
     case flag
     case number(ClosedRange<Int>)
-    /// One of these numbers.
+    /// The value is one of these numbers.
     case numberChoice([Int])
-    /// One of these texts.
+    /// The value is one of these texts.
     case choice([String])
     case list(FileShape)
     /// An object whose members have any name.

@@ -74,7 +74,7 @@ extension EmulatorDirectory {
 struct DirectoryFile {
     /// The directory, if nothing is wrong.
     let directory: EmulatorDirectory?
-    /// In the order of their lines.
+    /// Everything that is wrong, in the order of the lines.
     let issues: [EmulatorDirectory.InvalidFile.Issue]
 
     /// An entry of a list: its place in the file.
@@ -100,7 +100,7 @@ struct DirectoryFile {
         reader.folder = folder
         var entries: [String: [Entry]] = [:]
         var lists: [String: [JSONValue]] = [:]
-        // The lists are read entry by entry, so that one that is wrong does not hide what is wrong in others.
+        // The lists are read entry by entry. So a wrong entry does not hide what is wrong in the others.
         var rest: [(Node, Node)] = []
         for (key, value) in mapping {
             if case .sequence(let sequence) = value, let name = key.string,
