@@ -7,7 +7,7 @@ extension String {
     /// `<U+202E>`. Visible characters stay as they are.
     public var visible: String { visible { _ in false } }
 
-    /// The same, but for the characters that the text may act with.
+    /// The text with visible forms of those characters for which `isKept` is false.
     func visible(keeping isKept: (Unicode.Scalar) -> Bool) -> String {
         replacing { scalar in
             if isKept(scalar) { return nil }

@@ -4,9 +4,9 @@
 package struct BusAddress: Sendable, Hashable {
     /// A Unix socket.
     package enum Socket: Sendable, Hashable {
-        /// In the file system.
+        /// The socket has a path in the file system.
         case path(String)
-        /// In Linux's abstract name space.
+        /// The socket has a name in Linux's abstract name space.
         case abstract(String)
     }
 

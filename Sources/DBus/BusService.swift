@@ -43,7 +43,7 @@ package final class BusService: Sendable {
     /// The reason why a service could not start.
     package enum StartFailure: Error, Sendable {
         case bus(DBusError)
-        /// Another program has the name.
+        /// The bus did not give the name, because another program has it.
         case nameTaken
     }
 

@@ -10,7 +10,8 @@ import Glibc
 package struct TrustedName: Sendable, Hashable {
     /// The name that it was looked up by, such as `org.freedesktop.secrets`.
     package let wellKnownName: String
-    /// Its name as long as it is on the bus, such as `:1.42`. The bus never gives it to another program.
+    /// The name that the program has as long as it is on the bus, such as `:1.42`. The bus never gives it to another
+    /// program.
     package let uniqueName: String
 
     fileprivate init(wellKnownName: String, uniqueName: String) {

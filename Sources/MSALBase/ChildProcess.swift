@@ -72,8 +72,8 @@ package struct ChildProcess: Sendable {
         var signals = sigset_t()
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)  // Threads of pools block nearly all signals.
-        // This process may ignore two signals for itself alone: that of Ctrl-C while it waits, and that of a closed pipe.
-        // Its children keep ignoring the others, for instance that of `nohup`.
+        // This process may ignore two signals for itself alone: Ctrl-C while it waits, and a closed pipe. Its children
+        // handle these two. They keep ignoring the others, for instance the one that `nohup` ignores.
         sigaddset(&signals, SIGINT)
         sigaddset(&signals, SIGPIPE)
         posix_spawnattr_setsigdefault(&attributes, &signals)
@@ -116,8 +116,8 @@ package struct ChildProcess: Sendable {
 
     /// Starts a program again while its file is open for writing, at most a hundred times, a millisecond apart.
     ///
-    /// A file that was just written is still open in a child that another thread starts at this moment, until that child runs
-    /// its own program.
+    /// A file that was just written may still be open in a child that another thread starts at this moment. The child
+    /// closes it when it runs its own program.
     ///
     /// - Returns: The system's number of the last attempt.
     package static func codeWhenWritten(pause: () -> Void = { usleep(1_000) }, _ start: () -> Int32) -> Int32 {

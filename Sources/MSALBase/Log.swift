@@ -47,7 +47,7 @@ package enum Log {
         return try outcome.get()
     }
 
-    /// An operation for a thread that belongs to no task, whose lines go on as those of this task.
+    /// Wraps an operation for a thread that belongs to no task. Its lines go where the lines of this task go.
     package static func carried<Value>(_ operation: @escaping @Sendable () -> Value) -> @Sendable () -> Value {
         { [id = correlationID, heard = listener] in
             $listener.withValue(heard) { lines(of: id, operation) }

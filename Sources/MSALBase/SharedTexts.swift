@@ -5,8 +5,8 @@
 /// The number of places is fixed, and a new text may replace another one. So the memory that this takes does not grow
 /// with the number of texts. A text that was replaced is only stored once more.
 package struct SharedTexts: Sendable {
-    /// Every four places are a group. The hash of a text decides its group, whose first place has the text that was
-    /// used last. The array is empty until the first text comes.
+    /// The texts. Every four places are a group, and the hash of a text decides its group. The first place of a group
+    /// has the text that was used last. The array is empty until the first text comes.
     private var places: [String] = []
     private static let count = 256
     private static let together = 4

@@ -51,7 +51,7 @@ package final class TokenClient: Sendable {
         )
     }
 
-    /// The same client with other settings.
+    /// Makes the same client with other settings.
     private init(_ client: TokenClient, configuration: ClientConfiguration) {
         self.configuration = configuration
         platform = client.platform

@@ -96,7 +96,7 @@ final class RememberedName: Sendable {
     var cost: Int { homeAccountIDs.reduce(200 + name.utf8.count) { $0 + $1.utf8.count + 32 } }
 }
 
-/// All accounts that are signed in.
+/// The list of all accounts that are signed in.
 final class RememberedList: Sendable {
     let accounts: [AccountSnapshot]
     let counter: Int64
@@ -156,8 +156,8 @@ extension TokenHolder {
     }
 }
 
-/// The version of an account from which a remembered value was made, and the change counter of the store at which that
-/// version was last found to be the present one.
+/// The version of an account from which a remembered value was made. It has the store's change counter at the time when
+/// that version was last found to be the present one.
 final class KnownVersion: Sendable {
     let version: AccountVersion
     private let counter: Atomic<Int64>

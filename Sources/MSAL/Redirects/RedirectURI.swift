@@ -167,11 +167,11 @@ package struct RedirectURI: Sendable, Hashable {
 package struct RedirectURIError: Error, Sendable, Hashable {
     /// The rule that was broken.
     package enum Kind: Sendable, Hashable {
-        /// It has a fragment (-42008).
+        /// The redirect URI has a fragment (-42008).
         case fragment
         /// No desktop entry of the app claims its scheme (-42001).
         case notRegistered
-        /// Its form is not accepted (-42011).
+        /// The form of the redirect URI is not accepted (-42011).
         case invalid
     }
 

@@ -28,7 +28,8 @@ final class GivenToken: Sendable {
         self.result = result
     }
 
-    /// The same with a text of its own. So two threads that give it out write nothing that both have.
+    /// The result with a text of its own. Then two threads that give it out at the same time write nothing that both
+    /// have.
     func copied() -> GivenToken {
         var result = result
         result.accessToken = Secret(String(decoding: Array(result.accessToken.exposed.utf8), as: UTF8.self))
@@ -99,7 +100,7 @@ package enum TokenSource: Sendable, Hashable {
     case broker(asksUser: Bool)
 }
 
-/// Why a refresh token was spent.
+/// The reason for which a refresh token was spent.
 package enum RefreshReason: Sendable, Hashable {
     case forced, claimsRequested, noAccessToken, accessTokenExpired, refreshDue
 }

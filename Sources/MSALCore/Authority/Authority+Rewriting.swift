@@ -31,7 +31,7 @@ extension Authority {
         return (try? Authority.make(kind, at: environment, path: path)) ?? self  // A segment cannot break a URL.
     }
 
-    /// The same authority at another host.
+    /// The authority at another host.
     ///
     /// - Parameter host: A host with an optional port. Any other text changes nothing.
     /// - Returns: The authority with `host` and an unchanged path.

@@ -15,11 +15,11 @@ package struct EmulatorAddress: Sendable, Hashable {
     /// The certificate authorities as PEM. They are trusted beside the system's. `nil` if the environment names none.
     package let authorities: Data?
 
-    /// The emulator that `variables` name. The result is `nil` if they name none, or if this process has rights that its
-    /// caller may lack.
+    /// The emulator that `variables` name. The result is `nil` if they name none, or if this process has rights that
+    /// its caller may lack.
     ///
-    /// - Throws: `.invalidParameter` for an address that is not https or not of this machine, and for a file that others
-    ///   may change. The variable has to be corrected or unset.
+    /// - Throws: `.invalidParameter` for an address that is not https or not of this machine, and for a file that other
+    ///   users may change. Correct the variable, or unset it.
     package init?(
         in variables: [String: String],
         hasRaisedRights: Bool = RaisedRights.areHeld
@@ -37,7 +37,7 @@ package struct EmulatorAddress: Sendable, Hashable {
         variables[variable]?.isEmpty == false && !hasRaisedRights
     }
 
-    /// The same authority at the emulator.
+    /// The authority with its path, at the emulator.
     package func replacing(_ authority: Authority) -> Authority {
         // An authority of External ID has a host of several labels, and `localhost` has one.
         let name = "localhost"

@@ -124,7 +124,7 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         } catch is NIOTooManyBytesError {
             throw tooLarge(message)
         }
-        try Task.checkCancellation()  // The same.
+        try Task.checkCancellation()  // A cancelled body ends early here, too.
         return HTTPResponse(status: head.status, headers: head.headers, body: Data(body.readableBytesView))
     }
 

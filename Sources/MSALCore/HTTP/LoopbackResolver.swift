@@ -20,7 +20,7 @@ private struct LoopbackResolver: Resolver, Sendable {
 }
 
 extension ClientBootstrap {
-    /// The same bootstrap, which asks no name server for a host whose name is one of the loopback interface.
+    /// A bootstrap that asks no name server for a host whose name is one of the loopback interface.
     ///
     /// - Parameters:
     ///   - host: The host of the connection.

@@ -3,7 +3,7 @@
 private import Foundation
 import MSALBase
 
-/// One challenge of a `WWW-Authenticate` header, in which a server names the token that it wants (RFC 9110 §11.6.1).
+/// A challenge of a `WWW-Authenticate` header. With it a server names the token that it wants (RFC 9110 §11.6.1).
 package struct AuthenticateChallenge: Sendable, Hashable {
     /// The scheme as written, such as `Bearer` or `PoP`.
     package let scheme: String

@@ -47,8 +47,8 @@ package struct FormBody: Sendable, CustomStringConvertible, CustomReflectable {
             .joined(separator: "&")
     }
 
-    /// The same as `appended(to:)`, for a page whose address people copy. Colons and slashes, which RFC 3986 §3.4 lets a
-    /// query have, stay as they are and make it shorter.
+    /// The endpoint with the parameters in its query, for a page whose address people copy. Colons and slashes stay as
+    /// they are and make the address shorter. RFC 3986 §3.4 lets a query have them.
     package func link(to endpoint: URL) -> URL {
         appended(query.replacing("%3A", with: ":").replacing("%2F", with: "/"), to: endpoint)
     }

@@ -5,7 +5,7 @@ package import MSALBase
 
 /// The claims of an id token as they stand in it. They are not verified (OpenID Connect Core §2).
 package struct IDTokenClaims: Sendable, Hashable {
-    /// Every claim by name.
+    /// All claims by their names.
     package let all: [String: JSONValue]
 
     /// Decodes the payload of a compact JWS. The result is `nil` if there is none.

@@ -51,10 +51,10 @@ package struct ScopeSet: Sendable, Hashable {
 
     package var isEmpty: Bool { values.isEmpty }
 
-    /// These scopes followed by those of `other` that are not among them.
+    /// These scopes, and behind them the further ones of `other`.
     package func union(_ other: ScopeSet) -> ScopeSet { ScopeSet(values + other.values) }
 
-    /// These scopes without those of `other`, ignoring case.
+    /// These scopes without the scopes of `other`. Letter case does not matter.
     package func subtracting(_ other: ScopeSet) -> ScopeSet {
         let excluded = other.normalized
         return ScopeSet(values.filter { !excluded.contains($0.lowercased()) })

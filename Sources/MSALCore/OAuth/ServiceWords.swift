@@ -5,7 +5,7 @@ package import MSALBase
 
 /// The service's words and numbers about a failure. The response need not name an OAuth error.
 package struct ServiceWords: Sendable, Hashable {
-    /// One visible line.
+    /// The words as one visible line.
     package let text: String
     /// The numbers behind `AADSTS…`.
     package let codes: [Int]

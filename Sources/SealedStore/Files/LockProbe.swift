@@ -17,7 +17,7 @@ struct LockProbe {
     }
 
     let directory: String
-    /// For the error's text.
+    /// The name of the file system, for the error's text.
     let fileSystem: String
     /// The time within which a lock server must respond. A slower one counts as none.
     var patience: Duration = .seconds(2)

@@ -98,7 +98,7 @@ private struct StorePathWalk {
             }
             guard creating else { return nil }
             if mkdirat(here.descriptor, name, 0o700) != 0 {
-                // Another process may have been faster.
+                // Another process may have created the folder first.
                 guard errno == EEXIST else { throw StoreFile.failure(.unwritable, to: "create", at: path, code: errno) }
             } else if fchmodat(here.descriptor, name, 0o700, 0) != 0 {
                 // The umask may have removed rights that we need.

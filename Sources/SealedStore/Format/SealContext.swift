@@ -27,7 +27,8 @@ struct SealContext: Sendable {
 
     /// All members as one run of bytes, which the cipher authenticates.
     var authenticatedData: Data {
-        // Made for each row, so in one piece. Data is what the cipher takes without a look for a conformance.
+        // The bytes are made for each row, so they are made in one piece. The cipher takes `Data` without a look for a
+        // conformance.
         var bytes: [UInt8] = []
         bytes.reserveCapacity(192)
         bytes.append(framing: store.utf8)

@@ -11,13 +11,13 @@ import MSALBase
 struct SealingKey: Sendable {
     /// The purpose of a key. Each has a sub-key of its own (HKDF-SHA256, RFC 5869).
     enum Purpose: String, Sendable {
-        /// The payloads of rows.
+        /// The key seals the payloads of rows.
         case seal
-        /// The blind indexes.
+        /// The key makes the blind indexes.
         case index
-        /// Other keys.
+        /// The key seals other keys.
         case wrap
-        /// The MAC over the statements of the file about its keys.
+        /// The key makes the MAC over the statements of the file about its keys.
         case vouch
     }
 

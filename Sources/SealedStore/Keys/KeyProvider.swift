@@ -63,9 +63,9 @@ package protocol StoreKeySource: Sendable {
     func providerForNewStore(_ patience: KeyPatience) throws(StoreError) -> (any KeyProvider)?
 
     /// Checks whether a store with such a provider may be opened. The protection that the app asked for has to hold,
-    /// whoever wrote the file. This is called before anything else in the file is trusted.
+    /// whoever wrote the file. Call this before anything else in the file is trusted.
     ///
-    /// Throws `.keyUnavailable`, with what was asked for, what the store has, and how to change that.
+    /// Throws `.keyUnavailable`. The error says what was asked for, what the store has, and how to change that.
     func admit(_ kind: KeyProviderKind, at location: StoreLocation, patience: KeyPatience) throws(StoreError)
 
     /// The provider of this kind; `nil` for `none`.

@@ -6,8 +6,8 @@ import Glibc
 
 /// A way to look at a damaged database: as it is, or with the first page and the log left out.
 ///
-/// Without its first page a database cannot be opened at all, and that page holds nothing but the parts that all
-/// stores have in common: the header and the list of tables. So it is taken from a new store where the old one's is unreadable.
+/// Without its first page a database cannot be opened at all. That page holds only the parts that all stores have in
+/// common: the header and the list of tables. So a new store's first page takes the place of one that is unreadable.
 struct DamagedCopy {
     private static let pageSize = 4096
 

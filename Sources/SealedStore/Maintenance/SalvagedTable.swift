@@ -89,8 +89,8 @@ struct SalvagedTable {
         }
     }
 
-    /// Numbers of rows between which there are few: evenly spread up to the last row, and, because damage can hide the last
-    /// row or make its number absurd, those of which each is a fifth larger than the one before.
+    /// Numbers of rows with few rows between them. They are evenly spread up to the last row. Damage can hide the last
+    /// row or make its number absurd, so further numbers follow, each a fifth larger than the one before.
     private func numbers(in source: Database) -> [Int64] {
         var numbers = Set(sequence(first: Int64(16)) { $0 < 1 << 40 ? $0 + $0 / 5 : nil })
         if let last = try? Int64.fetchOne(source, sql: "SELECT max(rowid) FROM \(name)"), last > 0 {

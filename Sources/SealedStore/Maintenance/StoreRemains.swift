@@ -2,10 +2,10 @@
 
 import Foundation
 
-/// The files beside a store that hold previous rows of it: damaged files that were moved aside, copies of older versions,
-/// and drafts of a process that died at such work.
+/// The files beside a store that hold previous rows of it: damaged files that were moved aside, copies of older
+/// versions, and drafts of a process that died at such work.
 ///
-/// Deleting a row does not change them, so they are deleted when everything is deleted.
+/// Deleting a row does not change these files. So they are deleted when everything is deleted.
 package struct StoreRemains {
     private let location: StoreLocation
 

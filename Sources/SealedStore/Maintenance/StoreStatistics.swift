@@ -6,7 +6,7 @@ package import Foundation
 package struct StoreStatistics: Sendable, Hashable {
     /// One key that rows of the store are sealed with.
     package struct Key: Sendable, Hashable {
-        /// Its name in the rows.
+        /// The name of the key in the rows.
         package let id: String
         package let state: KeyState
         /// The time at which the store made the key.
@@ -43,7 +43,7 @@ package struct StoreStatistics: Sendable, Hashable {
     /// Bytes of the database, its write-ahead log and its index together.
     package var fileSize: Int64 = 0
     package var schemaVersion: Int?
-    /// How SQLite keeps transactions, `wal` normally.
+    /// The way in which SQLite keeps transactions; normally `wal`.
     package var journalMode: String?
 
     package init() {}

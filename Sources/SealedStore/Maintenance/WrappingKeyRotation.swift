@@ -99,7 +99,8 @@ struct WrappingKeyRotation {
                 try StoredKeys.meta(.retiring, as: String.self, in: db).flatMap(StoredKeys.KeyReference.init(text:))
             )
         }
-        // Nobody verifies these notes. So the key that they name is compared with the key in use, which must stay.
+        // Nobody verifies these notes. So the key that they name is compared with the key in use. The key in use must
+        // stay.
         if let arriving = notes.0, arriving.id != stored.wrapping.id {
             try unlessUnavailable(arriving) { () throws(StoreError) in
                 try forget(arriving, of: stored.store, patience: patience)

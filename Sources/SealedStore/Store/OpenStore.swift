@@ -3,7 +3,7 @@
 import GRDB
 import Glibc
 
-/// The parts of a store that are open: one connection that reads, one that writes, and the keys. Guarded by one lock.
+/// The parts of a store that are open: one connection that reads, one that writes, and the keys. One lock guards them.
 struct OpenStore: ~Copyable, Sendable {
     /// Grows whenever connections are let go, so that the counters and versions of two files never look alike.
     private(set) var generation: Int64 = 0

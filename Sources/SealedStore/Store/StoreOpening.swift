@@ -7,8 +7,8 @@ import Glibc
 struct StoreOpening: Sendable {
     let file: StoreFile
 
-    /// One thread of the process at a time opens a file: closing a descriptor of a file drops all POSIX locks that the
-    /// process holds on it, those of another SQLite connection included.
+    /// Lets one thread of the process at a time open a file. Closing a descriptor of a file drops all POSIX locks that
+    /// the process holds on it, those of another SQLite connection included.
     private static let turn = OrderedMutex((), rank: .opening)
 
     private var location: StoreLocation { file.location }
@@ -113,7 +113,7 @@ struct StoreOpening: Sendable {
         try queue.writeWithoutTransaction { db in
             try db.execute(sql: "PRAGMA journal_mode = \(file.fileSystem.journalMode)")
             try db.inTransaction(.immediate) {
-                // Another process may have been first.
+                // Another process may have created the tables first.
                 if try StoreSchema.state(db, file: location.file) == .empty {
                     try StoreSchema.create(db)
                     try keys.write(to: db, at: location)

@@ -72,7 +72,7 @@ extension MSALTokenStore {
     }
 
     /// Deletes what is left of accounts that are signed out: names of which no app has a token, and older copies of the
-    /// store, which no sign-out reaches.
+    /// store. No sign-out reaches these copies.
     ///
     /// - Throws: Detail -42008 if the store cannot be written, or if a copy cannot be deleted.
     public func removeLeftovers() async throws {
@@ -164,7 +164,7 @@ public struct MSALTokenStoreImport: Sendable, Hashable {
 
 /// What ``MSALTokenStore/clear(deletingFiles:)`` deleted. Linux only.
 public struct MSALTokenStoreClearing: Sendable, Hashable {
-    /// How the store was emptied.
+    /// The ways in which the store was emptied.
     public enum Outcome: Sendable, Hashable {
         /// This many records were deleted. The store and its key stay.
         case deletedRecords(Int)
@@ -174,7 +174,7 @@ public struct MSALTokenStoreClearing: Sendable, Hashable {
         case deletedFiles
     }
 
-    /// How the store was emptied.
+    /// The way in which the store was emptied.
     public let outcome: Outcome
 
     /// The number of files and folders beside the store that damage or updates had left, and that are deleted now.

@@ -73,10 +73,10 @@ public struct MSALTokenStoreRotation: Sendable {
 
 /// A repair of a token store, by the library itself or by ``MSALTokenStore/repair()``. Linux only.
 public struct MSALTokenStoreRepair: Sendable, Hashable {
-    /// When the damage was found.
+    /// The time at which the damage was found.
     public let time: Date
 
-    /// How many records were kept.
+    /// The number of records that were kept.
     public let recordsKept: Int
 
     /// How many records could not be read; `nil` if nobody can tell.

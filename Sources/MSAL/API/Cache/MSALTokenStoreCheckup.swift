@@ -94,12 +94,13 @@ public struct MSALTokenStoreCheckup: Sendable {
     /// shared one the store uses a slower journal.
     public internal(set) var sharedFileSystem: String?
 
-    /// What the store holds; `nil` if it is not there, or for the reason in ``error``.
+    /// The contents of the store; `nil` if there is no store, or for the reason in ``error``.
     ///
-    /// Unreadable rows do no harm. Users who miss a sign-in sign in again.
+    /// Unreadable rows do no harm. A user who misses a sign-in signs in again.
     public internal(set) var statistics: MSALTokenStoreStatistics?
 
-    /// Where the first sign-in will keep the key; `nil` if the store is there, or for the reason in ``error``.
+    /// The place where the first sign-in will keep the key; `nil` if the store is there, or for the reason in
+    /// ``error``.
     public internal(set) var newKeyLocation: MSALTokenStoreKeyLocation?
 
     /// Why the store or its key cannot be had, as calls of an application would say it; `nil` if they can.

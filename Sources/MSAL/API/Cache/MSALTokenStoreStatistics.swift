@@ -8,9 +8,9 @@ public struct MSALTokenStoreStatistics: Sendable, Hashable {
     public struct Key: Sendable, Hashable {
         /// The name of the key in the store. It is no secret.
         public let id: String
-        /// What the key is for.
+        /// The purpose of the key.
         public let use: Use
-        /// When the store made the key.
+        /// The time at which the store made the key.
         public let created: Date
         /// How many rows are sealed with the key.
         public let rows: Int
@@ -38,7 +38,7 @@ public struct MSALTokenStoreStatistics: Sendable, Hashable {
     /// Rows that another program changed, or whose key is gone. They are kept and not used.
     public let unreadableRows: Int
 
-    /// When expired tokens were last deleted.
+    /// The time at which expired tokens were last deleted.
     public let lastSweep: Date?
 
     /// Where the key is; `nil` while there is no store.
@@ -88,7 +88,7 @@ public enum MSALTokenStoreRecordKind: Sendable, Hashable, CaseIterable {
     case account
     /// Which family of apps a client belongs to.
     case appMetadata
-    /// Who was signed in and out.
+    /// The records that say who is signed in and who signed out.
     case accountMetadata
 
     init(_ kind: RecordKind) {

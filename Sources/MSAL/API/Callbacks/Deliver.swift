@@ -3,7 +3,7 @@
 import Dispatch
 import MSALBase
 
-/// Where a completion block runs.
+/// The thread or queue on which a completion block runs.
 enum CompletionTarget: Sendable {
     /// On the queue that the app named.
     case queue(DispatchQueue)

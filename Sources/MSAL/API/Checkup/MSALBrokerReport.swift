@@ -8,7 +8,7 @@ import MSALCore
 /// It has the names of members, the kinds and the lengths of values, and the broker's numbers. It has no token, no cookie,
 /// no name of a person and no id. `msal doctor --broker` prints it.
 public struct MSALBrokerReport: Sendable {
-    /// One call.
+    /// A call of the broker, with its outcome.
     public struct Call: Sendable {
         /// The method.
         public let method: String

@@ -14,7 +14,7 @@ private import Synchronization
 /// if case .failure(let failure) = checkup.authority { throw failure.error }
 /// ```
 public struct MSALServiceCheckup: Sendable {
-    /// What is missing, and where.
+    /// The failure of a check: the host that was asked, and the error.
     public struct Failure: Error {
         /// The host that was asked last; `nil` if none was asked.
         public let host: String?

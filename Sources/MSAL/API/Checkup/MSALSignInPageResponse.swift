@@ -30,7 +30,7 @@ public struct MSALSignInPageResponse: Sendable {
 /// A sign-in without a person.
 ///
 /// With `prompt=none` the service shows no page and redirects with an error at once (OpenID Connect Core §3.1.2.1). It
-/// does that only for an app and a redirect URI that it knows, and looks at the scopes first.
+/// looks at the scopes first. It does this only if it knows the app and the redirect URI.
 struct SignInProbe {
     private let clientID: String
     private let redirectURI: String

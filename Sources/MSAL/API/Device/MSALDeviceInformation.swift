@@ -7,7 +7,8 @@
 public final class MSALDeviceInformation: NSObject, Sendable {
     private let device: DeviceSnapshot
 
-    /// How the device is shared; the default mode without a broker, or if it does not say.
+    /// The mode in which the device is shared. It is the default mode if there is no broker, or if the broker does not
+    /// say.
     public var deviceMode: MSALDeviceMode { device.isShared ? .shared : .default }
     /// The way of signing in that the administrator prefers; none without a broker, or if it does not say.
     public var configuredPreferredAuthMethod: MSALPreferredAuthMethod { device.prefersQRPIN ? .QRPIN : .none }
@@ -23,7 +24,7 @@ public final class MSALDeviceInformation: NSObject, Sendable {
     package init(_ device: DeviceSnapshot) { self.device = device }
 }
 
-/// How a device is shared.
+/// The mode in which a device is shared.
 public enum MSALDeviceMode: UInt, Sendable {
     /// No special mode.
     case `default` = 0

@@ -89,7 +89,7 @@ public struct MSALDeviceCodeState: Sendable {
 /// The sign-in begins with this value. It ends when the loop is left, when the loop's task is cancelled, or when this value
 /// is given up before a loop.
 public struct MSALDeviceCodeStates: AsyncSequence, Sendable {
-    /// One state.
+    /// A state of the sign-in.
     public typealias Element = MSALDeviceCodeState
 
     private let stream: AsyncThrowingStream<MSALDeviceCodeState, any Error>

@@ -19,7 +19,7 @@ public let MSALOAuthSubErrorKey = "MSALOAuthSubErrorKey"
 public let MSALOAuthSubErrorDescriptionKey = "MSALOAuthSubErrorDescriptionKey"
 
 // swift-format-ignore: AlwaysUseLowerCamelCase
-/// In `userInfo`: the claims that the service wants to see met, as the JSON text that it sent (String). Linux only.
+/// In `userInfo`: the claims that the service asks for, as the JSON text that it sent (String). Linux only.
 ///
 /// Sign the user in with them: `MSALClaimsRequest(jsonString:error:)` in the parameters' `claimsRequest`.
 public let MSALOAuthClaimsKey = "MSALOAuthClaimsKey"

@@ -6,11 +6,11 @@ package import MSALBase
 
 /// The masking of the values in a log line.
 package enum LogMasking: Sendable, Hashable {
-    /// Nothing about users and organisations.
+    /// A line shows nothing about users and organisations.
     case all
-    /// Nothing that identifies a person; ids of tenants and objects stay.
+    /// A line shows nothing that identifies a person. It shows the ids of tenants and objects.
     case personal
-    /// Only secrets are hidden.
+    /// A line hides secrets only.
     case secrets
 }
 

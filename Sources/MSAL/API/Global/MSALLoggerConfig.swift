@@ -4,15 +4,15 @@ private import Synchronization
 
 /// The level of a log line, and the limit of what is logged.
 public enum MSALLogLevel: Int, Sendable {
-    /// Nothing.
+    /// Logs nothing.
     case nothing = 0
-    /// Failures.
+    /// Logs failures.
     case error = 1
-    /// Failures, and what may lead to them.
+    /// Logs failures, and what may lead to them.
     case warning = 2
-    /// The calls of the app and the work of the store. This is the level if the app sets none.
+    /// Logs the calls of the app and the work of the store, too. This is the level if the app sets none.
     case info = 3
-    /// Everything, with a line for each request: its address without the query, the status and the time it took.
+    /// Logs everything, with a line for each request: its address without the query, the status and the time it took.
     case verbose = 4
 
     /// The most detailed level.

@@ -55,7 +55,8 @@ public class MSALTokenParameters: MSALParameters {
         self.scopes = scopes
     }
 
-    /// Called after a change of a parameter by which requests differ, for what is kept of them.
+    /// Called after a change of a parameter by which requests differ. A subclass forgets here what it remembers of
+    /// them.
     func changed() {}
 }
 

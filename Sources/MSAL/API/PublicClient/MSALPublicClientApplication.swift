@@ -32,7 +32,8 @@ open class MSALPublicClientApplication: NSObject, ClosedMirror, @unchecked Senda
     final let mainQueue: MainQueue
     /// `nil` in an application made without settings.
     final let core: TokenClient?
-    // Both are parts of the core. All threads that have a token from memory would count references to that.
+    // `hits` and `telemetry` are parts of `core`. They stand here, because all threads that get tokens from memory
+    // would count references to `core`.
     final let hits: SilentHits?
     final let telemetry: ServerTelemetry?
     final let earlier = Mutex(EarlierSettings())

@@ -69,7 +69,7 @@ package struct SystemMachine {
     /// A process normally has one session bus. If it has more than this, the table is emptied.
     private static let maximumBrokers = 16
 
-    /// One for all applications of the process that see the same session bus: they share what is known of its broker.
+    /// The broker for all applications of the process that see the same session bus. They share what is known of it.
     private static func broker(_ environment: [String: String]) -> BusBroker {
         // The bus, and where a hang of its broker is noted.
         let bus = ["DBUS_SESSION_BUS_ADDRESS", "XDG_RUNTIME_DIR", "MSAL_STORE_DIR", "XDG_STATE_HOME", "HOME"]

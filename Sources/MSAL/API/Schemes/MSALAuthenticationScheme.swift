@@ -6,7 +6,7 @@ import MSALCore
 public protocol MSALAuthenticationSchemeProtocol: NSObjectProtocol {
     /// The kind of token that is asked for.
     var scheme: MSALAuthScheme { get }
-    /// Its name in an `Authorization` header.
+    /// The name of the scheme in an `Authorization` header.
     var authenticationScheme: String { get }
 }
 
@@ -23,7 +23,7 @@ public final class MSALAuthenticationSchemeBearer: NSObject, MSALAuthenticationS
     /// The default scheme.
     public override init() {}
 
-    /// Always `bearer`.
+    /// The scheme, which is always `bearer`.
     public var scheme: MSALAuthScheme { .bearer }
     /// `Bearer`.
     public var authenticationScheme: String { "Bearer" }
@@ -44,7 +44,7 @@ public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSche
     let requestURL: URL
     /// The server's nonce, if it gave one.
     let nonce: String?
-    /// Kept as it was given; the signed part has no members of the app's own.
+    /// The parameters that the app gave. They are only handed back: the signed part has no members of the app's own.
     let additionalParameters: [AnyHashable: Any]?
     /// The app's own key; `nil` is the key of this machine.
     let externalKeyPair: MSALExternalKeyPair?
@@ -99,7 +99,7 @@ public final class MSALAuthenticationSchemePop: NSObject, MSALAuthenticationSche
         SignedHTTPRequest(method: MSALParameterStringForHttpMethod(httpMethod), url: requestURL, nonce: nonce)
     }
 
-    /// Always `pop`.
+    /// The scheme, which is always `pop`.
     public var scheme: MSALAuthScheme { .pop }
     /// `Pop`.
     public var authenticationScheme: String { "Pop" }

@@ -78,7 +78,7 @@ public protocol MSALExternalKeySigner: Sendable {
 
 /// Why a key of the app's own cannot be used.
 public enum MSALExternalKeyPairFailureReason: Int, Sendable {
-    /// None of the others.
+    /// The key cannot be used for a reason without a case of its own.
     case unknown = 0
     /// This is no key, or a damaged one.
     case invalidKeyHandle = 1

@@ -29,7 +29,7 @@ struct MemoryEntry: Sendable {
 /// Nearly every account has a handful of records, and looking through them costs less than hashing. More of them get an
 /// index of their own.
 struct MemoryAccount: Sendable {
-    /// In no order.
+    /// The records, in no order.
     private(set) var entries: [MemoryEntry] = []
     /// The places of the entries, if there are more than ``few``; otherwise empty.
     private var places: [RecordIdentity: Int] = [:]

@@ -63,8 +63,8 @@ package final class SerializedStore: TokenStore {
         }
     }
 
-    /// Replaces the contents by those of a text. A text that is already known costs only a comparison, and records that
-    /// are the same as before stay unchanged.
+    /// Replaces the contents by those of a text. A text that is already known costs only a comparison. Records that are
+    /// the same as before stay unchanged.
     ///
     /// - Throws: ``InterchangeError`` if it cannot be read; nothing changes then.
     func deserialize(_ text: Data) throws {

@@ -10,7 +10,7 @@ package enum SignInState: String, Sendable, Hashable {
     case signedOut = "signed_out"
 }
 
-/// One client's metadata of one account.
+/// The metadata that one client keeps of one account.
 package struct AccountMetadata: Sendable, Hashable {
     package var signInState: SignInState
     /// The authority that a request named → the authority that issued the tokens. Keys are `URL.absoluteString`.
@@ -43,7 +43,7 @@ package struct AccountMetadataRecord: Sendable, Hashable {
     var principalHomeAccountID: String?
     var principalUsername: String?
     var principalEnvironment: String?
-    /// By normalised home account id.
+    /// The metadata of the accounts, by normalised home account id.
     package var accounts: [String: AccountMetadata]
     /// Fields this library does not know, carried along.
     var additional: [String: JSONValue]

@@ -61,7 +61,7 @@ package struct AccountRecord: Sendable, Hashable {
         return parts.count == 2 && String(parts[1]) == realm
     }
 
-    /// This record with the fields of `known` about the user, as far as they are set.
+    /// This record with those fields of `known` about the user that are set.
     func keepingUser(of known: AccountRecord) -> AccountRecord {
         var copy = self
         copy.localAccountID = known.localAccountID ?? localAccountID

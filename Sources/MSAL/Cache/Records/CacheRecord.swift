@@ -4,8 +4,8 @@ import MSALBase
 
 /// Any record of the cache.
 ///
-/// Each has memory of its own (`indirect`). Otherwise every place in a table or a list of records would be as large as
-/// the largest kind of record.
+/// Each record has memory of its own (`indirect`). Otherwise every place in a table or a list of records would be as
+/// large as the largest kind of record.
 package indirect enum CacheRecord: Sendable, Hashable {
     case accessToken(AccessTokenRecord)
     case refreshToken(RefreshTokenRecord)

@@ -53,7 +53,7 @@ extension AccountsFlow {
         with listed: [BrokerAccount]
     ) async throws(AuthError) -> (AccountSnapshot?, PrincipalAccount?) {
         try await store.prepare(for: .reading)
-        // Read before names are forgotten.
+        // The names are read here, because the next call may forget them.
         let (_, remembered) = try store.run { _ throws(StoreError) in try signedInAccounts() }
         let all = try await accounts(AccountFilter(), with: listed)
         guard all.count <= 1 else { throw Self.severalAccounts }

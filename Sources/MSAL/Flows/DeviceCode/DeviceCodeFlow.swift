@@ -180,7 +180,7 @@ extension AuthError {
         message: "The user did not sign in with the code in time. Try again."
     )
 
-    /// The same error as that of the service, so that an app needs one case for both.
+    /// The error of an expired code. The service has the same one, so that an app needs one case for both.
     fileprivate static var deviceCodeExpired: AuthError {
         let words = "The device code has expired before the user signed in. Ask for another one."
         return AuthError(.tokenRefused(OAuthError(error: "expired_token", description: words)), message: words)

@@ -13,7 +13,7 @@ package struct DeviceAuthorization: Sendable {
     package let completeVerificationURI: URL?
     /// The service's words for the user.
     package let message: String
-    /// How long the codes are good.
+    /// The time in which the codes may be used.
     package let lifetime: Duration
     /// The pause between two questions at first.
     package let interval: Duration

@@ -57,7 +57,7 @@ struct NativeAuthFailure: Error, Sendable {
 extension NativeAuthFailure {
     /// The rest of a flow after a failure.
     enum Remaining: Sendable {
-        /// Nothing: start again.
+        /// Nothing is left of the flow. The app has to start again.
         case nothing
         /// The state that was used, untouched: nothing was sent.
         case same
@@ -118,7 +118,7 @@ extension NativeAuth {
         var codes: [Int] = []
         var uri: String?
         var traceID: String?
-        /// As the service wrote it.
+        /// The time of the error, as the service wrote it.
         var timestamp: String?
         var correlationID: String?
         /// `invalid_attributes`, by name.

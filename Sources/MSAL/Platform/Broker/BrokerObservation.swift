@@ -5,11 +5,11 @@
 package struct BrokerObservation: Sendable, Hashable {
     /// How the call ended.
     package enum Outcome: Sendable, Hashable {
-        /// A text came.
+        /// The broker sent a text.
         case response
-        /// An error of the bus came. Its name is the broker's choice: a foreign text.
+        /// The bus sent an error. The broker chose its name, so it is a foreign text.
         case busError(name: String)
-        /// Nothing came; the reason in words.
+        /// Nothing came. The text has the reason in words.
         case nothing(String)
     }
 

@@ -7,7 +7,7 @@ import MSALBase
 /// A value is shown only where it is a fact about the broker and cannot name a person or open anything: numbers of
 /// statuses, versions, names of clouds (docs/reference/Broker.md#report).
 package enum BrokerShape {
-    /// One place of a response.
+    /// A place of a response, with the kind of value that stands there.
     package struct Member: Sendable, Hashable, Encodable {
         /// The names on the way to the value, such as `brokerTokenResponse.error.status`; empty for the whole response.
         package var path: String

@@ -14,7 +14,7 @@ package struct BrowserLauncher: Sendable {
         case started
         /// The user was asked for a browser and chose none, or the calling task was cancelled meanwhile.
         case canceled
-        /// Nothing here opens a browser.
+        /// This machine has nothing that opens a browser.
         case unavailable
     }
 

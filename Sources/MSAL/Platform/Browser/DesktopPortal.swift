@@ -36,7 +36,7 @@ struct DesktopPortal: Sendable {
             let connection = try BusConnection.session(environment, until: deadline)
             return try connection.reach(of: PortalRequest.portalName, until: deadline) != .nowhere
         } catch {
-            return false  // Without a bus there is no portal, and that of another user is none.
+            return false  // Without a bus there is no portal. Another user's portal does not count.
         }
     }
 

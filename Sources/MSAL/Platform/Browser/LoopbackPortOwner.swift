@@ -17,8 +17,8 @@ enum LoopbackPortOwner {
     private static func process(holding inode: UInt64) -> String? {
         let files = FileManager.default
         let target = "socket:[\(inode)]"
-        // A process may end meanwhile, and those of other users show nothing. Both are passed over.
-        // This process comes first: a child that it is starting has its sockets, too, until that child runs its own program.
+        // A process may end meanwhile, and the processes of other users show nothing. Both are passed over. This
+        // process comes first: a child that it is starting has its sockets, too, until that child runs its own program.
         let ids = ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap(Int32.init)
         for id in [getpid()] + ids {
             let folder = "/proc/\(id)/fd"

@@ -20,11 +20,11 @@ package struct PastePrompt: Sendable {
 
 /// The result of a prompt. It prints without its text, which may hold a code.
 package enum PasteResult: Sendable, CustomStringConvertible, ClosedMirror {
-    /// The pasted text as it is.
+    /// The user pasted this text.
     case text(String)
-    /// Try the next way.
+    /// The user wants the next way.
     case nextWay
-    /// Give up.
+    /// The user gives up.
     case cancel
 
     package var description: String {

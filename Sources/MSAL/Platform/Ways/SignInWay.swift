@@ -66,7 +66,7 @@ package struct WayJudgement: Sendable, Hashable {
     }
 
     let fitness: Fitness
-    /// One sentence without a full stop.
+    /// The reason for the judgement, in one sentence without a full stop.
     package let reason: String
 
     static func impossible(_ reason: String) -> WayJudgement { .init(fitness: .impossible, reason: reason) }

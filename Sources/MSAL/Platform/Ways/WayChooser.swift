@@ -35,7 +35,7 @@ package struct WayChooser: Sendable {
 
 /// The ways for one sign-in in the order of trying, with the reasons.
 package struct WayPlan: Sendable, Hashable {
-    /// One way.
+    /// A way to sign in, with the judgement about it.
     package struct Step: Sendable, Hashable {
         package let way: WayName
         package let judgement: WayJudgement
@@ -61,7 +61,7 @@ package struct WayPlan: Sendable, Hashable {
         possible.firstIndex(of: way).flatMap { possible.dropFirst($0 + 1).first }
     }
 
-    /// The same without a way that was tried.
+    /// The plan without a way that was tried.
     func without(_ way: WayName) -> WayPlan {
         var plan = self
         plan.steps.removeAll { $0.way == way }

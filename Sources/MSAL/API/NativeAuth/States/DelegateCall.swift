@@ -78,7 +78,7 @@ extension DelegateState {
     }
 }
 
-/// One call of a delegate: of an optional member, or of the error member if the delegate lacks the optional one.
+/// A call of a delegate's member. If the member is optional and the delegate lacks it, the error member is called.
 @MainActor
 struct DelegateCall {
     /// The application that new states and results belong to.

@@ -273,7 +273,7 @@ public final class MSALNativeAuthStepError: NSError, @unchecked Sendable {
         case invalidAttributes
     }
 
-    /// What the app should do next.
+    /// The reason for the error. It says what the app should do next.
     public let reason: Reason
 
     /// Whether the same state can be used again; if not, start the flow again.

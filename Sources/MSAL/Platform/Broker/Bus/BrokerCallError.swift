@@ -12,7 +12,7 @@ enum BrokerCallError: Error, Sendable {
 
     static let canceled = BrokerCallError.bus(DBusError(.canceled, message: "The call was cancelled."))
 
-    /// Nothing came until the deadline.
+    /// Whether no response came until the deadline.
     var isTimeOut: Bool {
         if case .bus(let error) = self { error.kind == .timedOut } else { false }
     }

@@ -134,8 +134,7 @@ enum BrokerRequests {
 }
 
 extension BrokerAccount {
-    /// The object as it came from the broker. An account that did not come from a broker gets the members that brokers
-    /// need.
+    /// The object as it came from the broker. An account from elsewhere gets the members that brokers need.
     fileprivate var wire: JSONValue {
         guard members.isEmpty else { return .object(members) }
         var members: [String: JSONValue] = [
