@@ -23,7 +23,7 @@ public struct MSALStoreConformance: Sendable {
         case real
     }
 
-    /// One promise.
+    /// A promise that every store has to keep, with the check of it.
     public struct Check: Sendable, CustomStringConvertible {
         /// The promise as a sentence.
         public let description: String
@@ -72,7 +72,7 @@ public struct MSALStoreConformance: Sendable {
 
 /// A promise that a store breaks.
 public struct MSALStoreViolation: Error, CustomStringConvertible {
-    /// What was expected, and what came.
+    /// The result that was expected, and the one that came.
     public let description: String
 
     init(_ description: String) { self.description = description }

@@ -6,7 +6,7 @@ import MSAL
 /// Writes the body of a response to a file while it arrives.
 struct GraphDownload {
     let sender: GraphSender
-    /// Called with the number of bytes that have arrived, and the number of all bytes, if that is known.
+    /// Receives the number of bytes that have arrived, and the number of all bytes, if that is known.
     var progress: @Sendable (_ done: Int, _ total: Int?) -> Void = { _, _ in }
 
     static let maximumHops = 3

@@ -11,7 +11,7 @@ final class GraphFile: Sendable {
     private let descriptor: Int32?
     private let count = Atomic(0)
 
-    /// How many bytes were written.
+    /// The number of bytes that were written.
     var size: Int { count.load(ordering: .relaxed) }
 
     /// Creates the file. `-` is standard output.

@@ -44,7 +44,8 @@ struct GraphInput: Equatable {
 
     /// The headers by their names.
     ///
-    /// - Throws: `Failure` with the status `usage`, for a line that is no header, or one that the command sets itself.
+    /// - Throws: `Failure` with the status `usage`, for a line that is no header, and for a header that the command
+    ///   sets itself.
     func headerFields() throws(Failure) -> [String: String] {
         var fields: [String: String] = [:]
         for line in headers {

@@ -4,8 +4,8 @@ import Foundation
 
 /// Reads lines that a person types.
 ///
-/// The reading has a thread of its own, because a person takes longer than a thread of the pool may wait. Cancelling
-/// the calling task, which is what Ctrl-C does, ends it at once and leaves the terminal as it was.
+/// The reading has a thread of its own, because a person takes longer than a thread of the pool may wait. Ctrl-C
+/// cancels the calling task. That ends the reading at once and leaves the terminal as it was.
 struct TerminalInput: Sendable {
     let descriptor: Int32
 

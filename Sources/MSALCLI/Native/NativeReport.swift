@@ -6,7 +6,7 @@ import MSAL
 
 /// The report of a flow.
 struct NativeReport: Report, Encodable {
-    /// What the command did.
+    /// The outcome of the command.
     enum Outcome: String, Encodable {
         case signedIn = "signed_in"
         case signedUp = "signed_up"

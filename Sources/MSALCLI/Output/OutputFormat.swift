@@ -4,7 +4,7 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 
-/// How a command writes its result.
+/// The format of a command's result.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case text, json, raw
 
@@ -102,9 +102,9 @@ extension OutputFormat {
 
 /// The result of a command in its three formats.
 protocol Report {
-    /// For people.
+    /// The result for people.
     func text(_ style: Style) -> TerminalText
-    /// For programs.
+    /// The result for programs.
     var json: String { get }
     /// The bare value. If it is empty, nothing is written.
     var raw: String { get }

@@ -38,8 +38,8 @@ struct ServiceToken {
 }
 
 extension SettingSources {
-    /// The host that gives tokens to applications: that of an authority, or a host alone. Applications have their own
-    /// variable for it, which overrides the profile like every variable.
+    /// The host that gives tokens to applications: the host of an authority, or a host alone. Applications have their
+    /// own variable for it. The variable overrides the profile, like every variable.
     var authorityHost: String? {
         options.authority ?? environment["MSAL_AUTHORITY"] ?? environment["AZURE_AUTHORITY_HOST"] ?? profile.authority
     }

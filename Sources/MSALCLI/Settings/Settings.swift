@@ -43,10 +43,10 @@ struct Settings {
     ///
     /// - Parameters:
     ///   - options: The flags.
-    ///   - scopes: Those of the flags.
-    ///   - redirect: The flags for the redirect URI, of commands that have them.
+    ///   - scopes: The scopes that the flags name.
+    ///   - redirect: The flags for the redirect URI, if the command has them.
     ///   - needsClientID: Whether the command can do nothing without a client id.
-    /// - Throws: `Failure` with the status `usage`, which names the wrong setting and what to write.
+    /// - Throws: `Failure` with the status `usage`. It names the wrong setting and what to write.
     init(
         _ options: some ClientChoice,
         scopes: [String] = [],
@@ -170,8 +170,8 @@ struct Settings {
         } catch let error as NSError {
             guard error.storeFailure == nil else { throw error }
             switch error.internalError {
-            // Only two checks of the library give the last of these numbers when an application object is made. One is
-            // that of the store, which is passed on above; the other is that of the redirect URI.
+            // Two checks of the library give the last of these numbers when an application object is made. The check of
+            // the store is passed on above. So here it is the check of the redirect URI.
             case .internalErrorInvalidRedirectURI, .internalErrorRedirectSchemeNotRegistered, .internalErrorUnexpected:
                 throw Failure.usage(error.words, remedy: Self.redirectRemedy)
             default: throw error

@@ -68,7 +68,7 @@ package struct AppTokenKey: Sendable, Hashable {
 
 private func isCapital(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
 
-/// Other letters stay as they are, because the service may tell them apart.
+/// Letters outside of ASCII stay as they are, because the service may tell them apart.
 private func lowercasedASCII(_ text: String) -> String {
     String(decoding: text.utf8.map { isCapital($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
 }

@@ -128,7 +128,7 @@ package final class AppTokens: Sendable {
     /// The seconds between a failed refresh and the next attempt.
     private static let pauseAfterFailure: Int64 = 30
 
-    /// A token that another instance got, which the memory then has: one that may be used, and that came after `old`.
+    /// A token that another instance got. It may be used, and came after `old`. The memory keeps it.
     private func sharedToken(for key: AppTokenKey, after old: AppToken? = nil) async -> AppToken? {
         guard let shared else { return nil }
         let now = environment.time.wholeSeconds

@@ -24,7 +24,7 @@ package enum CachePartitionName {
     /// The tokens of a user of a web application.
     package static func user(_ homeAccountID: String) -> String { homeAccountID }
 
-    /// The tokens that an API got for one incoming token, or in a session that goes on without it.
+    /// The partition of the tokens that an API got for one incoming token, or in a session that goes on without it.
     package static func onBehalfOf(_ assertion: Secret, sessionKey: String? = nil) -> String {
         sessionKey ?? TokenDigest(of: assertion).text
     }

@@ -20,7 +20,7 @@ final class ThrottlingMemory: Sendable {
 
     private struct Pause {
         let refusal: MSALTokenError
-        /// Its end in seconds since 1970.
+        /// The end of the pause in seconds since 1970.
         let end: Int64
         let start: Int64
     }

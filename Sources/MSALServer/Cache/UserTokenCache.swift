@@ -10,7 +10,7 @@ package final class UserTokenCache: Sendable {
     /// A user of one client in a cloud.
     package struct Key: Sendable, Hashable {
         package let client: AppTokenCache.Partition
-        /// In lower case.
+        /// The home account id in lower case.
         package let homeAccountID: String
 
         package init(client: AppTokenCache.Partition, homeAccountID: String) {

@@ -15,7 +15,7 @@ package struct UserTokenLevels: Sendable {
         case usable
         /// A token that came after this one, whose refresh is due.
         case successor(of: AppToken)
-        /// None.
+        /// No token that is there. The caller wants a new one.
         case new
 
         func accepts(_ token: AppToken) -> Bool {

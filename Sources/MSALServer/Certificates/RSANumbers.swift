@@ -4,7 +4,7 @@ import SwiftASN1
 
 /// The two numbers of an RSA key that everybody may know (RFC 8017 §3.1).
 struct RSANumbers: Sendable, Hashable {
-    /// Without zeros in front.
+    /// The modulus without zeros in front.
     let modulus: [UInt8]
     let exponent: [UInt8]
 

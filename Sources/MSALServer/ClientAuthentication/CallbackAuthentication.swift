@@ -103,7 +103,7 @@ struct CallbackAuthentication: ClientAuthentication {
                 )
             )
         }
-        // This cancels both tasks. A callback that ignores that ends by itself, and nobody waits for it.
+        // This cancels both tasks. Nobody waits for a callback that passes over the cancellation; it ends by itself.
         defer {
             work.cancel()
             clock.cancel()

@@ -34,10 +34,10 @@ enum CommandLineAnswer {
     /// Seconds since 1970.
     private static func moment(_ value: JSONValue, timeZone: String?) -> Int64? {
         if let seconds = value.double {
-            return (0...4_102_444_800).contains(seconds) ? Int64(seconds) : nil  // Until 2100.
+            return (0...4_102_444_800).contains(seconds) ? Int64(seconds) : nil  // The last moment is in 2100.
         }
         guard let text = value.string else { return nil }
-        if let date = try? Date(text, strategy: .iso8601) {  // Another form comes next.
+        if let date = try? Date(text, strategy: .iso8601) {  // Any other form is tried next.
             return Int64(date.timeIntervalSince1970)
         }
         return localMoment(text, timeZone: timeZone)

@@ -39,7 +39,7 @@ package enum ClientCredentialsRequest {
         authority.tenantKind == .identifier ? authority.realm ?? "" : nil
     }
 
-    /// The tenant that is asked: that of the call, or else that of the authority.
+    /// The tenant of the request. It is the call's, or else the authority's.
     ///
     /// - Throws: `.tenantRequired` if the authority stands for many tenants.
     package static func tenant(

@@ -103,7 +103,8 @@ public struct MSALConfidentialClientConfiguration: Sendable {
         self.credential = credential
     }
 
-    /// The settings that every credential takes, but for the tenants of a call, which an application does not limit.
+    /// The settings that every credential takes. They name no tenants of a call, because an application does not limit
+    /// these.
     package var options: MSALCredentialOptions {
         get {
             var options = MSALCredentialOptions()

@@ -8,9 +8,9 @@ private import Synchronization
 /// Whether a machine has a metadata service.
 package enum MetadataPresence: Sendable, Hashable {
     case present
-    /// Nobody responds at its address.
+    /// Nobody responds at the service's address.
     case silent
-    /// Something else responds there. The text has its status and its media type.
+    /// Something else responds at the service's address. The text has its status and its media type.
     case stranger(String)
 }
 

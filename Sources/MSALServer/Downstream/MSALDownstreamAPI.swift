@@ -17,7 +17,7 @@ package import MSALCore
 /// let items = try await stock.json([String].self, from: "items")
 /// ```
 public struct MSALDownstreamAPI: Sendable, ClosedMirror {
-    /// As whom an API is called.
+    /// The identity as which an API is called.
     public enum Caller: Sendable {
         /// As the application itself, or as a managed identity.
         case application(any MSALTokenCredential)

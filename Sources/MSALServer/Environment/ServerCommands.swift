@@ -10,7 +10,7 @@ package protocol ServerCommands: Sendable {
     func run(_ command: ServerCommand) async throws(CommandFault) -> CommandOutput
 }
 
-/// One run of a program.
+/// A program, its arguments and its environment, for one run.
 package struct ServerCommand: Sendable, Hashable {
     /// The name of the program, which is looked for in `PATH`.
     package var program: String
@@ -55,7 +55,7 @@ package struct CommandOutput: Sendable, CustomStringConvertible, CustomReflectab
     package var customMirror: Mirror { Mirror(self, children: ["status": status]) }
 }
 
-/// Why a program gave no output.
+/// The reason for which a program gave no output.
 package enum CommandFault: Error, Sendable, Hashable {
     /// No folder of `PATH` has the program.
     case missing

@@ -65,7 +65,8 @@ package struct SystemCommands: ServerCommands {
         let reading = CommandReading(output: output.reader, errors: errors.reader, limit: command.outputLimit)
         let fault = reading.read(until: bell, limit: command.limit)
         if fault != nil { child.endGroup(bell: bell) }
-        // Nobody else waits for the program. So until here no other process can get its number, or that of its group.
+        // Nothing else waits for the program. So until here no other process can get its number, or the number of its
+        // group.
         let status = child.wait()
         if let fault { return .failure(fault) }
         return .success(CommandOutput(status: status, output: reading.output, errors: reading.errors))

@@ -43,7 +43,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
     /// The time after which the service wants to be asked again.
     public let retryAfter: Duration?
 
-    /// The errors that led to this one: that of a callback, of the network, or of each credential of a chain.
+    /// The errors that led to this one: the error of a callback, of the network, or of each credential of a chain.
     public let causes: [any Error]
 
     /// What is known of the error. The members above are read from it.
@@ -107,7 +107,7 @@ public final class MSALTokenError: NSError, @unchecked Sendable {
         /// The lines below the message.
         var lines: [String] = []
         var reason: Reason?
-        /// If `nil`, the kind decides.
+        /// Whether the same call may succeed later. If `nil`, the kind decides.
         var isRetryable: Bool?
         var refusal: OAuthError?
         var claims: String?

@@ -8,7 +8,7 @@ public enum MSALManagedIdentityId: Sendable, Hashable {
     case clientId(String)
     /// One that a user assigned, by the object id of its service principal.
     case objectId(String)
-    /// One that a user assigned, by its resource id, which begins with `/subscriptions/`.
+    /// An identity that a user assigned, by its resource id. The id begins with `/subscriptions/`.
     case resourceId(String)
 
     /// The id; `nil` for the one that the system assigned.

@@ -9,7 +9,8 @@ import MSALBase
     package import Tracing
 #endif
 
-/// Where an object's metrics and spans go. Without the traits `Metrics` and `Tracing` it does nothing, and costs nothing.
+/// The place to which an object's metrics and spans go. Without the traits `Metrics` and `Tracing` it does nothing, and
+/// costs nothing.
 ///
 /// It makes all handlers that count tokens from the memory at once, so that a call makes none. Such a call has no span.
 package struct Instruments: Sendable {
@@ -58,12 +59,12 @@ package struct Instruments: Sendable {
             self.tracer = { tracer ?? InstrumentationSystem.tracer }
         }
     #elseif Metrics
-        /// The metrics system that is named, or else that of the process.
+        /// Takes the given metrics system, or else the process's own.
         package init(metrics: (any MetricsFactory)?) {
             meters = Meters(to: metrics)
         }
     #elseif Tracing
-        /// The tracer that is named, or else that of the process.
+        /// Takes the given tracer, or else the process's own.
         package init(tracer: (any Tracer)?) {
             self.tracer = { tracer ?? InstrumentationSystem.tracer }
         }

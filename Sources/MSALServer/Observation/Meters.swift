@@ -17,7 +17,7 @@
 
         private let factory: any MetricsFactory
         let hits: Hits
-        /// Counters of the tokens that an API accepted: those whose signature it verified now, and those that it
+        /// Counters of the tokens that an API accepted: tokens whose signature it verified now, and tokens that it had
         /// verified earlier.
         private let accepted: (verified: Counter, remembered: Counter)
 

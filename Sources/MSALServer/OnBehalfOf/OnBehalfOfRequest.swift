@@ -24,7 +24,7 @@ package enum OnBehalfOfRequest {
         return checked
     }
 
-    /// The tenant that is asked: that of the call, or else that of the authority or of the incoming token.
+    /// The tenant of the request. It is the call's, or else the authority's, or else the incoming token's.
     ///
     /// - Throws: `.tenantRequired` if none of them names one; `.configuration` for an authority that has no such grant.
     package static func tenant(

@@ -23,8 +23,8 @@
 /// All functions may be called at the same time. A store that the library cannot reach never fails a call for a token that
 /// can be had elsewhere.
 public protocol MSALDistributedTokenStore: Sendable {
-    /// What tells the names of this store apart from others in the same engine, such as `msal:1:`, or the name of a table.
-    /// It is a part of what a sealed value is bound to, so that a value opens in no other place. It never changes.
+    /// The text that tells the names of this store apart from others in the same engine, such as `msal:1:`, or the name
+    /// of a table. A sealed value is bound to it, so that the value opens in no other place. It never changes.
     var prefix: String { get }
 
     /// The values of these names, in the same order, in one round trip. The names may be of several partitions.

@@ -23,13 +23,13 @@ public struct MSALSharedCacheConfiguration: Sendable {
         case application
     }
 
-    /// Where the values are kept.
+    /// The store that keeps the values.
     public let store: any MSALDistributedTokenStore
 
     /// The first one seals and names what is written. All of them open what is read, in this order.
     public private(set) var keys: [MSALSealingKey]
 
-    /// What is shared.
+    /// The kinds of values that the instances share.
     public var shares: Set<Kind> = [.users, .longRunning]
 
     /// The time that a call to the store may take. Beyond it the library goes on without the store.
@@ -38,8 +38,9 @@ public struct MSALSharedCacheConfiguration: Sendable {
     /// How long the library does not call a store that has failed five times in a row. Then one call tries it again.
     public var trialAfter: Duration = .seconds(10)
 
-    /// How long an instance uses what it remembers of a user before it compares that with the store. A sign-out of the user at
-    /// another instance may stay unnoticed for this time. Whole seconds count: with less than one, each call compares.
+    /// The time for which an instance uses what it remembers of a user before it compares that with the store. A
+    /// sign-out of the user at another instance may stay unnoticed for this time. Whole seconds count: with less than
+    /// one, each call compares.
     public var memoryAge: Duration = .seconds(300)
 
     /// Whether a call waits until its new token is in the store. Otherwise that happens behind the call.
@@ -48,7 +49,8 @@ public struct MSALSharedCacheConfiguration: Sendable {
     /// instance.
     public var writesThrough = false
 
-    /// Called when the store fails, is left alone and is back, and for values that cannot be read. It must not wait.
+    /// Called when the store fails, when it is left alone, when it is back, and for values that cannot be read. The
+    /// function must not wait.
     public var onFailure: (@Sendable (MSALSharedCacheEvent) -> Void)?
 
     /// Measures the limits.

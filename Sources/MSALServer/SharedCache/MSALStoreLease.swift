@@ -3,7 +3,7 @@
 /// The right to do something that other instances wait for. Each store has a type of its own for it, with what it needs to
 /// recognise the holder.
 public protocol MSALStoreLease: Sendable {
-    /// What the lease is for.
+    /// The name that the lease is on.
     var name: MSALStoreName { get }
 
     /// Greater than the numbers of all earlier leases on the name, and greater than 0.

@@ -22,7 +22,8 @@ struct SharedApplicationTokens: Sendable {
 
     /// The token that another instance got; `nil` if there is none, or if the store does not answer.
     func token(for name: Name, at now: Int64) async -> AppToken? {
-        // Each instance can get its own token, so that a store that does not answer is no failure. It reports itself.
+        // Each instance can get its own token, so a store that does not answer is no failure here. The store reports
+        // that itself.
         guard let value = try? await store.read([name.entry], of: owner(of: name))[0], let plain = value.plain else {
             return nil
         }

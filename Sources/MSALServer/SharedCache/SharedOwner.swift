@@ -28,7 +28,7 @@ struct SharedOwner: Sendable, Hashable {
 }
 
 extension MSALSharedCacheConfiguration.Kind {
-    /// It is a part of names, so it stays as it is.
+    /// The word for the kind in names of the store. It stays as it is, so that values that were kept are found.
     fileprivate var word: String {
         switch self {
         case .users: "user"

@@ -35,7 +35,7 @@ extension SharedStore {
         }
     }
 
-    /// The value that ends last, which is the one that was written last, if two keys have one.
+    /// The value that ends last. If two keys have one, that is the value that was written last.
     private func value(
         under names: [MSALStoreName],
         in found: [MSALStoreEntry?],

@@ -4,7 +4,7 @@ import MSALBase
 import MSALCore
 private import Synchronization
 
-/// Why a store gave no answer.
+/// The reason for which a store gave no answer.
 enum StoreFault: Error {
     /// The store threw an error, or gave an answer of another form.
     case failed

@@ -9,7 +9,7 @@ import MSALBase
 /// that is base64url, as those of a token are, is written as the bytes that it stands for. A part that came before is
 /// written as its number.
 struct ValueWriter {
-    /// What was written so far.
+    /// The bytes that were written so far.
     private(set) var bytes: [UInt8] = []
     /// The numbers of parts, by their bytes: texts of different bytes can be equal.
     private var numbers = usualNumbers
@@ -93,8 +93,8 @@ enum ValuePart: UInt64 {
     /// The parts of a text. Even the empty text has one.
     static func all(of text: String) -> [Substring] { text.parts(at: UInt8(ascii: ".")) }
 
-    /// Parts that all readers know: names that most id tokens have, and words of most tokens. They have the first
-    /// numbers, so this list stays as it is.
+    /// The parts that all readers know: names that most id tokens have, and words of most tokens. They have the first
+    /// numbers, so this list never changes.
     static let usual = [
         "Bearer", "openid", "profile", "offline_access", "aud", "email", "exp", "groups", "iat", "idp", "iss",
         "login_hint", "name", "nbf", "nonce", "oid", "preferred_username", "rh", "roles", "sid", "sub", "tid", "uti",

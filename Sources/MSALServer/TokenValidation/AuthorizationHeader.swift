@@ -5,9 +5,9 @@ import MSALCore
 
 /// What the `Authorization` header of a request carries (RFC 9110 §11.6.2, RFC 6750 §2.1).
 package enum AuthorizationHeader {
-    /// How the token is presented.
+    /// The scheme by which the token is presented.
     package enum Scheme: Sendable {
-        /// An access token as it is.
+        /// The access token comes as it is.
         case bearer
         /// An access token inside a signed request (draft-ietf-oauth-signed-http-request).
         case signedRequest

@@ -4,7 +4,7 @@
 public enum MSALAllowedTenants: Sendable {
     /// The one tenant that the authority names. An authority that names none, such as `organizations`, needs another case.
     case ofAuthority
-    /// These tenants, by their ids.
+    /// Only these tenants are allowed. They are named by their ids.
     case list(Set<String>)
     /// Every tenant on earth. What a caller may do is then decided by the application alone.
     case any

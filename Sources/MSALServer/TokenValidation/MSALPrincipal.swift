@@ -49,7 +49,8 @@ public struct MSALPrincipal: Sendable, CustomStringConvertible, ClosedMirror {
 
     /// A claim of the token. It is decoded when it is asked for, so keep what is needed more than once.
     public func claim(_ name: String) -> MSALClaimValue? {
-        guard let payload = try? CompactToken(token.accessToken.exposed).payload else { return nil }  // It was checked.
+        // The token was checked before, so it can be read.
+        guard let payload = try? CompactToken(token.accessToken.exposed).payload else { return nil }
         return payload[name].map(MSALClaimValue.init)
     }
 

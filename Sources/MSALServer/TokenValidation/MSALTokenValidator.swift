@@ -19,10 +19,10 @@ public final class MSALTokenValidator: Sendable, ClosedMirror {
 
     /// A validator for tokens of one issuer, or of several, such as a workforce tenant and one for customers.
     ///
-    /// The issuer and the tenant that a token names choose the configuration, which then checks everything. Of two that fit,
-    /// the first counts. No request is sent.
+    /// A token names an issuer and a tenant. The first configuration that fits them checks everything else. No request
+    /// is sent.
     ///
-    /// - Throws: `.configuration`, whose message names the setting.
+    /// - Throws: `.configuration`. The message names the setting.
     public convenience init(
         _ first: MSALTokenValidatorConfiguration,
         _ others: MSALTokenValidatorConfiguration...

@@ -5,8 +5,8 @@ import Logging
 import MSALBase
 import Synchronization
 
-/// Writes why requests were refused. A stranger can cause any number of refusals, so that each reason has one line a minute,
-/// which counts those that had none.
+/// Writes why requests were refused. A stranger can cause any number of refusals. So each reason has one line a minute,
+/// and the line counts the refusals that had none.
 final class RejectionLog: Sendable {
     private struct Written {
         var at: Duration

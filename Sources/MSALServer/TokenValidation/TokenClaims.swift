@@ -5,8 +5,8 @@ import MSALBase
 
 /// The claims of an access token that decide what its bearer may do, in types that cannot be wrong.
 ///
-/// An object, because many callers and the memory of checked tokens share it. It is small: the memory holds many, so what
-/// decides nothing is read from the token when it is asked for.
+/// This is an object, because many callers and the memory of checked tokens share it. It is small, because the memory
+/// holds many. A claim that decides nothing is read from the token when somebody asks for it.
 package final class TokenClaims: Sendable {
     /// The claims that other tokens of the client have as well.
     let common: CommonClaims

@@ -10,7 +10,7 @@ public enum MSALClaimValue: Sendable, Hashable {
     case bool(Bool)
     /// A whole number.
     case integer(Int64)
-    /// Another number.
+    /// A number that is no ``integer(_:)``.
     case number(Double)
     /// A text.
     case string(String)

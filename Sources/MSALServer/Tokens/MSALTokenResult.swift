@@ -15,13 +15,13 @@ public struct MSALTokenResult: Sendable, CustomStringConvertible, CustomReflecta
     public enum Source: String, Sendable {
         /// From the memory of this process, or from the store that instances share.
         case cache
-        /// From the service.
+        /// The token came from the service.
         case service
         /// From the memory, beyond the end of its usual life, because the service is out of order.
         case cacheExtended
     }
 
-    /// Why the service was asked.
+    /// The reason for which the service was asked.
     public enum Reason: String, Sendable {
         /// The memory had no such token.
         case noCachedToken

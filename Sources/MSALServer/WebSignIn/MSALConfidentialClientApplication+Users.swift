@@ -183,8 +183,8 @@ extension MSALConfidentialClientApplication {
         UserTokenCache.Key(client: partition, homeAccountID: homeAccountID)
     }
 
-    /// The authority that is asked for a user's tokens: the one that was asked at the sign-in, or the user's own tenant
-    /// if that authority stands for many tenants (docs/reference/Protocol.md#silent-authority).
+    /// The authority for a user's tokens. It is the authority of the sign-in. If that stands for many tenants, it is
+    /// the user's own tenant (docs/reference/Protocol.md#silent-authority).
     func userAuthority(_ authority: Authority, for homeAccountID: String) -> Authority {
         let tenant = homeAccountID.split(separator: ".").last.map(String.init)
         return authority.silentAuthority(accountTenantID: tenant, map: [:])

@@ -25,7 +25,7 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
         var redirectURI: String
     }
 
-    /// What was asked of the service.
+    /// The values that were sent to the service.
     package struct Asked: Sendable {
         package var authority: URL
         /// The tenant that was asked instead of the configured one.

@@ -41,7 +41,7 @@ enum ConfigKey: ExpressibleByArgument, Equatable {
         }
     }
 
-    /// Its position in the file.
+    /// The position of the setting in the file.
     ///
     /// - Throws: `Failure` with the status `usage`, if the setting belongs to a profile and no profile is named.
     func position(profile: String?) throws(Failure) -> [String] {
