@@ -125,7 +125,7 @@ package final class ThrowAwayBrowser: Sendable {
             if !running.hasEnded { kill(group, SIGTERM) }
             if await !hasEnded(group) {
                 kill(-group, SIGKILL)
-                _ = await hasEnded(group)  // If they still run, the profile stays, and the caller says so.
+                _ = await hasEnded(group)  // If its processes still run, the profile stays, and the caller says so.
             }
         }
         do {

@@ -14,7 +14,7 @@ extension Emulator {
         case noTenant
     }
 
-    /// Every one-time code that was made so far, oldest first.
+    /// All one-time codes that were made so far, the oldest first.
     public var outbox: [OutboxMessage] { parts.outbox.elements }
 
     /// The newest code for an address or a telephone number. Do not print it.

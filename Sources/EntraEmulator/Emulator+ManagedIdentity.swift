@@ -6,7 +6,8 @@ import NIOCore
 
 /// Managed identities, for tests of programs that run in Azure.
 extension Emulator {
-    /// Where the endpoints of managed identities listen; `nil` unless `EmulatorConfiguration.managedIdentity` is set.
+    /// The addresses at which the endpoints of managed identities listen; `nil` unless
+    /// `EmulatorConfiguration.managedIdentity` is set.
     public var managedIdentity: ManagedIdentityAddresses? { parts.machine.addresses }
 
     /// Gives the machine a managed identity of the directory, or takes it away; at the start it has all of them.

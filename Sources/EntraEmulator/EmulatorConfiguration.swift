@@ -11,7 +11,7 @@ public import Foundation
 /// let emulator = try await Emulator.start(configuration)
 /// ```
 public struct EmulatorConfiguration: Sendable {
-    /// How much is logged, from everything to the worst only.
+    /// The lines that are logged, from all to the worst only.
     public enum LogLevel: String, Sendable, CaseIterable {
         /// Everything, down to single steps.
         case trace
@@ -31,7 +31,7 @@ public struct EmulatorConfiguration: Sendable {
 
     /// The form of the log's lines.
     public enum LogFormat: String, Sendable, CaseIterable {
-        /// For people: time, level, label, metadata and message.
+        /// Lines for people: time, level, label, metadata and message.
         case text
         /// For programs: one JSON object in each line, with `time`, `level`, `label`, `message`, `metadata` and `error`.
         case json
@@ -85,7 +85,7 @@ public struct EmulatorConfiguration: Sendable {
     public var accessTokenLifetime: Duration = .seconds(3599)
     /// The time that a refresh token lives. Refresh tokens of single-page applications always live 24 hours.
     public var refreshTokenLifetime: Duration = .seconds(90 * 86_400)
-    /// How long an authorization code may be redeemed.
+    /// The time in which an authorization code may be redeemed.
     public var codeLifetime: Duration = .seconds(60)
     /// Lengths, lifetimes, limits and branches of native authentication. ``EmulatorDirectory/native`` replaces them.
     public var nativeAuth = NativeAuthSettings()

@@ -91,7 +91,7 @@ extension ControlOperation {
 
     private static let ids = Int(Int32.max)
 
-    /// What a reader of the journal looks for.
+    /// The members by which a reader of the journal chooses entries.
     private static let filter: [ControlMember] = [
         .text("pathSuffix", summary: "The text with which the path ends."), .text("method", summary: "The method."),
         .number("status", in: 0...999, summary: "The status."), .text("correlationId", summary: "The correlation id."),

@@ -8,15 +8,15 @@ public import Foundation
 public struct OutboxMessage: Sendable, CustomStringConvertible, CustomReflectable {
     /// The purposes of a code.
     public enum Purpose: String, Sendable {
-        /// Signing in without a password.
+        /// The code signs a customer in without a password.
         case signIn
-        /// Verifying the address of a new customer.
+        /// The code verifies the address of a new customer.
         case signUp
-        /// Resetting a password.
+        /// The code lets a customer reset a password.
         case passwordReset
-        /// The second factor of a sign-in.
+        /// The code is the second factor of a sign-in.
         case secondFactor
-        /// Registering a strong method.
+        /// The code registers a strong method.
         case registration
     }
 
@@ -41,7 +41,7 @@ public struct OutboxMessage: Sendable, CustomStringConvertible, CustomReflectabl
 typealias Outbox = RecentList<OutboxMessage>
 
 extension Outbox {
-    /// How many codes a recipient was sent since a time.
+    /// The number of codes that a recipient was sent since a time.
     func count(to recipient: String, since date: Date) -> Int {
         elements.count { $0.date > date && $0.recipient.lowercased() == recipient.lowercased() }
     }

@@ -13,7 +13,7 @@ extension EmulatorDirectory {
             case mfa
             /// A device that the organization manages (AADSTS50097).
             case compliantDevice
-            /// A new password (AADSTS50142).
+            /// The user has to set a new password (AADSTS50142).
             case passwordChange
             /// The consent to the terms of use (AADSTS50158).
             case termsOfUse

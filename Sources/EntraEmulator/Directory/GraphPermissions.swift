@@ -24,7 +24,7 @@ struct GraphPermissions: Sendable {
     private(set) var roles: [String: Permission] = [:]
     /// The segments of paths that Graph knows, in lower case, built or not.
     private(set) var segments: Set<String> = []
-    /// By method and path, such as `GET /users/{id}`.
+    /// The permissions that a request needs, by its method and path, such as `GET /users/{id}`.
     private var needs: [String: Need] = [:]
 
     /// All of them. They are read at the first use, so that the start does not wait for them.

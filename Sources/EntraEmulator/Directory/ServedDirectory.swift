@@ -55,7 +55,7 @@ final class ServedDirectory: Sendable {
         return account
     }
 
-    /// The accounts that users would have, who differ from each other, too.
+    /// Checks users beside the directory, and makes their accounts. The users must differ from each other, too.
     func accounts(of users: [EmulatorDirectory.User]) throws(EmulatorDirectory.InvalidEntry) -> [User] {
         var description = contents.description
         description.users = users

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// One state of a directory, with its lookups.
+/// A state of a directory, with its lookups.
 struct ServedDirectoryState: Sendable {
     /// The entries as they were described.
     let description: EmulatorDirectory

@@ -20,7 +20,7 @@ struct EntraError: Error, Sendable, Equatable {
     /// Further members of the JSON form.
     var members: [String: JSONValue] = [:]
 
-    /// The same failure with further members of the JSON form.
+    /// The failure with further members of the JSON form.
     func with(_ members: [String: JSONValue]) -> EntraError {
         var copy = self
         copy.members.merge(members) { _, new in new }

@@ -12,7 +12,7 @@ public struct FederatedToken: Sendable {
     public var subject: String
     /// `aud`.
     public var audience: String
-    /// How long it lives; `nil` means as long as the issuer's.
+    /// The time that the token lives; `nil` means as long as the issuer's.
     public var lifetime: Duration?
     /// Further claims; they cannot replace those above.
     public var claims: [String: String]

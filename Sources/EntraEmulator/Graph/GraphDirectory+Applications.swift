@@ -20,7 +20,7 @@ struct GraphRoleAssignment: Sendable {
     /// `User`, `Group` or `ServicePrincipal`.
     let principalType: String
     let resource: GraphPrincipal
-    /// Only zeros for an application that has no role to give.
+    /// The id of the role. It has only zeros if the application has no role to give.
     let roleID: String
     /// The value of the role; `nil` for an assignment without one.
     let value: String?

@@ -11,7 +11,7 @@ extension Exchange {
         if !scopes.permissions.isEmpty { try checkResource(isThatOf: scopes.audience, in: directory) }
     }
 
-    /// The same for the API of an application's own request.
+    /// Refuses a `resource` that names another API than an application's own request does.
     func checkResource(isThatOf audience: String, in directory: ServedDirectory) throws(EntraError) {
         guard !isVersion1, let resource = parameters["resource"] else { return }
         guard directory.api(identifier: resource)?.audience == audience else { throw .otherResource }

@@ -32,7 +32,7 @@ public struct Fault: Sendable {
     public var headers: [String: String]
     /// The body of the response; a refusal has its own.
     public var body: String
-    /// How long the response is held back, in real time.
+    /// The time for which the response is held back, in real time.
     public var delay: Duration
     /// Whether the connection is closed instead of a response.
     public var dropsConnection = false
@@ -44,9 +44,9 @@ public struct Fault: Sendable {
     public var hangs = false
     /// The number of matching requests that the fault affects.
     public var count: Int
-    /// How many matching requests pass before the first one is affected.
+    /// The number of matching requests that pass before the first one is affected.
     public var skip = 0
-    /// How likely each matching request is affected, from 0 to 1.
+    /// The probability that a matching request is affected, from 0 to 1.
     public var probability = 1.0
     /// The seed of the random choice: the same seed affects the same requests in every run.
     public var seed: UInt64 = 0

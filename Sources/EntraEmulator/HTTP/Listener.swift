@@ -81,7 +81,7 @@ struct Listener: Sendable {
     }
 
     private static func pauseWhenExhausted(_ server: any Channel) async {
-        // It fails only if the socket is closed already.
+        // The call fails only if the socket is closed already.
         try? await server.eventLoop.submit {
             try server.pipeline.syncOperations.addHandler(AcceptPause(), position: .first)
         }

@@ -42,7 +42,7 @@ final class MachineIdentities: Sendable {
         self.directory = directory
     }
 
-    /// Where the endpoints listen; `nil` while they are switched off.
+    /// The addresses of the endpoints; `nil` while they are switched off.
     var addresses: ManagedIdentityAddresses? {
         get { state.withLock { $0.addresses } }
         set { state.withLock { $0.addresses = newValue } }

@@ -18,7 +18,7 @@ public struct ManagedIdentitySettings: Sendable, ClosedMirror {
     /// Where the key files of Azure Arc's challenges are put. Clients read `/var/opt/azcmagent/tokens` and no other
     /// folder. `nil` takes a temporary folder. This is enough for clients whose folder can be set.
     public var arcKeyFolder: URL?
-    /// How long the tokens live; the hosts give 24 hours.
+    /// The time that a token lives. The hosts give 24 hours.
     public var tokenLifetime: Duration = .seconds(86_400)
 
     /// The defaults.

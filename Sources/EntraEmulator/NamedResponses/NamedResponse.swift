@@ -13,7 +13,7 @@ public enum NamedResponse: String, Sendable, CaseIterable {
     case invalidRequest = "InvalidRequest"
     /// A continuation token that is not valid: `invalid_request`, AADSTS55000.
     case invalidToken = "InvalidToken"
-    /// An application that did not prove who it is: `invalid_client`, AADSTS7000218.
+    /// The application did not prove who it is: `invalid_client`, AADSTS7000218.
     case invalidClient = "InvalidClient"
     /// An application that the tenant does not know: `unauthorized_client`, AADSTS700016.
     case unauthorizedClient = "UnauthorizedClient"

@@ -34,7 +34,7 @@ struct NativeGrant: Sendable {
 
     private var settings: NativeAuthSettings { continuations.settings }
 
-    /// Checks what the app presents and decides what it gets.
+    /// Checks the proof of the app and decides which tokens it gets.
     func redeem(_ grantType: GrantType, for request: NativeRequest) async throws -> Outcome {
         var continuation = try continuations.findAtSignIn(request, at: Self.steps(for: grantType))
         if let name = request["username"], name.lowercased() != continuation.journey.userName.lowercased() {

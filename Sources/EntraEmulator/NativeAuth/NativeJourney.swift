@@ -77,6 +77,6 @@ struct NativeJourney: ContinuedJourney {
     /// The method that is being registered.
     var registration: StrongMethod?
     var hasSecondFactor = false
-    /// How often a poll will still respond with `in_progress`.
+    /// The number of polls that will still get the response `in_progress`.
     var unfinishedPolls = 0
 }

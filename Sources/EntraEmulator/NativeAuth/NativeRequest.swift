@@ -27,7 +27,7 @@ struct NativeRequest: Sendable {
     /// The last value of a parameter; an empty one counts as missing.
     subscript(name: String) -> String? { exchange.form.last(name) }
 
-    /// When the request came, by the emulator's clock.
+    /// The time of the request, by the emulator's clock.
     var now: Date { exchange.now }
 
     /// The challenges that the app can show.

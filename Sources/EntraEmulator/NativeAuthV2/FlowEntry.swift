@@ -11,7 +11,7 @@ struct FlowEntry: Sendable {
     let consents: Consents
     let steps: FlowSteps
     let progress: FlowProgress
-    /// How long the code of the tokens may be redeemed.
+    /// The time in which the code of the tokens may be redeemed.
     let codeLifetime: Duration
 
     /// Begins a flow: a token, and a link for each thing that the app can want.

@@ -60,7 +60,7 @@ struct FlowProgress: Sendable {
     func handOver(_ request: FlowCall, as fallback: NativeAuthV2Settings.Fallback) throws -> Response {
         try steps.end(request)
         guard let refusal = FlowProblem(fallback) else { return try .json(["state": "webFallbackRequired"]) }
-        // Each form but `error` exists in one way only.
+        // `error` has the form that the branches say. Each other fallback exists in one form only.
         let form: NativeAuthV2Settings.ErrorForm =
             switch fallback {
             case .suberror: .flat

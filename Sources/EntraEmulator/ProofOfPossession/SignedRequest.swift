@@ -24,7 +24,7 @@ struct SignedRequest: Sendable {
         }
     }
 
-    /// How far `ts` may be from now, either way, in seconds.
+    /// The seconds that `ts` may be before or behind the present time.
     static let tolerance = 300
 
     /// Takes a JSON Web Signature in compact form apart, RFC 7515 §7.1.

@@ -170,7 +170,7 @@ struct ResourceGuard: Sendable {
 
 /// The access token in the `Authorization` header of a request, unchecked, by the scheme that it was sent with.
 private enum PresentedToken {
-    /// `nil` where the header has none.
+    /// The token is `nil` if the header has none.
     case bearer(Secret?)
     case signed(SignedRequest)
     case overMutualTLS(Secret)

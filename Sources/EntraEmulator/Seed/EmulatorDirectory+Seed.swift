@@ -179,7 +179,7 @@ extension Seed {
             API.microsoftGraph.audience: ["User.Read.All", "Directory.Read.All", "Application.ReadWrite.All"],
             apiIdentifier: ["ToDoList.Read.All"],
         ]
-        // Without a port: this emulator's own issuers, wherever it listens.
+        // The addresses have no port. They mean this emulator's own issuers, wherever it listens.
         service.federatedCredentials = [
             .init(issuer: "https://localhost/issuers/github", subject: "repo:contoso/app:ref:refs/heads/main"),
             .init(issuer: "https://localhost/issuers/azure-pipelines", subject: "sc://contoso/app/contoso-connection"),

@@ -16,7 +16,7 @@ extension Seed {
         public let isEnabled: Bool
     }
 
-    /// All of them; whoever has a password has the seed's.
+    /// All customers. Those who have a password have the seed's.
     public var customers: [Customer] {
         let entries: [(String, String, CustomerProfile)] = [
             ("password", "password, nothing else", .init()),

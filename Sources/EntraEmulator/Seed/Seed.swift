@@ -20,7 +20,7 @@ public struct Seed: Sendable {
     public let tenantDomain = "contoso.example"
     /// `fabrikam.example`, an External ID tenant; `/fabrikam` is a path of it.
     public let externalTenantID = "22222222-2222-2222-2222-222222222222"
-    /// How apps write that tenant in the authority of native authentication.
+    /// The name of that tenant in the authority of native authentication, as apps write it.
     public let externalTenantAlias = "fabrikam.onmicrosoft.com"
     /// The tenant of personal accounts, also reached as `consumers`.
     public let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"

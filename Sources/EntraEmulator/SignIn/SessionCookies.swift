@@ -12,7 +12,7 @@ import MSALBase
 struct SessionCookies: Sendable {
     /// Ends with the browser; it also names the browser while a sign-in is under way.
     let browser: Secret?
-    /// Set when the person chose to stay signed in.
+    /// The cookie of a person who chose to stay signed in; `nil` if nobody did.
     let persistent: Secret?
 
     /// The cookies that exist.
@@ -40,7 +40,7 @@ struct SessionCookies: Sendable {
         }
     }
 
-    /// How long a person stays signed in after choosing so, in seconds.
+    /// The seconds for which a person stays signed in after choosing so.
     static let persistentLifetime: TimeInterval = 90 * 86_400
     /// How long the other sessions are stored at most, because only the browser knows its end.
     static let browserLifetime: TimeInterval = 86_400

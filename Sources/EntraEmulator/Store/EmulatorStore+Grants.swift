@@ -20,7 +20,7 @@ extension EmulatorStore {
     /// The result of presenting a code.
     enum Redemption: Sendable {
         case first(AuthorizationCode)
-        /// It had been presented before. The tokens that it gave are revoked now (RFC 6749 §4.1.2).
+        /// The code had been presented before. The tokens that it gave are revoked now (RFC 6749 §4.1.2).
         case again
         /// There is no such code, or it is another client's.
         case unknown

@@ -23,7 +23,7 @@ struct Entitlement: Sendable, Codable, Equatable {
     var policy: String?
     /// Whether a second factor was part of the sign-in.
     var hasSecondFactor: Bool?
-    /// How the application authenticated; `nil` means not at all.
+    /// The method by which the application authenticated; `nil` means that it did not.
     var clientAuthentication: AuthenticationMethod?
     /// The authentication contexts that policies gave (`acrs`).
     var authenticationContexts: [String]?

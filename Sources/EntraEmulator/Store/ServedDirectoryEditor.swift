@@ -81,7 +81,7 @@ final class ServedDirectoryEditor: Sendable {
     /// Changes everything but users.
     ///
     /// - Throws: `EmulatorDirectory.InvalidEntry` if the directory cannot be used, or if users still need a tenant that
-    /// is gone.
+    ///   is gone.
     func change<Result>(_ body: (inout EmulatorDirectory) throws -> Result) throws -> Result {
         try passwords.withLock { _ in
             let before = directory.description

@@ -20,7 +20,7 @@ final class ServerTLS: Sendable {
     let question: Question
     private let configuration: TLSConfiguration
     private let silent: NIOSSLContext
-    /// Made for the first client that is asked.
+    /// The context for clients that are asked for a certificate. It is made for the first of them.
     private let asking = Mutex<NIOSSLContext?>(nil)
 
     /// - Throws: An error of the TLS library for a certificate without its key.

@@ -18,7 +18,7 @@ struct ApplicationPrincipal: Sendable {
     var confirmation: Confirmation?
     /// Further claims, such as `xms_mirid` of a managed identity.
     var claims: [String: JSONValue] = [:]
-    /// How long the token lives; `nil` means the usual lifetime.
+    /// The time that the token lives; `nil` means the usual lifetime.
     var lifetime: Duration?
 }
 

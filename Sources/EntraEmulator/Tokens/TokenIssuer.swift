@@ -139,7 +139,7 @@ struct TokenIssuer: Sendable {
                 claims[name] = .int(Int(context.entitlement.authenticatedAt.timeIntervalSince1970))
             case .loginHint: claims[name] = .string(keys.hints.text(for: user))
             case .groups: claims.merge(groups(in: context)) { own, _ in own }
-            // Access tokens have it already.
+            // Access tokens have the claim already.
             case .kindOfToken, nil: continue
             }
         }

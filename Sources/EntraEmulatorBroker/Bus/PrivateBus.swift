@@ -43,7 +43,7 @@ final class PrivateBus: Sendable {
 
     /// Ends the daemon and waits for its end. Calling it again changes nothing.
     func stop() async {
-        // It fails only if it was closed before.
+        // The call fails only if the pipe was closed before.
         try? lifeline.close()
         await end.value
     }

@@ -11,6 +11,6 @@ public enum BrokerWindow: Sendable, Hashable {
     case browser([String])
     /// Nobody looks at it. It stays open until the app cancels the call.
     case nobody
-    /// The user closes it.
+    /// The user closes the window.
     case closed
 }

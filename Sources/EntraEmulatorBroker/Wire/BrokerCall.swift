@@ -6,7 +6,7 @@ public struct BrokerCall: Sendable, Hashable, CustomStringConvertible {
     public enum Outcome: Sendable, Hashable {
         /// The response is the one that the client asked for.
         case success
-        /// A failure with this status.
+        /// The call failed with this status.
         case status(Int)
         /// An error of the bus with this name.
         case busError(String)

@@ -33,7 +33,7 @@ struct RunCommand: AsyncParsableCommand {
     enum Browser: String, CaseIterable, ExpressibleByArgument {
         /// A browser in a profile that trusts the emulator, as by `entra-emulator browse`.
         case window
-        /// Nobody has to: a stand-in types what a user would.
+        /// No browser is needed: a stand-in types what a user would.
         case standIn = "stand-in"
         /// The program in BROWSER, if the environment has one.
         case own

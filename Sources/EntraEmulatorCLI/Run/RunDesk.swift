@@ -6,7 +6,7 @@ import EntraEmulator
 import EntraEmulatorTesting
 import Foundation
 
-/// What a program needs beside the emulator: variables, and a browser.
+/// The variables and the browser that a program needs beside the emulator.
 struct RunDesk {
     /// The variables that are added to the program's environment.
     private(set) var variables: [String: String] = [:]

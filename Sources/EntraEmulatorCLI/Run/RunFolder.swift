@@ -33,6 +33,6 @@ struct RunFolder {
 
     /// Deletes it.
     func remove() {
-        try? FileManager.default.removeItem(at: url)  // What cannot be deleted is the user's alone.
+        try? FileManager.default.removeItem(at: url)  // No other user can read what stays.
     }
 }

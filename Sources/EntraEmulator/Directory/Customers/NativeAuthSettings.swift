@@ -8,7 +8,7 @@ public struct NativeAuthSettings: Sendable, Codable, Equatable {
     public var codeLength = 8
     /// How long a one-time code is good.
     public var codeLifetime: Duration = .seconds(600)
-    /// How many wrong codes make the right one void.
+    /// The number of wrong codes that make the right one void.
     public var wrongCodesAllowed = 5
     /// How many codes one address gets in half an hour (AADSTS701014 for more); `nil` sets no limit.
     public var codesPerHalfHour: Int?
@@ -20,7 +20,7 @@ public struct NativeAuthSettings: Sendable, Codable, Equatable {
     public var wrongPasswordsAllowed = 10
     /// How long an account stays locked (AADSTS50053).
     public var lockoutDuration: Duration = .seconds(60)
-    /// How long an app waits between two polls of a new password.
+    /// The time that an app waits between two polls of a new password.
     public var pollInterval: Duration = .seconds(2)
     /// The number of these requests that get `in_progress` before the new password is valid.
     public var unfinishedPolls = 1

@@ -5,7 +5,7 @@ import MSALBase
 
 /// A kind of value that a member of an entry may have.
 protocol FileValue: Codable, Sendable {
-    /// Its form in a directory file, unless the member says more.
+    /// The form of the value in a directory file, unless the member says more.
     static var fileShape: FileShape { get }
     /// The value as JSON.
     var fileValue: JSONValue { get }

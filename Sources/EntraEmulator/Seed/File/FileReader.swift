@@ -24,7 +24,7 @@ struct FileReader {
     private(set) var issues: [IssueFound] = []
     private var path: [Step] = []
 
-    /// Enough for a person; more would hide the first.
+    /// The number of issues that are shown. More would hide the first.
     static let mostIssues = 100
 
     /// Reports something.

@@ -5,7 +5,7 @@ public import Foundation
 extension EmulatorDirectory {
     /// A directory file that cannot be used, with everything that is wrong with it.
     public struct InvalidFile: LocalizedError, Sendable, Equatable, CustomStringConvertible {
-        /// One thing that is wrong. It repeats no secret.
+        /// A fault of the file. Its text repeats no secret.
         public struct Issue: Sendable, Equatable, CustomStringConvertible {
             /// The file as it was named; `nil` for text that is in no file.
             public var file: String?
