@@ -105,7 +105,7 @@ extension Terminal {
             switch errno {
             case EINTR: continue
             case EAGAIN:
-                // Another program set the stream not to wait; this one does.
+                // Another program set the stream not to wait. So this process waits here.
                 var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 poll(&watched, 1, -1)
             case EPIPE: return  // A reader that has gone away, such as `head`, wants no more and needs no message.

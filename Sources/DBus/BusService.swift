@@ -56,7 +56,7 @@ package final class BusService: Sendable {
         var isStopped = false
     }
 
-    /// More calls at once are refused. A broker has a handful.
+    /// The number of calls at once. More calls are refused. A broker has a handful.
     private static let maximumCalls = 256
     private static let timeToSend = Duration.seconds(60)
     private static let forever = Duration.seconds(1_000_000_000)

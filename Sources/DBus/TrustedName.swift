@@ -27,7 +27,7 @@ extension BusConnection {
     /// The state of a well-known name on the bus.
     package enum Reach: Sendable, Hashable {
         case running(uniqueName: String)
-        /// None runs, and the bus can start one.
+        /// No program has the name, and the bus can start one that takes it.
         case startable
         case nowhere
     }

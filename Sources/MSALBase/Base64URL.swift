@@ -139,7 +139,7 @@ package enum Base64URL {
         return values
     }()
 
-    /// The same with the two letters of the standard alphabet.
+    /// The six bits of each letter, with the two letters of the standard alphabet, too.
     private static let values: [UInt8] = {
         var values = strictValues
         values[Int(UInt8(ascii: "+"))] = 62

@@ -30,9 +30,9 @@ package struct JSONReader {
 
     /// The treatment of an object that has a member twice.
     package enum RepeatedMembers: Sendable {
-        /// The last one is kept.
+        /// The last member of a name is kept.
         case lastCounts
-        /// The text is refused. Others could read another member of the same text (RFC 8725 §2.3).
+        /// The text is refused, because other readers could read another member of the same text (RFC 8725 §2.3).
         case refused
     }
 

@@ -58,7 +58,7 @@ package struct SharedTexts: Sendable {
 }
 
 extension SharedTexts {
-    /// The same for a text that may be missing.
+    /// Shares a text that may be missing.
     package mutating func share(_ text: inout String?) {
         guard var known = text else { return }
         share(&known)

@@ -50,7 +50,7 @@ private func fill(_ bytes: UnsafeMutableRawBufferPointer) -> CInt {
 
 /// Random bytes that were fetched and not used yet.
 private struct RandomReserve {
-    /// As many as `getentropy` gives at once.
+    /// The number of bytes that are fetched at once. `getentropy` gives no more.
     private static let size = 256
 
     private var bytes: [UInt8] = []
@@ -79,5 +79,5 @@ private let reserves: Striped<Mutex<RandomReserve>> = {
     return Striped { Mutex(RandomReserve()) }
 }()
 
-/// How often this process is the child of a `fork`.
+/// The number of times that this process became the child of a `fork`.
 private let forks = Atomic(0)

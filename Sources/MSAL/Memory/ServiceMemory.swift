@@ -11,7 +11,7 @@ private import Synchronization
 package final class ServiceMemory: Sendable {
     let throttle = Throttle()
     let telemetry = ServerTelemetry()
-    /// Few: apps of one process have one name, seldom two.
+    /// The resolvers are few: apps of one process have one name, seldom two.
     private let resolvers = Mutex<[(headers: ClientHeaders, resolver: AuthorityResolver)]>([])
 
     package init() {}

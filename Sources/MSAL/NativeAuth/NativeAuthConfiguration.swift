@@ -11,7 +11,7 @@ struct NativeAuthConfiguration: Sendable {
     var sliceDataCenter: String?
     /// Whether a redirect URI is configured. The browser cannot hand the user back without one.
     var hasRedirectURI = false
-    /// Asked before every attempt; see ``NativeAuthConfiguration/isAllowed(header:)``.
+    /// The app's interceptor, which is asked before every attempt; see ``NativeAuthConfiguration/isAllowed(header:)``.
     var interceptor: Interceptor?
 
     /// Whether an app may set `header`. It must begin with `x-` and not be reserved

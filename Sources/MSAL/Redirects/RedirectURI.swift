@@ -211,7 +211,7 @@ private struct Expectation {
         return host?.caseInsensitiveCompare(applicationID) == .orderedSame
     }
 
-    // Why a form is not accepted (docs/reference/RedirectURIs.md#linux).
+    // The reason for which a form is not accepted (docs/reference/RedirectURIs.md#linux).
     func fault(_ text: String, host: String?) -> String {
         if text.hasPrefix("msauth") {
             guard host == "auth" else { return "is missing the host \"auth\"" }

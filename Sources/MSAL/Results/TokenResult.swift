@@ -86,9 +86,9 @@ package final class TokenHolder: Sendable, Hashable {
 
 /// The source of a token, and the reason for it.
 package enum TokenSource: Sendable, Hashable {
-    /// Held in the store and good enough.
+    /// The store holds the token, and it is good enough.
     case cache
-    /// Held in the store; a renewal was due and failed.
+    /// The store holds the token. A renewal was due and failed.
     case cacheAfterFailedRefresh
     case refresh(RefreshReason)
     case browser

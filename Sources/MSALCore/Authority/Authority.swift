@@ -39,7 +39,7 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
         let kind: Kind
         let url: URL
         let address: AuthorityAddress
-        // Each request asks for these two several times.
+        // Each request asks for `segments` and `isLoopback` several times, so they are made once.
         let segments: [String]
         let isLoopback: Bool
 

@@ -166,7 +166,7 @@ public struct MSALTokenStoreImport: Sendable, Hashable {
 public struct MSALTokenStoreClearing: Sendable, Hashable {
     /// The ways in which the store was emptied.
     public enum Outcome: Sendable, Hashable {
-        /// This many records were deleted. The store and its key stay.
+        /// The call deleted this many records. The store and its key stay.
         case deletedRecords(Int)
         /// The key was lost. Nobody can count the records that it had sealed. The store is empty and has a new key.
         case newKey

@@ -64,7 +64,7 @@ extension MSALTokenStore {
 
 /// What ``MSALTokenStore/rotateKey(to:)`` did. Linux only.
 public struct MSALTokenStoreRotation: Sendable {
-    /// Where the key was before; `nil` if there is no store.
+    /// The place of the key before the call; `nil` if there is no store.
     public let previousLocation: MSALTokenStoreKeyLocation?
 
     /// The store, with its present protection.

@@ -34,7 +34,7 @@ public struct MSALTokenStoreFailure: RawRepresentable, Sendable, Hashable {
     public static let unverified = MSALTokenStoreFailure(rawValue: "unverified")
     /// The key cannot be had: the keyring is locked or gone, or another protection was asked for.
     public static let keyUnavailable = MSALTokenStoreFailure(rawValue: "key_unavailable")
-    /// Others can open or replace the file. Correct owner and mode.
+    /// Other users can open or replace the file. Correct its owner and mode.
     public static let insecure = MSALTokenStoreFailure(rawValue: "insecure")
     /// The settings name no usable location for the store or its key. Correct them.
     public static let invalidSetting = MSALTokenStoreFailure(rawValue: "invalid_setting")

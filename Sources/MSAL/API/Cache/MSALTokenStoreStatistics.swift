@@ -12,16 +12,16 @@ public struct MSALTokenStoreStatistics: Sendable, Hashable {
         public let use: Use
         /// The time at which the store made the key.
         public let created: Date
-        /// How many rows are sealed with the key.
+        /// The number of rows that are sealed with the key.
         public let rows: Int
 
         /// The purpose of a key.
         public enum Use: String, Sendable, Hashable {
-            /// New rows are sealed with it.
+            /// The key seals new rows.
             case active
             /// Its rows wait to be sealed anew. The key is deleted after that.
             case retiring
-            /// It makes the index, as long as the store lives.
+            /// The key makes the index, as long as the store lives.
             case index
         }
     }
@@ -41,7 +41,7 @@ public struct MSALTokenStoreStatistics: Sendable, Hashable {
     /// The time at which expired tokens were last deleted.
     public let lastSweep: Date?
 
-    /// Where the key is; `nil` while there is no store.
+    /// The place of the key; `nil` while there is no store.
     public let keyLocation: MSALTokenStoreKeyLocation?
 
     /// The keys of the rows, the oldest first; none without encryption.
@@ -84,9 +84,9 @@ public enum MSALTokenStoreRecordKind: Sendable, Hashable, CaseIterable {
     case refreshToken
     /// Id tokens, one for each account, tenant and client.
     case idToken
-    /// Names and identifiers of accounts.
+    /// The records of the names and identifiers of accounts.
     case account
-    /// Which family of apps a client belongs to.
+    /// The records that say which family of apps a client belongs to.
     case appMetadata
     /// The records that say who is signed in and who signed out.
     case accountMetadata
@@ -103,13 +103,13 @@ public enum MSALTokenStoreRecordKind: Sendable, Hashable, CaseIterable {
     }
 }
 
-/// Where the key of an existing store is kept. Linux only.
+/// The place where the key of an existing store is kept. Linux only.
 public enum MSALTokenStoreKeyLocation: String, Sendable, Hashable, CaseIterable {
     /// An item of the desktop's Secret Service.
     case secretService
     /// The secret that the desktop's portal gives to an app in a sandbox.
     case portal
-    /// A file beside the store.
+    /// The key is in a file beside the store.
     case keyFile
     /// A file that the system or the operator provides.
     case credentialFile

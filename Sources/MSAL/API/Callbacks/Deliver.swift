@@ -5,13 +5,13 @@ import MSALBase
 
 /// The thread or queue on which a completion block runs.
 enum CompletionTarget: Sendable {
-    /// On the queue that the app named.
+    /// The block runs on the queue that the app named.
     case queue(DispatchQueue)
-    /// On the main queue, which the app named.
+    /// The block runs on the main queue, which the app named.
     case mainQueue(MainQueue)
-    /// On the main queue if that is served, else straight from the task.
+    /// The block runs on the main queue if that is served, else straight from the task.
     case mainQueueIfServed(MainQueue.Call)
-    /// On the thread that has the outcome: the caller's before the call returns, or the task's.
+    /// The block runs on the thread that has the outcome: the caller's before the call returns, or the task's.
     case here
 
     func run(_ block: @escaping @Sendable () -> Void) {

@@ -11,7 +11,7 @@ public struct MSALBrokerCheckup: Sendable {
     public enum Presence: Sendable, Hashable {
         /// A broker can be reached.
         case present
-        /// There is none, for this reason: words without a full stop.
+        /// There is no broker. The reason is in words, without a full stop.
         case absent(reason: String)
     }
 

@@ -2,7 +2,7 @@
 
 /// The means by which a sign-in opens its page on this machine. Linux only.
 public enum MSALBrowser: Sendable, Hashable {
-    /// This program, from `BROWSER` or of the desktop.
+    /// The browser is this program, from `BROWSER` or of the desktop.
     case program(String)
     /// The desktop portal, with the browser of its choice.
     case portal

@@ -31,7 +31,7 @@ public struct MSALServiceCheckup: Sendable {
     public struct SigningKeys: Sendable, Hashable {
         /// The host that publishes them.
         public let host: String
-        /// How many can be used. With none of them, sign-ins fail.
+        /// The number of keys that can be used. With none of them, sign-ins fail.
         public let count: Int
     }
 

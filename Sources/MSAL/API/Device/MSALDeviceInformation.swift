@@ -26,9 +26,9 @@ public final class MSALDeviceInformation: NSObject, Sendable {
 
 /// The mode in which a device is shared.
 public enum MSALDeviceMode: UInt, Sendable {
-    /// No special mode.
+    /// The device has no special mode.
     case `default` = 0
-    /// Set up by an administrator for several people.
+    /// An administrator has set up the device for several people.
     case shared = 1
 }
 

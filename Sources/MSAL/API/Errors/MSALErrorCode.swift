@@ -20,7 +20,7 @@ public enum MSALErrorCode: Int, Sendable {
     case invalidScope = -42005
     /// Now the detail code -42007 of `MSALInternalError`.
     case unhandledResponse = -42007
-    /// Fewer scopes were granted than asked for: the number of `MSALError.serverDeclinedScopes`.
+    /// The service granted fewer scopes than the app asked for. The number is that of `MSALError.serverDeclinedScopes`.
     case serverDeclinedScopes = -50003
     /// Now the detail code -42010 of `MSALInternalError`.
     case failedAuthorityValidation = -42010
@@ -28,26 +28,26 @@ public enum MSALErrorCode: Int, Sendable {
     case interactionRequired = -50002
     /// Now the detail code -42101 of `MSALInternalError`.
     case mismatchedUser = -42101
-    /// No longer delivered.
+    /// The library no longer delivers this code.
     case noAuthorizationResponse = -42102
-    /// No longer delivered.
+    /// The library no longer delivers this code.
     case badAuthorizationResponse = -42103
     /// Now the detail code -42104 of `MSALInternalError`.
     case authorizationFailed = -42104
-    /// No longer delivered.
+    /// The library no longer delivers this code.
     case badTokenResponse = -42105
     /// Now the detail code -42106 of `MSALInternalError`; a nil account in a silent call now gives MSALError
     /// -50002.
     case accountRequired = -42106
-    /// No longer delivered.
+    /// The library no longer delivers this code.
     case tokenCacheItemFailure = -42200
-    /// No longer delivered.
+    /// The library no longer delivers this code.
     case ambiguousAuthority = -42201
-    /// No longer delivered.
+    /// The library no longer delivers this code.
     case userNotFound = -42202
-    /// No longer delivered.
+    /// The library no longer delivers this code.
     case noAccessTokensFound = -42203
-    /// No longer delivered.
+    /// The library no longer delivers this code.
     case wrapperCacheFailure = -42270
     /// No longer delivered; network faults now keep NSURLErrorDomain.
     case networkFailure = -42300
@@ -65,7 +65,7 @@ public enum MSALErrorCode: Int, Sendable {
     case invalidState = -42501
     /// Now the detail code -42600 of `MSALInternalError`.
     case invalidResponse = -42600
-    /// No longer delivered.
+    /// The library no longer delivers this code.
     case refreshTokenRejected = -42601
     /// Now the detail code -42602 of `MSALInternalError`.
     case nonHttpsRedirect = -42602

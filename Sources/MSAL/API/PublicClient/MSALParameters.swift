@@ -62,15 +62,15 @@ public class MSALTokenParameters: MSALParameters {
 
 /// The service's demand on the user (OpenID Connect Core §3.1.2.1).
 public enum MSALPromptType: UInt, Sendable {
-    /// Let the user choose among accounts.
+    /// The service lets the user choose among accounts.
     case selectAccount = 0
-    /// Ask for credentials, whatever the browser remembers.
+    /// The service asks for credentials, whatever the browser remembers.
     case login = 1
-    /// Ask for consent again.
+    /// The service asks for consent again.
     case consent = 2
-    /// Show the sign-up page first.
+    /// The service shows the sign-up page first.
     case create = 3
-    /// Let the service decide.
+    /// The service decides what it asks for.
     case promptIfNecessary = 4
 
     /// The prompt of requests that set none: `promptIfNecessary`.
@@ -80,8 +80,8 @@ public enum MSALPromptType: UInt, Sendable {
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// The way of signing in that the service shall prefer.
 public enum MSALPreferredAuthMethod: UInt, Sendable {
-    /// No preference.
+    /// The app prefers no credential.
     case none = 0
-    /// A QR code with a PIN.
+    /// The app prefers a QR code with a PIN.
     case QRPIN = 1
 }

@@ -19,7 +19,7 @@ public final class MSALSignoutParameters: MSALParameters {
     /// by default. Every program of the group then has to sign in again.
     public var wipeCacheForAllAccounts = false
 
-    /// More query parameters for the sign-out page.
+    /// Further query parameters for the sign-out page.
     public var extraQueryParameters: [String: String]?
 
     /// Called once with the outcome of the sign-out in the browser, if ``signoutFromBrowser`` is `true` and the sign-out

@@ -139,13 +139,13 @@ public protocol MSALPresentationParent: AnyObject {
 
 /// The browser surface that shows the page. On Linux every type is the system's browser.
 public enum MSALWebviewType: Int, Sendable {
-    /// The library's choice.
+    /// The library chooses.
     case `default` = 0
-    /// The system's browser.
+    /// The system's browser shows the page.
     case authenticationSession = 1
-    /// Treated like the system's browser.
+    /// The system's browser shows the page, as with ``authenticationSession``.
     case safariViewController = 2
-    /// Treated like the system's browser.
+    /// The system's browser shows the page, as with ``authenticationSession``.
     case wkWebView = 3
 }
 

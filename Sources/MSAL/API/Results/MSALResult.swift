@@ -33,7 +33,7 @@ public final class MSALResult: NSObject, MSALOptionalAccessToken, MSALCertainExp
     /// The access token; empty if the service gave none. A proof-of-possession token is already signed for its request.
     public var accessToken: String { given?.result.accessToken.exposed ?? "" }
 
-    /// When the access token expires, by this machine's clock.
+    /// The time at which the access token expires, by this machine's clock.
     public var expiresOn: Date? { given?.result.expiresOn }
 
     /// Whether the token has expired and the library still returns it because the service is down. This happens only in

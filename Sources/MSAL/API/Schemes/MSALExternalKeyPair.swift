@@ -76,11 +76,11 @@ public protocol MSALExternalKeySigner: Sendable {
     func signature(for data: Data) throws -> Data
 }
 
-/// Why a key of the app's own cannot be used.
+/// The reason for which a key of the app's own cannot be used.
 public enum MSALExternalKeyPairFailureReason: Int, Sendable {
     /// The key cannot be used for a reason without a case of its own.
     case unknown = 0
-    /// This is no key, or a damaged one.
+    /// The value is no key, or a damaged one.
     case invalidKeyHandle = 1
     /// The key is not RSA, or it is encrypted.
     case unsupportedKeyType = 2

@@ -37,7 +37,7 @@ public struct MSALSignInWay: RawRepresentable, Sendable, Hashable {
 
 /// The ways for one sign-in in the order of trying, with the reasons. Linux only.
 public struct MSALSignInPlan: Sendable, Hashable, CustomStringConvertible {
-    /// One way, and whether it would work here.
+    /// A way to sign in, and whether it would work here.
     public struct Step: Sendable, Hashable {
         /// The way.
         public let way: MSALSignInWay

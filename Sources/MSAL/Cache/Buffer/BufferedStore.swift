@@ -23,7 +23,7 @@ package final class BufferedStore: TokenStore, ResponseKeeper {
         self.base = base
     }
 
-    /// How many token responses wait to be written.
+    /// The number of token responses that wait to be written.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     package var isPrepared: Bool { base.isPrepared }

@@ -6,11 +6,11 @@ package import MSALBase
 package struct InterchangeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure that callers distinguish.
     package enum Kind: Sendable, Hashable {
-        /// Longer than the limit.
+        /// The text is longer than the limit.
         case tooLarge
-        /// No JSON; the message says where.
+        /// The text is no JSON. The message says where.
         case malformed(JSONReader.Fault)
-        /// JSON, but no cache in the unified schema.
+        /// The text is JSON, but no cache in the unified schema.
         case notACache
     }
 

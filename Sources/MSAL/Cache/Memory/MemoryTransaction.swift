@@ -14,7 +14,7 @@ final class MemoryTransaction: TokenStoreWriting {
         case extra(MemoryContents.ExtraName, JSONValue?)
         case lease(String, RefreshLease?)
         case lastPurge(Date?)
-        /// Everything was deleted.
+        /// Everything was deleted. These are the old contents.
         case all(MemoryContents)
     }
 

@@ -17,7 +17,7 @@ package final class SerializedStore: TokenStore {
         var willAccess: @Sendable (SerializedStore) throws -> Void
         var didAccess: @Sendable (SerializedStore) throws -> Void
         var willWrite: @Sendable (SerializedStore) throws -> Void
-        /// Called only if the access changed something.
+        /// The call follows a write only if the access changed something.
         var didWrite: @Sendable (SerializedStore) throws -> Void
     }
 

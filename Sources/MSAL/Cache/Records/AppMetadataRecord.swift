@@ -4,7 +4,7 @@ import MSALBase
 
 /// Whether a client belongs to a family. Survives sign-out.
 package struct AppMetadataRecord: Sendable, Hashable {
-    /// As it was spelled when it was stored; compared without case.
+    /// The client id as it was spelled when it was stored. It is compared without case.
     private(set) var clientID: String
     /// Trimmed and in lower case.
     private(set) var environment: String

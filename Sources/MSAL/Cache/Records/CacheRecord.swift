@@ -85,7 +85,7 @@ package indirect enum CacheRecord: Sendable, Hashable {
     }
 }
 
-/// What the records of all tokens have in common.
+/// The members that the records of all tokens have.
 protocol TokenRecord {
     var homeAccountID: String { get }
     var environment: String { get }

@@ -7,7 +7,7 @@ package struct IDTokenRecord: Sendable, Hashable {
     /// Account, environment and realm are trimmed and in lower case.
     private(set) var homeAccountID: String
     private(set) var environment: String
-    /// As it was spelled when it was stored; compared without case.
+    /// The client id as it was spelled when it was stored. It is compared without case.
     var clientID: String
     private(set) var realm: String
     package var secret: Secret

@@ -2,11 +2,11 @@
 
 /// Picks records by their key parts. A part that is `nil` does not narrow the choice.
 package struct RecordFilter: Sendable, Hashable {
-    /// How the scopes of an access token are compared with given ones, both in lower case.
+    /// The comparison of an access token's scopes with given ones. Both are in lower case.
     package enum Scopes: Sendable, Hashable {
-        /// The token has each of them.
+        /// The token has each of the given scopes.
         case containing(Set<String>)
-        /// The token has at least one of them.
+        /// The token has at least one of the given scopes.
         case sharing(Set<String>)
     }
 
@@ -49,7 +49,7 @@ package struct RecordFilter: Sendable, Hashable {
         return copy
     }
 
-    /// The same filter, which stops after this number of records.
+    /// The filter, which stops after this number of records.
     package func first(_ count: Int) -> RecordFilter {
         var copy = self
         copy.most = count

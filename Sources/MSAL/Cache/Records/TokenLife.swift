@@ -4,13 +4,13 @@
 package struct TokenLife: Sendable, Hashable {
     /// The uses that a token has at a given time (docs/reference/Silent.md#access-token).
     package enum State: Sendable, Hashable {
-        /// Serve it.
+        /// The token may be served.
         case usable
-        /// Renew it; serve it if the service is unavailable.
+        /// The token should be renewed. It may be served if the service is unavailable.
         case refreshDue
-        /// Expired, but it may bridge an outage if the app opted in.
+        /// The token has expired. It may still bridge an outage if the app opted in.
         case extended
-        /// Delete it and redeem a refresh token.
+        /// The token has expired. It is deleted, and a refresh token is redeemed.
         case expired
     }
 

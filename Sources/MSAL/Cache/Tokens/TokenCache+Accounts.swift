@@ -8,7 +8,7 @@ package struct CachedAccount: Sendable, Hashable {
     /// The user name in the home tenant if it is known, else the first user name in the records.
     let username: String?
     let environment: String
-    /// One record for each tenant, the home tenant first.
+    /// The records of the account, one for each tenant. The home tenant's is the first.
     let records: [AccountRecord]
     /// This client's id tokens by realm. Empty if the account is known only through the family.
     let idTokens: [String: IDTokenRecord]

@@ -42,7 +42,7 @@ extension BrokerTokens {
                 "has a token for \(token.scopes.count) scopes, and \(ScopeSet.most) is the limit"
             )
         }
-        // They become parts of headers and of keys in the store.
+        // These texts become parts of headers and of keys in the store.
         let texts =
             token.scopes + [token.accessToken.exposed] + [token.idToken?.exposed, token.clientInfo].compactMap(\.self)
         guard !texts.contains(where: \.hasControlCharacters), token.account?.hasCleanTexts ?? true else {

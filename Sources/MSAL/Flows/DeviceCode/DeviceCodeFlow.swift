@@ -8,7 +8,7 @@ package struct DeviceCodeRequest: Sendable {
     package var token: TokenRequest
     /// The time the user has; `nil` leaves it to the service.
     package var timeout: Duration?
-    /// Called with everything that happens, on any thread.
+    /// Receives everything that happens, on any thread.
     package var report: @Sendable (DeviceCodeEvent) -> Void
 }
 

@@ -61,7 +61,7 @@ extension AuthError {
         }
     }
 
-    /// This error with the ways that failed before it.
+    /// The error, which names the ways that failed before it, too.
     func naming(_ failures: [String]) -> AuthError {
         guard !failures.isEmpty else { return self }
         var copy = self

@@ -36,7 +36,7 @@ package struct ClientConfiguration: Sendable {
     /// The visits of the browser.
     package struct Browser: Sendable {
         package var redirectURI: RedirectURI
-        /// How long the browser may take; five minutes by default.
+        /// The time that the browser may take; five minutes by default.
         var timeout: Duration = .seconds(300)
         /// The app's own command for a browser, if it has one. An empty one opens no browser.
         var command: [String]?

@@ -70,7 +70,7 @@ package struct DeviceAuthorization: Sendable {
 
 /// An event while a device code is good.
 package enum DeviceCodeEvent: Sendable {
-    /// Show this to the user.
+    /// The service gave the codes. Show them to the user.
     case code(DeviceAuthorization, expiresOn: Date)
     /// The user is not done. The service is asked again after the pause.
     case waiting(pause: Duration)

@@ -49,7 +49,7 @@ package struct InteractiveRequest: Sendable {
     package var onBrokerResponse: (@Sendable (String) -> Void)?
     /// Asks the user for the address on which a browser elsewhere ended.
     package var onPaste: (@Sendable (PastePrompt) async -> PasteResult)?
-    /// Called with what happens during a sign-in with a device code.
+    /// Receives the events of a sign-in with a device code.
     package var onDeviceCode: (@Sendable (DeviceCodeEvent) -> Void)?
     /// The only ways that may be used, in this order; `nil` leaves the choice to the machine.
     package var ways: [WayName]?
@@ -76,7 +76,7 @@ package enum RequestedPrompt: String, Sendable {
     case login
     case consent
     case create
-    /// Sends no `prompt`.
+    /// The request has no `prompt`.
     case promptIfNecessary = ""
 }
 
@@ -117,7 +117,7 @@ package struct SignOutRequest: Sendable {
     package var window = BrowserWindow()
     /// The `login_hint` claim of an id token of the account, by which the service knows whose session to end.
     package var logoutHint: String?
-    /// Called once with the end of the browser's part.
+    /// Receives the end of the browser's part, once.
     package var onOutcome: (@Sendable (SignOutOutcome) -> Void)?
 
     package init(account: AccountReference, correlationID: UUID = .random()) {

@@ -40,7 +40,7 @@ extension RefreshFlow {
         do throws(StoreError) {
             try tokens.cache.keep(ServicePause(status: status, until: now + delay.seconds), for: key.pauseName)
         } catch {
-            // This process remembers it all the same.
+            // The pause counts in this process all the same.
             Log.verbose("The service's Retry-After cannot be kept for other processes: \(error.message)")
         }
     }

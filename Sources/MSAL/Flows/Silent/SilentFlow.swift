@@ -186,7 +186,7 @@ package struct SilentFlow: Sendable {
         do {
             return try await refresh.renew(account)
         } catch {
-            // Only the user can help, or the sign-in of the device.
+            // Only the user can help, or a sign-in of the device.
             guard case .interactionRequired = error.kind, search.request.mayUseOwnRefreshToken else { throw error }
             let hasOwnToken = account.renewal?.tokens.isEmpty == false
             return try await result(of: search, after: error, hasOwnToken: hasOwnToken)

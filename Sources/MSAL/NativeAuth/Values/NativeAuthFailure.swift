@@ -6,7 +6,7 @@ import MSALBase
 /// ``forDelegates``.
 struct NativeAuthFailure: Error, Sendable {
     var kind: Kind
-    /// The rest of the flow, for another try.
+    /// What is left of the flow for another try.
     var remaining: Remaining
     /// The service's words, or the library's; `nil` stands for the text of the kind.
     var message: String?
@@ -55,7 +55,7 @@ struct NativeAuthFailure: Error, Sendable {
 }
 
 extension NativeAuthFailure {
-    /// The rest of a flow after a failure.
+    /// The parts of a flow that are left after a failure.
     enum Remaining: Sendable {
         /// Nothing is left of the flow. The app has to start again.
         case nothing
@@ -75,15 +75,15 @@ extension NativeAuthFailure {
     /// A part of a failure that MSAL for iOS does not pass on (docs/reference/NativeAuthentication.md#quirks). Apps may
     /// count on the texts, numbers, flags and states that they get from it.
     enum Loss: Sendable {
-        /// The service's words; `nil` leaves the text of the kind.
+        /// The service's words are lost; `nil` leaves the text of the kind.
         case words(insteadOf: String? = nil)
         case codes
-        /// The kind, whose text stays.
+        /// The kind is lost, and its text stays.
         case kind
         case state
     }
 
-    /// The same failure without these parts in the errors of delegates.
+    /// The failure without these parts, for the errors of delegates.
     func losing(_ losses: Loss...) -> NativeAuthFailure {
         var copy = self
         copy.losses += losses

@@ -8,7 +8,7 @@ extension NativeAuth {
         var username: String
         /// Ignored where the service prefers a code.
         var password: Secret?
-        /// In the app's order; OpenID Connect's own are added.
+        /// The scopes in the app's order. OpenID Connect's own are added to the request.
         var scopes: [String] = []
         /// The claims request as JSON text; sent unchanged.
         var claims: String?

@@ -7,7 +7,7 @@ extension NativeAuth {
     struct Continuation: Sendable, Hashable, CustomStringConvertible, ClosedMirror {
         /// The service's memory of the flow.
         var token: Secret
-        /// Sent with every further request; quote it when asking for help.
+        /// The id that is sent with every further request. Quote it when you ask for help.
         var correlationID: UUID
         var username: String
         /// The app's scopes, in its order.

@@ -3,7 +3,7 @@
 // The next steps. Each transition has its own enum: the compiler then lists the cases for the app. A step that waits
 // for the user carries the state from which the flow continues.
 extension NativeAuth {
-    /// After the start of a sign-in (docs/reference/NativeAuthentication.md#sign-in).
+    /// The step after the start of a sign-in (docs/reference/NativeAuthentication.md#sign-in).
     enum SignInStep: Sendable {
         case codeRequired(SignInCode, CodeDelivery)
         case passwordRequired(SignInPassword)
@@ -11,49 +11,51 @@ extension NativeAuth {
         case accepted(CredentialStep)
     }
 
-    /// After a factor was accepted, or another flow finished (docs/reference/NativeAuthentication.md#next-factor).
+    /// The step after a factor was accepted, or after another flow
+    /// (docs/reference/NativeAuthentication.md#next-factor).
     enum CredentialStep: Sendable {
         case awaitingMFA(AwaitingMFA, [AuthMethod])
         case registrationRequired(StrongAuthRegistration, [AuthMethod])
         case completed(TokenResult)
     }
 
-    /// After a code was sent, for the first or another time.
+    /// The step after a code was sent, for the first or another time.
     struct CodeSent<Next: State>: Sendable, Hashable {
         let state: Next
         let delivery: CodeDelivery
     }
 
-    /// After the choice of a contact for a strong method (docs/reference/NativeAuthentication.md#registration).
+    /// The step after the choice of a contact for a strong method
+    /// (docs/reference/NativeAuthentication.md#registration).
     enum RegistrationStep: Sendable {
         case verificationRequired(StrongAuthVerification, CodeDelivery)
         /// The contact was known to be the user's, and the sign-in goes on.
         case registered(CredentialStep)
     }
 
-    /// After the start of a sign-up (docs/reference/NativeAuthentication.md#sign-up).
+    /// The step after the start of a sign-up (docs/reference/NativeAuthentication.md#sign-up).
     enum SignUpStep: Sendable {
         case codeRequired(SignUpCode, CodeDelivery)
-        /// Start again with other values for the named attributes.
+        /// The app starts again with other values for the named attributes.
         case attributesInvalid([String])
     }
 
-    /// After the code of a sign-up was accepted (docs/reference/NativeAuthentication.md#sign-up-code).
+    /// The step after the code of a sign-up was accepted (docs/reference/NativeAuthentication.md#sign-up-code).
     enum SignUpCodeStep: Sendable {
         case passwordRequired(SignUpPassword)
         case accepted(SignUpProgress)
     }
 
-    /// After an input of a sign-up was accepted, such as the password
+    /// The step after an input of a sign-up was accepted, such as the password
     /// (docs/reference/NativeAuthentication.md#sign-up-password).
     enum SignUpProgress: Sendable {
         case attributesRequired(SignUpAttributes, [RequiredAttribute])
         case completed(FinishedFlow)
     }
 
-    /// After attributes were sent (docs/reference/NativeAuthentication.md#sign-up-attributes).
+    /// The step after attributes were sent (docs/reference/NativeAuthentication.md#sign-up-attributes).
     enum SignUpAttributesStep: Sendable {
-        /// Try again with other values for the named attributes.
+        /// The app tries again with other values for the named attributes.
         case attributesInvalid(SignUpAttributes, [String])
         case accepted(SignUpProgress)
     }

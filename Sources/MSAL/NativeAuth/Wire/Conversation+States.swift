@@ -25,7 +25,7 @@ extension NativeAuth.State {
         return error.failure(keeping: retry(in: conversation)).losing(.state)
     }
 
-    /// This state with the token that was used, for another try.
+    /// The failure, with this state and its used token left for another try.
     func retry(in conversation: Conversation) -> NativeAuthFailure.Remaining {
         var copy = continuation
         copy.correlationID = conversation.correlationID

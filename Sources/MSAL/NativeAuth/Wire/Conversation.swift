@@ -24,7 +24,7 @@ struct Conversation {
         return form
     }
 
-    /// The same, with the challenge types that the app can show.
+    /// A form with the challenge types that the app can show, too.
     func challengeForm(_ token: Secret? = nil) -> FormBody {
         var form = form(token)
         form.set(.challengeType, to: client.configuration.challengeTypes.text)

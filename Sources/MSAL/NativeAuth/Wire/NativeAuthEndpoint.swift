@@ -23,11 +23,11 @@ enum NativeAuthEndpoint: String, Sendable, CaseIterable {
     /// The values that `challenge_type` may have in a success response
     /// (docs/reference/NativeAuthentication.md#reading).
     enum ChallengeTypeRule: Sendable {
-        /// One of `oob`, `password`, `redirect`; anything else makes the response unreadable.
+        /// The value is `oob`, `password` or `redirect`. Any other one makes the response unreadable.
         case closed
-        /// Any text is allowed; `redirect` sends the user to the browser.
+        /// The value may be any text. `redirect` sends the user to the browser.
         case open
-        /// The value is not looked at.
+        /// The value is not read.
         case ignored
     }
 

@@ -40,7 +40,7 @@ struct WireError: Error {
         self.underlying = underlying
     }
 
-    /// The same response, counted as one that lacks a member.
+    /// The response, counted as one that lacks a member.
     var incomplete: WireError {
         var copy = self
         copy.reason = .incomplete

@@ -15,7 +15,7 @@ package enum BrokerShape {
         package var form: String
     }
 
-    /// More members than any honest response has.
+    /// The largest number of members. No honest response has more.
     static let maximumMembers = 200
     static let maximumDepth = 8
 

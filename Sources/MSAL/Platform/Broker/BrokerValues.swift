@@ -40,11 +40,11 @@ package struct BrokerInformation: Sendable, Hashable {
 
 /// The known families of brokers. They differ in the form of some responses. Every form is read from each of them.
 package enum BrokerDialect: String, Sendable, Hashable, CaseIterable {
-    /// Microsoft's up to 2.0.1.
+    /// Microsoft's broker up to 2.0.1.
     case early
-    /// Microsoft's from 2.0.2 on.
+    /// Microsoft's broker from 2.0.2 on.
     case current
-    /// Himmelblau's.
+    /// Himmelblau's broker.
     case himmelblau
     /// A version that nobody has written down yet.
     case unknown

@@ -87,7 +87,7 @@ package struct BrowserLauncher: Sendable {
 
     /// The command lines that the app or the user chose, as they were written.
     private func chosenCommands(_ command: [String]?) -> [[String]] {
-        // As in xdg-open, colons separate alternatives, and spaces separate words.
+        // Colons separate alternatives, and spaces separate words, as in xdg-open.
         let alternatives = (environment["BROWSER"] ?? "").split(separator: ":").map { alternative in
             alternative.split(separator: " ").map(String.init)
         }

@@ -29,7 +29,7 @@ struct BrowserLaunches: Sendable {
         var start: URL?
         var parentWindow: String?
 
-        /// Another scheme could make a desktop start any program.
+        /// Whether the address is one of the web. Another scheme could make a desktop start any program.
         var isWeb: Bool {
             [url, start ?? url].allSatisfy { ["http", "https"].contains($0.scheme?.lowercased()) }
         }

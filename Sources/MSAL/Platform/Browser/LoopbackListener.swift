@@ -148,7 +148,7 @@ struct LoopbackListener: Sendable {
             }
         } catch {
             // Browsers may resolve `localhost` to ::1 first. A listener of another program there would receive the code.
-            for channel in channels { try? await channel.close() }  // It fails only if the channel is closed already.
+            for channel in channels { try? await channel.close() }  // Closing fails only if it is closed already.
             throw error
         }
         return LoopbackListener(port: bound, channels: channels, connections: connections)
@@ -157,7 +157,7 @@ struct LoopbackListener: Sendable {
     /// Closes the port and its connections. The page that ends the visit was sent before.
     func close() async {
         for channel in channels {
-            try? await channel.close()  // It fails only if the channel is closed already.
+            try? await channel.close()  // Closing fails only if it is closed already.
         }
         await connections.close()
     }

@@ -46,7 +46,7 @@ final class OpenConnections: Sendable {
             return state.channels
         }
         for channel in channels {
-            try? await channel.close()  // It fails only if the channel is closed already.
+            try? await channel.close()  // Closing fails only if the channel is closed already.
         }
     }
 }

@@ -15,7 +15,7 @@ extension RedirectRelay {
 
         /// Closes and removes the socket, and closes its connections.
         func close() async {
-            try? await channel.close()  // It fails only if the channel is closed already.
+            try? await channel.close()  // Closing fails only if the channel is closed already.
             unlink(path)
             await connections.close()
         }

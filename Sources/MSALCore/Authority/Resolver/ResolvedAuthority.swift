@@ -19,7 +19,7 @@ package struct ResolvedAuthority: Sendable {
     package let tokenEndpoint: URL
     /// The page where the browser signs the user out.
     package let endSessionEndpoint: URL?
-    /// Where a device without a browser gets its codes.
+    /// The endpoint at which a device without a browser gets its codes.
     package let deviceAuthorizationEndpoint: URL?
 
     init(

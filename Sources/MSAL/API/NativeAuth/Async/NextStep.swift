@@ -41,7 +41,7 @@ extension MSALNativeAuthPublicClientApplication {
         return MSALNativeAuthBrowserHandover(failure, flow: flow, isSignUp: isSignUp, application: self)
     }
 
-    /// The same for a flow that is under way.
+    /// Waits for the next step of a flow that is under way.
     nonisolated(nonsending) func nextStep<Step: FlowStep>(
         of continuation: NativeAuth.Continuation,
         operation: nonisolated(nonsending) (NativeAuthClient) async throws(NativeAuthFailure) -> Step

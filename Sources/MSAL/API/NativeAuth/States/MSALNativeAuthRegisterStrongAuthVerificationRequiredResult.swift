@@ -11,7 +11,7 @@ public final class MSALNativeAuthRegisterStrongAuthVerificationRequiredResult: N
     /// The channel of the code.
     public let channelTargetType: MSALNativeAuthChannelType
 
-    /// How many characters the code has, as the service says.
+    /// The number of characters that the code has, as the service says.
     public let codeLength: Int
 
     init(_ newState: RegisterStrongAuthVerificationRequiredState, delivery: NativeAuth.CodeDelivery) {

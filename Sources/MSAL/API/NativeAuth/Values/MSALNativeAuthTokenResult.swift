@@ -16,7 +16,7 @@ public final class MSALNativeAuthTokenResult: NSObject, Sendable, ClosedMirror {
     /// The scopes granted, spelled as the service spells them.
     public let scopes: [String]
 
-    /// When the access token expires, by this machine's clock.
+    /// The time at which the access token expires, by this machine's clock.
     public let expiresOn: Date?
 
     package init(accessToken: Secret, refreshToken: Secret?, scopes: [String], expiresOn: Date?) {

@@ -12,7 +12,7 @@ extension NativeAuth {
     struct FlowStart: Sendable {
         var scenario: Scenario
         var username: String
-        /// In the app's order; OpenID Connect's own are added.
+        /// The scopes in the app's order. OpenID Connect's own are added to the request.
         var scopes: [String] = []
         /// The claims request as JSON text; sent unchanged.
         var claims: String?

@@ -63,7 +63,7 @@ extension FlowMembers {
     /// A link under `_links`: an object with `href`, or a list of them.
     enum Link: Sendable {
         case missing
-        /// The link must not be followed.
+        /// There is a link, and it must not be followed.
         case refused
         case usable(FlowLink)
 

@@ -3,7 +3,7 @@
 import DBus
 import MSALBase
 
-/// One call of the broker, on a thread of its own.
+/// A call of the broker, on a thread of its own.
 struct BrokerCall: Sendable {
     let method: BrokerMethod
     let request: String

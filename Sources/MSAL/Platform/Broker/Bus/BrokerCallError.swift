@@ -3,7 +3,7 @@
 import DBus
 import MSALBase
 
-/// Why a call of the broker brought no response.
+/// The reason for which a call of the broker brought no response.
 enum BrokerCallError: Error, Sendable {
     /// There is no broker. The reason is in words, without a full stop. Nothing was asked.
     case absent(String)

@@ -2,7 +2,7 @@
 
 import DBus
 
-/// How long the broker and the bus may take (docs/reference/Broker.md#time-limits).
+/// The times that the broker and the bus may take (docs/reference/Broker.md#time-limits).
 struct BrokerLimits: Sendable {
     /// The time to find out whether there is a broker.
     var presence = Duration.seconds(3)

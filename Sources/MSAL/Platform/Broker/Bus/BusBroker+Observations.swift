@@ -66,7 +66,7 @@ extension BusBroker {
         }
     }
 
-    /// One call, and the response's text for the next ones.
+    /// Makes a call. The text of its response serves the next calls.
     private func observe(
         _ method: BrokerMethod,
         request: JSONValue,

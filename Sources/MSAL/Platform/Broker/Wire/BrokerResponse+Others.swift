@@ -45,7 +45,7 @@ extension BrokerResponse {
 }
 
 extension BrokerDevice {
-    /// Every member is optional (docs/reference/Broker.md#device).
+    /// Reads a device. Every member is optional (docs/reference/Broker.md#device).
     fileprivate init(_ members: [String: JSONValue]) {
         func text(_ name: String) -> String? {
             members[name]?.filledString.flatMap { $0.hasControlCharacters ? nil : $0 }

@@ -11,7 +11,7 @@ enum HimmelblauWords {
         ("Missing account", .accountNeeded),
         ("No interactive prompt available", .unsupported),
         ("PRT SSO cookie unavailable", .unsupported),
-        // Its daemon serves the user of the calling process only.
+        // The daemon of Himmelblau serves the user of the calling process only.
         ("Invalid request for user", .unknownAccount),
         ("Unable to find account", .unknownAccount),
         // Its directory of accounts failed; only "Unable to find" means that there is no such account.
