@@ -6,11 +6,11 @@ import Foundation
 struct HelperHost: Equatable {
     /// The judgement on a host that a program names.
     enum Judgement: Equatable {
-        /// It is one of the hosts, in its only accepted spelling.
+        /// The host is one of the allowed ones, in its only accepted spelling.
         case known
-        /// It looks like one of the hosts, but its spelling is unusual. The command does not guess.
+        /// The host looks like an allowed one, but its spelling is unusual. The command does not guess.
         case refused(String)
-        /// It is another host, which other helpers may know.
+        /// The host is another one. Other helpers may know it.
         case foreign
     }
 

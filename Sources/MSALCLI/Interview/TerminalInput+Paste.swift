@@ -6,7 +6,7 @@ extension TerminalInput {
     /// The result of a paste. Its printed form hides the text, because the text may hold a code.
     enum Pasted: Sendable, Equatable {
         case text(PrivateText)
-        /// The one key, pressed by itself.
+        /// The person pressed the one key by itself.
         case key
         /// Ctrl-D, or the end of the input.
         case end
@@ -69,7 +69,7 @@ extension TerminalInput {
             if text.isEmpty, count == 1, chunk[0] == key { return .key }
             for byte in chunk[..<count] {
                 switch byte {
-                // A new line, or Ctrl-D.
+                // A new line or Ctrl-D ends the text.
                 case UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0x04:
                     if byte == 0x04, text.isEmpty { return .end }
                     // A slow connection brings the key together with Return.

@@ -9,7 +9,7 @@ extension NativeConversation {
     enum End {
         /// The flow ended here. The user can be signed in without another question.
         case done(MSALNativeAuthFollowingSignIn)
-        /// The same as `done`, in a flow of V2.
+        /// A flow of V2 ended here. The user can be signed in without another question.
         case finished(MSALNativeAuthFlowStep.FollowingSignIn)
         /// The flow ended in the browser, and the browser signed the user in too.
         case signedIn(MSALNativeAuthUserAccountResult)

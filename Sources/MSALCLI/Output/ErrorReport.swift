@@ -12,7 +12,7 @@ enum ErrorReport {
     case failure(Failure)
     /// The text of the help or the version. The argument parser throws it as an error.
     case help(String)
-    /// The result has said everything already.
+    /// The result on standard output has said everything already.
     case silent(ExitCode)
 
     /// Writes the report and ends the process.

@@ -82,7 +82,7 @@ extension Failure {
         Failure(.failed, detail: .internalErrorUnexpected, message: message, remedy: remedy)
     }
 
-    /// How to find out what is wrong with the token store.
+    /// The command that finds out what is wrong with the token store.
     static let storeRemedy = "Run: msal cache doctor"
 
     private init(_ status: CommandExit, detail: MSALInternalError, message: String, remedy: String?) {

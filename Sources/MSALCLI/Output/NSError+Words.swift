@@ -33,7 +33,7 @@ extension NSError {
         internalError == .internalErrorInvalidParameter && !Set(numbers).isDisjoint(with: [50_011, 7_000_218])
     }
 
-    /// Why the token store failed; `nil` if it did not fail.
+    /// The reason for which the token store failed; `nil` if it did not fail.
     var storeFailure: MSALTokenStoreFailure? { userInfo[MSALTokenStoreFailureKey] as? MSALTokenStoreFailure }
 
     /// Whether the error names claims that a new sign-in must request.

@@ -8,7 +8,7 @@ struct QRSymbol: Equatable {
     private(set) var mask = 0
     /// Row by row; `true` is dark.
     private(set) var modules: [Bool]
-    /// Which modules belong to patterns and not to the data.
+    /// Whether each module belongs to a pattern and not to the data.
     private var isFunction: [Bool]
 
     /// The modules of one side.

@@ -2,9 +2,9 @@
 
 /// How much of a symbol may be unreadable (ISO/IEC 18004, "Error correction").
 enum QRCorrection: CaseIterable {
-    /// About 7 of 100 codewords.
+    /// The symbol stays readable with about 7 of 100 codewords damaged.
     case low
-    /// About 15 of 100 codewords.
+    /// The symbol stays readable with about 15 of 100 codewords damaged.
     case medium
 
     /// The two bits in the format information.

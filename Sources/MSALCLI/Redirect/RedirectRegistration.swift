@@ -5,7 +5,7 @@ import UserFiles
 
 /// The desktop entry of a scheme and the user's choice of a handler, in the folders of the user.
 struct RedirectRegistration {
-    /// The key that marks the entries that the command wrote.
+    /// The key that marks the command's own entries.
     private static let mark = "X-MSAL-Redirect"
     private static let group = "Desktop Entry"
     private static let defaults = "Default Applications"

@@ -56,7 +56,7 @@ struct ConfigText {
     private static func edited(_ text: String, value: ConfigValue?, at position: [String]) -> String? {
         var lines = text.isEmpty ? [] : text.components(separatedBy: "\n")
         if lines.last?.isEmpty == true { lines.removeLast() }
-        // It can be parsed, because it was parsed before.
+        // The text can be parsed, because it was parsed before.
         let root = try? Yams.compose(yaml: text)
         guard edit(&lines, value: value, at: position[...], in: root, area: (indent: 0, end: lines.count)) else {
             return nil

@@ -27,6 +27,6 @@ extension Settings {
         }
     }
 
-    /// All places that name a file of certificates.
+    /// The remedy, which lists all places that name a file of certificates.
     static let trustRemedy = "Correct --ca-file, MSAL_CA_FILE, ca_file in the profile, or SSL_CERT_FILE."
 }

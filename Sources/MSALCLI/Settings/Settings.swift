@@ -80,7 +80,7 @@ struct Settings {
         accountProfile = isOfProfile ? profile.name : nil
     }
 
-    /// How to keep a client id for every command.
+    /// The command that keeps a client id for every later command.
     static let keepClientID = "keep it in a profile: msal config set client_id ID"
 
     private static func redirectURI(

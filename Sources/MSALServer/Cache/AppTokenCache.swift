@@ -99,10 +99,10 @@ package final class AppTokenCache: ObservedMemory {
         shard(of: key).insert(token, for: key, isOtherSpelling: false, at: now)
     }
 
-    /// How many callers wait for a token.
+    /// The number of callers that wait for a token.
     package var waitingCallers: Int { flights.callers }
 
-    /// How many bytes the tokens count for.
+    /// The number of bytes that the tokens count for.
     package var bytes: Int { shards.reduce(0) { $0 + $1.bytes } }
 
     /// The number of tokens. A token counts again for each other spelling of its key.

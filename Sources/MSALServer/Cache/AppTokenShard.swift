@@ -64,7 +64,7 @@ final class AppTokenShard: Sendable {
         self.limit = limit
     }
 
-    /// How many bytes the entries count for.
+    /// The number of bytes that the entries count for.
     var bytes: Int { state.withLock { $0.bytes } }
 
     /// The number of entries, other spellings included.

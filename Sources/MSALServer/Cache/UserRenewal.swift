@@ -154,7 +154,7 @@ extension UserRenewal {
     /// The tokens of a renewal, and the entry of the store that they replace.
     private struct Spent: Sendable {
         let redeemed: UserTokenLevels.Redeemed
-        /// It is `nil` if the user has signed out.
+        /// The entry that the tokens replace; `nil` if the user has signed out.
         let held: UserTokenCache.Renewable?
         let place: (sight: SharedSight, shared: SharedUsers)?
     }

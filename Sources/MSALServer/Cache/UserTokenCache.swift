@@ -54,7 +54,7 @@ package final class UserTokenCache: Sendable {
     /// A user and the refresh token that renews the user's tokens.
     package struct Renewable: Sendable {
         package let user: TokenUser
-        /// It is `nil` if the service gave none.
+        /// The refresh token; `nil` if the service gave none.
         package let refreshToken: Secret?
         let stay: Stay
     }

@@ -3,7 +3,7 @@
 import Foundation
 import MSALBase
 
-/// Why a command line gave no token (docs/reference/Services.md#command-lines).
+/// The reason for which a command line gave no token (docs/reference/Services.md#command-lines).
 enum CommandLineFailure {
     /// The failure of a program that was not started or was ended.
     static func failure(

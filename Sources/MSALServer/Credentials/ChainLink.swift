@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// One credential of a chain, ready to be asked.
+/// A credential of a chain, ready to be asked.
 package struct ChainLink: Sendable {
     /// The name for logs and errors.
     let name: String

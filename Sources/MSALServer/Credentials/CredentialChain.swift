@@ -53,7 +53,7 @@ final class CredentialChain: Sendable {
     /// The name of the credential that serves. It is `nil` as long as none has given a token.
     var winnerName: String? { winner.load()?.name }
 
-    /// How many callers wait for the first search.
+    /// The number of callers that wait for the first search.
     var callers: Int { searches.callers }
 
     nonisolated(nonsending) func token(

@@ -40,7 +40,7 @@ public final class MSALChainedCredential: MSALTokenCredential, ClosedMirror {
     /// The name of the credential that serves. It is `nil` as long as none has given a token.
     public var winner: String? { chain.winnerName }
 
-    /// How many callers wait for the first search.
+    /// The number of callers that wait for the first search.
     package var callers: Int { chain.callers }
 
     /// A token of the first credential that gives one.

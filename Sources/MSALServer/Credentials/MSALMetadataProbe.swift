@@ -9,6 +9,6 @@ public struct MSALMetadataProbe: Sendable, Hashable {
     /// is off by default, because the tags of some kinds of virtual machines are not known.
     public var readsAssetTag = false
 
-    /// One second, and no look at the asset tag.
+    /// A probe that waits for one second and does not look at the asset tag.
     public init() {}
 }

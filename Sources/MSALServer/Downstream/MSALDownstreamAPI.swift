@@ -19,7 +19,7 @@ package import MSALCore
 public struct MSALDownstreamAPI: Sendable, ClosedMirror {
     /// The identity as which an API is called.
     public enum Caller: Sendable {
-        /// As the application itself, or as a managed identity.
+        /// The application itself, or a managed identity, calls the API.
         case application(any MSALTokenCredential)
         /// As the user of a request, whose token was checked.
         case user(MSALConfidentialClientApplication, MSALPrincipal)

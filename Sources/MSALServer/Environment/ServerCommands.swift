@@ -61,10 +61,10 @@ package enum CommandFault: Error, Sendable, Hashable {
     case missing
     /// The system does not start it. The text has the system's reason.
     case notStarted(String)
-    /// It was ended, because its time was over.
+    /// The program was ended, because its time was over.
     case timeout
-    /// It was ended, because it wrote too much.
+    /// The program was ended, because it wrote too much.
     case tooMuchOutput
-    /// It was ended, because the calling task was cancelled.
+    /// The program was ended, because the calling task was cancelled.
     case cancelled
 }

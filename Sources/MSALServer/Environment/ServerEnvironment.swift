@@ -35,13 +35,13 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
     package var commands: any ServerCommands = SystemCommands()
     /// The memory that all application objects of the process share.
     package var memory: ProcessMemory
-    /// Where the lines of the log go: ``logged(as:_:)``.
+    /// The logger that gets the lines of the log: ``logged(as:_:)``.
     package var logger = Logger(label: "msal")
     /// The time that a request to the service may take with all its repetitions. ``transport`` enforces it.
     package var requestTimeout = MSALCredentialOptions().requestTimeout
     /// Reads the metadata and the signing keys of authorities, and keeps them.
     package var authorities: AuthorityResolver
-    /// Where the metrics and spans of one object go.
+    /// The place to which the metrics and spans of one object go.
     package var instruments = Instruments.none
     /// The background work of one object's calls.
     package var background = BackgroundWork()
@@ -73,7 +73,7 @@ package struct ServerEnvironment: Sendable, CustomStringConvertible, ClosedMirro
         return variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The same environment for an object with these settings.
+    /// The environment for an object with these settings.
     package func applying(_ options: MSALCredentialOptions) -> ServerEnvironment {
         var copy = self
         copy.logger = options.logger

@@ -4,7 +4,7 @@
 public enum MSALManagedIdentityId: Sendable, Hashable {
     /// The one that the system assigned to the machine or to the app.
     case systemAssigned
-    /// One that a user assigned, by its client id.
+    /// An identity that a user assigned, by its client id.
     case clientId(String)
     /// One that a user assigned, by the object id of its service principal.
     case objectId(String)

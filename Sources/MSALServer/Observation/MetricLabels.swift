@@ -75,7 +75,7 @@ package enum StoreOutcome: String, Sendable, CaseIterable {
     case hit
     /// No value was there; something newer is there; another instance has the lease.
     case miss
-    /// A value cannot be used.
+    /// A value is there, and cannot be used.
     case unreadable
     case timeout, error
     /// The store was not asked, because it failed a short time ago.
@@ -101,7 +101,7 @@ package enum MemoryLevel: String, Sendable, CaseIterable {
     case longRunning = "long_running"
 }
 
-/// Why an entry left the memory, other than for its successor.
+/// The cause for which an entry left the memory. A successor that takes its place is no cause.
 package enum EvictionCause: String, Sendable, CaseIterable {
     /// The memory was full.
     case size

@@ -42,7 +42,7 @@ extension MSALConfidentialClientApplication {
         }
     }
 
-    /// One call on behalf of a caller.
+    /// The values of one call on behalf of a caller.
     private struct Call: Sendable {
         let incoming: IncomingToken
         let tenant: String

@@ -7,9 +7,9 @@ package import MSALCore
 package struct TokenEndpointAddress: Sendable, Hashable {
     /// The kinds of flows. They differ in the hosts that they may ask.
     package enum Flow: Sendable {
-        /// A token for the application itself.
+        /// The flow gets a token for the application itself.
         case clientCredentials
-        /// A token for a user.
+        /// The flow gets a token for a user.
         case user
     }
 

@@ -86,16 +86,16 @@ public protocol MSALDistributedTokenStore: Sendable {
 }
 
 extension MSALDistributedTokenStore {
-    /// Nothing: the store is alone in its engine.
+    /// The empty text, because the store is alone in its engine.
     public var prefix: String { "" }
 }
 
-/// What must be there before a value is written.
+/// The condition under which a value is written.
 public enum MSALWriteCondition: Sendable, Hashable {
-    /// Anything.
+    /// The value is written whatever is there.
     case always
-    /// No value.
+    /// The value is written if none is there.
     case absent
-    /// The value of this version.
+    /// The value is written if the value of this version is there.
     case version(MSALStoreVersion)
 }

@@ -26,9 +26,9 @@ public struct MSALSharedCacheEvent: Sendable, CustomStringConvertible {
         public static let tooLarge = Kind(rawValue: "tooLarge")
     }
 
-    /// What happened.
+    /// The kind of event.
     public let kind: Kind
-    /// What it means, and what to do.
+    /// The meaning of the event, and what to do.
     public let message: String
     /// The error of the store.
     public let underlying: (any Error)?

@@ -9,7 +9,7 @@ import Foundation
 /// Each place has a key of its own, so that random nonces are safe however much a service writes: no place is written 2^32
 /// times.
 package struct SealedValue: Sendable {
-    /// Where a value belongs. It opens nowhere else.
+    /// The place of a value. The value opens nowhere else.
     package struct Place: Sendable {
         let prefix: String
         let clientID: String

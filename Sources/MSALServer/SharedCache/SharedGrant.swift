@@ -39,7 +39,7 @@ struct SharedGrant: Sendable {
         return removed
     }
 
-    /// As many resources as one user has tokens for.
+    /// The largest number of resources for which one user has tokens.
     static let mostResources = 32
 
     /// What the store holds of the user: the grant and the access tokens, all sealed.

@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// What is in a store under a name.
+/// The value that a store has under a name.
 struct StoredValue: Sendable {
     /// Where it was found, or else where it is to be written.
     let name: MSALStoreName
@@ -22,7 +22,7 @@ struct StoredValue: Sendable {
 extension SharedStore {
     /// The values of some entries of an owner, in one round trip, under the names of all keys.
     func read(_ entries: [[String]], of owner: SharedOwner) async throws(StoreFault) -> [StoredValue] {
-        // All entries under the first key, then all under the second.
+        // The entries under the first key come first, then those under the second.
         let names = configuration.keys.flatMap { owner.names(of: entries, under: $0) }
         let found = try await ask(.read, isHit: { found in found.contains { $0 != nil } }) { store in
             let found = try await store.read(names)

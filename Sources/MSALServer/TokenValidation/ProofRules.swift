@@ -69,7 +69,7 @@ final class ProofRules: Sendable {
         return used.withLock { used in
             if used.count >= settings.maximumRememberedProofs {
                 used = used.filter { now - $0.value < Self.memoryTime }
-                // Nothing is forgotten early: a full memory refuses.
+                // No proof is forgotten early. A full memory refuses new ones.
                 guard used.count < settings.maximumRememberedProofs else { return false }
             }
             let name = "\(thumbprint) \(nonce)"

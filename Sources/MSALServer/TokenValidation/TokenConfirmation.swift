@@ -2,7 +2,7 @@
 
 import MSALBase
 
-/// What a token is bound to (RFC 7800 §3.1).
+/// The binding of a token (RFC 7800 §3.1).
 package enum TokenConfirmation: Sendable, Hashable {
     /// The thumbprint of the key that signs requests (RFC 7638).
     case key(thumbprint: String)

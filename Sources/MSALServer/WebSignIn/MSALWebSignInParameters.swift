@@ -16,7 +16,7 @@ public struct MSALWebSignInParameters: Sendable {
         /// With a form, so that the code stands in no address. The response is a `POST` from the service's site, to which
         /// browsers add only cookies with `SameSite=None; Secure`.
         case formPost = "form_post"
-        /// With a redirect, whose address has the code.
+        /// The response comes with a redirect, whose address has the code.
         case query
     }
 

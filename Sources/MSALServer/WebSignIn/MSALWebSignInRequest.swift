@@ -44,7 +44,7 @@ public struct MSALWebSignInRequest: Sendable, CustomStringConvertible, CustomRef
     package var secrets: Secrets
     let client: Client
     package let asked: Asked
-    /// When it began, in seconds since 1970.
+    /// The time at which the sign-in began, in seconds since 1970.
     let begun: Int64
 
     /// Whether a response brings back this request's state, compared in constant time.

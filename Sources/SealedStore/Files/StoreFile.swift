@@ -105,7 +105,7 @@ struct StoreFile: Sendable {
         guard let directory = try StoreDirectory.open(location.directory, creating: true) else { return }
         let descriptor = PrivateFile.create(StoreLocation.fileName, in: directory.descriptor, flags: O_EXCL | O_RDWR)
         guard descriptor >= 0 else {
-            // Another process was faster: its file is as good.
+            // Another process was faster. Its file is as good.
             if errno == EEXIST { return }
             throw Self.failure(.unwritable, to: "create", at: location.file, code: errno)
         }

@@ -6,7 +6,7 @@ package enum KeyProviderKind: String, Sendable, Hashable, CaseIterable {
     case secretService
     /// The secret that the desktop's portal gives to an app in a sandbox.
     case portal
-    /// A file beside the store, 0600.
+    /// The key is in a file beside the store, with the mode 0600.
     case keyFile
     /// A file that the system or the operator provides.
     case credentialFile

@@ -29,7 +29,7 @@ struct KeyRing: Sendable {
     let mac: StoreMAC?
     private var indexID: String?
     let health: Health
-    /// Made with `index`, whose key it never outlives.
+    /// The terms whose blind indexes are known. They were made with `index`, and they do not outlive its key.
     let knownTerms = KnownTerms()
 
     /// The keys of a store, opened.

@@ -21,7 +21,7 @@ struct SealingKey: Sendable {
         case vouch
     }
 
-    /// Its name in the rows that it closed.
+    /// The name of the key in the rows that it closed.
     let id: String
     private let material: KeyMaterial
 

@@ -151,7 +151,7 @@ enum StoreSchema {
         configuration.label = readonly ? "MSAL.store.reader" : "MSAL.store.writer"
         configuration.readonly = readonly
         configuration.busyMode = BusyWait.mode
-        // Set below, where it takes a fraction of the time.
+        // Foreign keys are switched on below, where it takes a fraction of the time.
         configuration.foreignKeysEnabled = false
         let reading = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
         let writing = "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL;"

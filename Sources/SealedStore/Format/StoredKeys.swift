@@ -193,7 +193,7 @@ extension StoredKeys.KeyReference {
 
 /// The purpose of a key of the store's rows.
 package enum KeyState: String, Sendable, Hashable {
-    /// New rows are sealed with it.
+    /// The key seals new rows.
     case active
     /// Rows sealed with it are waiting to be sealed anew; then it goes.
     case retiring

@@ -24,7 +24,7 @@ enum SecretServiceFailure: Error, Sendable {
     case nonsense
     /// The item is there, but its content is no key.
     case notAKey
-    /// Another key is kept under the name.
+    /// The service keeps another key under the name.
     case occupied
     /// The item could not be found after it was made.
     case vanished

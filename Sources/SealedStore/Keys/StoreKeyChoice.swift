@@ -9,9 +9,9 @@ package enum StoreKeyChoice: Sendable, Hashable {
     case keyFile
     /// An absolute path, or the name of a file in `$CREDENTIALS_DIRECTORY`, where systemd's `LoadCredential=` puts it.
     case credentialFile(String)
-    /// Plain payloads.
+    /// The store has no key, and its payloads are plain.
     case none
-    /// No store on disk at all.
+    /// There is no store on disk at all.
     case memory
 
     /// The kind of provider that is asked for by name; `nil` if the choice is left open, and for a store in memory.

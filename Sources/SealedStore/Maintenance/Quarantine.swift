@@ -16,7 +16,7 @@ struct Quarantine: Sendable {
 
     var path: String { group + "/" + name }
 
-    /// All of a group, the oldest first.
+    /// The quarantines of a group, the oldest first.
     static func all(in group: String) -> [Quarantine] {
         // A directory that cannot be listed has none.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: group)) ?? []

@@ -68,7 +68,7 @@ struct SalvagedTable {
     private func ranges(of source: Database) -> [Range] {
         let bounds: [DatabaseValue]
         switch key.type {
-        // Random identifiers are spread evenly.
+        // The rows have random identifiers, which are spread evenly.
         case "BLOB": bounds = (1...255).map { Data([UInt8($0)]).databaseValue }
         case "INTEGER": bounds = numbers(in: source).map(\.databaseValue)
         default: return [("1", [])]

@@ -14,7 +14,7 @@ package struct StoreRemains {
         self.location = location
     }
 
-    /// Their paths, in the order of their names.
+    /// The paths of the files, in the order of their names.
     package var paths: [String] { names.map { location.directory + "/" + $0 } }
 
     /// Deletes those that have a name which the store gives, are regular files or folders of such, and belong to this

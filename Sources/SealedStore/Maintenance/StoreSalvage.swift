@@ -9,9 +9,9 @@ import MSALBase
 struct StoreSalvage {
     /// The place of the damaged store.
     enum Source {
-        /// The usual place.
+        /// The store is at its usual place.
         case inPlace
-        /// The files were moved aside by a process that died before it was done.
+        /// A process that died before it was done had moved the files aside.
         case moved(Quarantine)
     }
 
@@ -19,7 +19,7 @@ struct StoreSalvage {
     struct Outcome {
         /// The new database; `nil` if there is nothing to go on with, and the next save creates a new store.
         var path: String?
-        /// Its statements about its keys; `nil` if they are lost.
+        /// The database's statements about its keys; `nil` if they are lost.
         var keys: StoredKeys?
         var rowsKept = 0
         /// `nil` if unknown.

@@ -4,7 +4,7 @@ package import Foundation
 
 /// The content of a store in numbers, and its form.
 package struct StoreStatistics: Sendable, Hashable {
-    /// One key that rows of the store are sealed with.
+    /// A key with which rows of the store are sealed.
     package struct Key: Sendable, Hashable {
         /// The name of the key in the rows.
         package let id: String

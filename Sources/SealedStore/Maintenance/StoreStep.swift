@@ -6,19 +6,19 @@ package enum StoreStep: String, Sendable, CaseIterable {
     // A new wrapping key.
     /// The file says which key is about to come.
     case newKeyAnnounced
-    /// The provider holds it.
+    /// The provider holds the new key.
     case newKeyKept
-    /// The data keys are wrapped by both.
+    /// Both keys wrap the data keys.
     case keysRewrapped
-    /// The data keys that the old one had wrapped are gone.
+    /// The data keys that the old key had wrapped are gone.
     case oldWrapsDeleted
-    /// The provider has forgotten the old one.
+    /// The provider has forgotten the old key.
     case oldKeyForgotten
-    /// The file does not mention it any more.
+    /// The file does not mention the old key any more.
     case oldKeyUnmentioned
 
     // A new data key.
-    /// New rows are sealed with it.
+    /// New rows are sealed with the new data key.
     case dataKeyAdded
     /// Up to 200 old rows were sealed anew; as often as it takes.
     case rowsResealed

@@ -59,7 +59,7 @@ struct OpenStore: ~Copyable, Sendable {
         return counter
     }
 
-    /// The same whatever the tick; `nil` without a shared log.
+    /// The change counter, whenever the file was last looked at; `nil` without a shared log.
     var changesInLog: Int64? {
         mutating get {
             log?.look()
@@ -91,7 +91,7 @@ struct OpenStore: ~Copyable, Sendable {
         writer = nil
     }
 
-    /// Before the connection closes whose memory the log's index is.
+    /// Lets go of the log's index. Call it before the connection closes, because the index is that connection's memory.
     mutating func dropLog() {
         views.clear()
         log = nil

@@ -138,7 +138,7 @@ package final class RowStore: Sendable {
     ) throws(StoreError) -> R {
         try run(.unwritable) {
             try writer.writeWithoutTransaction { db in
-                // Some file systems always need FULL, which stays unchanged.
+                // Some file systems always need FULL. There it stays unchanged.
                 let raises = try durability == .full && db.isSynchronousNormal()
                 if raises { try db.runRaw("PRAGMA synchronous = FULL") }
                 let result = Result<R, any Error> {

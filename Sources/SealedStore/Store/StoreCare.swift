@@ -25,9 +25,9 @@ protocol StoreCare: Sendable {
 
 /// The events that a commit must survive before the call returns.
 package enum Durability: Sendable {
-    /// Survives a crash of the process; a power cut may lose the last commits.
+    /// The commit survives a crash of the process. A power cut may lose the last commits.
     case normal
-    /// Survives a power cut.
+    /// The commit survives a power cut.
     case full
 }
 

@@ -37,7 +37,7 @@ extension StoreLocation {
         sqlite3_compileoption_used("USE_URI") != 0 ? uri("mode=rw") : file
     }
 
-    /// SQLite's name for the file, which says that nobody changes it.
+    /// SQLite's name for the file. It says that nobody changes the file.
     var immutableURI: String { uri("immutable=1") }
 
     /// The path is escaped by hand, because Foundation's sets of characters cost more than opening the file.

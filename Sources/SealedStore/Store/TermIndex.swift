@@ -7,7 +7,7 @@ import Foundation
 ///
 /// Not `Sendable`: it belongs to the thread of the transaction, and lives as long.
 final class TermIndex {
-    /// Made of the key for this transaction alone.
+    /// The key of the index, prepared for this transaction alone.
     private lazy var prepared = index.prepared
     private let index: BlindIndex
     private let known: KnownTerms
