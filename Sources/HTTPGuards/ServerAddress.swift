@@ -18,19 +18,28 @@ package struct ServerAddress {
             let parts = URLComponents(string: text), let host = URL(string: text)?.host(),
             let scheme = parts.scheme?.lowercased(), schemes.contains(scheme), !host.isEmpty,
             parts.host?.isEmpty == false, parts.user == nil, parts.password == nil,
-            Self.hasPossiblePort(text.dropFirst("\(scheme)://".count))
+            Self.hasPossiblePort(text)
         else { return nil }
         self.text = text
         self.host = host
     }
 
-    /// Whether the text behind the scheme names no port, or a possible one. `URLComponents` shows no port if the number is too
-    /// large for an integer.
-    private static func hasPossiblePort(_ text: Substring) -> Bool {
-        let authority = text.prefix { !"/?#\\".contains($0) }
-        let afterHost = authority.lastIndex(of: "]").map { authority[authority.index(after: $0)...] } ?? authority
-        guard let colon = afterHost.lastIndex(of: ":") else { return true }
-        let digits = afterHost[afterHost.index(after: colon)...]
-        return digits.isEmpty || digits.allSatisfy(\.isASCII) && UInt16(digits).map { $0 > 0 } ?? false
+    /// Whether the address has no port, or one that exists.
+    ///
+    /// The text is read, because `URL` has no port where the number is too large for an integer.
+    package static func hasPossiblePort(_ text: String) -> Bool {
+        let colon = UInt8(ascii: ":")
+        guard let scheme = text.utf8.firstIndex(of: colon), text.utf8[scheme...].starts(with: "://".utf8) else {
+            return false
+        }
+        let authority = text.utf8[scheme...].dropFirst(3).prefix { !"/?#\\".utf8.contains($0) }
+        // Neither a user nor an IPv6 address is searched for the colon.
+        let end = authority.lastIndex { "@]".utf8.contains($0) }.map { authority.index(after: $0) }
+        let afterHost = authority[(end ?? authority.startIndex)...]
+        guard let port = afterHost.lastIndex(of: colon) else { return true }
+        let digits = afterHost[port...].dropFirst()
+        // RFC 3986 §3.2.3 allows a colon without a number. It means the scheme's own port.
+        guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return false }
+        return digits.isEmpty || UInt16(Substring(digits)).map { $0 > 0 } ?? false
     }
 }

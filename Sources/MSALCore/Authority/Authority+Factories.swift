@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import HTTPGuards
 import MSALBase
 
 extension Authority {
@@ -239,7 +240,7 @@ extension Authority {
                     "The authority URL has \(length) characters; at most \(HTTPAddress.maximumLength) are accepted."
             )
         }
-        guard HTTPAddress.hasPossiblePort(url.absoluteString) else {
+        guard ServerAddress.hasPossiblePort(url.absoluteString) else {
             throw AuthorityError(
                 .unexpected,
                 message: "The port in the authority URL does not exist. A port is a number from 1 to 65535."

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import HTTPGuards
 import MSALBase
 
 /// The parts of a URL that make an authority: host, port and path. Query, fragment and user are dropped.
@@ -66,6 +67,6 @@ package struct AuthorityAddress: Sendable, Hashable {
             let host = components.encodedHost, !host.isEmpty
         else { return false }
         let spelled = components.port.map { "\(host):\($0)" } ?? host
-        return spelled == text && HTTPAddress.hasPossiblePort(url.absoluteString)
+        return spelled == text && ServerAddress.hasPossiblePort(url.absoluteString)
     }
 }

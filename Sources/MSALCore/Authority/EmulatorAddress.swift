@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import HTTPGuards
 import MSALBase
 import UserFiles
 
@@ -55,7 +56,7 @@ package struct EmulatorAddress: Sendable, Hashable {
         guard
             let components = URLComponents(string: text), components.scheme?.lowercased() == "https",
             components.user == nil, components.password == nil, components.query == nil, components.fragment == nil,
-            ["", "/"].contains(components.percentEncodedPath), HTTPAddress.hasPossiblePort(text),
+            ["", "/"].contains(components.percentEncodedPath), ServerAddress.hasPossiblePort(text),
             let address = components.url.flatMap(AuthorityAddress.init), address.isLoopback
         else {
             // The value may hold a password, so it is not repeated.

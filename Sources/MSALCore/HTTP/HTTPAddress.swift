@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import HTTPGuards
 import MSALBase
 
 /// The address of a request.
@@ -37,7 +38,7 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible, CustomR
         guard scheme == "https" || (scheme == "http" && mayBePlain) else {
             throw Self.fault("\(host) is called over https only, and the address begins with \(scheme):.")
         }
-        guard Self.hasPossiblePort(text) else {
+        guard ServerAddress.hasPossiblePort(text) else {
             throw Self.fault("The port in the address does not exist. A port is a number from 1 to 65535.")
         }
         self.url = url
@@ -64,24 +65,5 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible, CustomR
 
     private static func fault(_ message: String) -> TransportError {
         TransportError(.badURL, message: message)
-    }
-
-    /// Whether the address has no port, or one that exists.
-    ///
-    /// The text is read, because `URL` has no port where the number is too large for an integer.
-    static func hasPossiblePort(_ text: String) -> Bool {
-        let colon = UInt8(ascii: ":")
-        guard let scheme = text.utf8.firstIndex(of: colon), text.utf8[scheme...].starts(with: "://".utf8) else {
-            return false
-        }
-        let authority = text.utf8[scheme...].dropFirst(3).prefix { !"/?#\\".utf8.contains($0) }
-        // Neither a user nor an IPv6 address is searched for the colon.
-        let end = authority.lastIndex { "@]".utf8.contains($0) }.map { authority.index(after: $0) }
-        let afterHost = authority[(end ?? authority.startIndex)...]
-        guard let port = afterHost.lastIndex(of: colon) else { return true }
-        let digits = afterHost[port...].dropFirst()
-        // RFC 3986 §3.2.3 allows a colon without a number. It means the scheme's own port.
-        guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return false }
-        return digits.isEmpty || UInt16(Substring(digits)).map { $0 > 0 } ?? false
     }
 }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import Foundation
+import HTTPGuards
 package import MSALBase
 
 /// Chooses the proxy for a request by the environment variables that curl and most programs honour.
@@ -86,7 +87,7 @@ package struct ProxyRules: Sendable {
         guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty else {
             return .unusable(reason: "The proxy variable does not hold an address such as http://proxy.example:8080.")
         }
-        guard HTTPAddress.hasPossiblePort(text) else {
+        guard ServerAddress.hasPossiblePort(text) else {
             return .unusable(
                 reason: "The port in the proxy variable does not exist. A port is a number from 1 to 65535."
             )

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import HTTPGuards
 import Testing
 
 @testable import MSALCore
@@ -48,6 +49,21 @@ struct HTTPAddressTests {
         _ = try HTTPAddress(built: url(16_384))
         #expect(throws: TransportError.self) { try HTTPAddress(url(2_049)) }
         #expect(throws: TransportError.self) { try HTTPAddress(built: url(16_385)) }
+    }
+
+    @Test(
+        arguments: [
+            ("", true), (":", true), (":1", true), (":0443", true), (":65535", true), (":0", false), (":65536", false),
+            (":99999999999999999999", false), (":+80", false), (":8x", false), (":٨٠", false),
+        ]
+    )
+    func `an address of a request and one of another server have the same ports`(port: String, exists: Bool) {
+        for host in ["login.example", "[::1]"] {
+            let text = "https://\(host)\(port)/path:65536?query=:65536"
+
+            #expect((HTTPAddress(text) != nil) == exists, "\(text)")
+            #expect((ServerAddress(text) != nil) == exists, "\(text)")
+        }
     }
 
     @Test(arguments: ["login.example", "login.example:65535", "127.0.0.1:65536", "[::1]:65536", "login.example:0"])
