@@ -42,4 +42,59 @@ struct HimmelblauWordsTests {
             }
         }
     }
+    // MARK: - The page
+
+    /// What the page says of each kind, word for word.
+    private static let meanings: [String: BrokerFailure.Kind] = [
+        "the next way, else -42714": .unsupported,
+        "[the call once more](#sign-in) with an account, else the next way": .accountNeeded,
+        "an unknown account: as status 19. In a list of accounts: nobody is signed in to the device": .unknownAccount,
+        "-50002": .interactionRequired,
+        "-42007": .temporary,
+        "as status 9": .misconfigured,
+        "a broker that does not respond": .unreachable,
+    ]
+
+    /// The rows of the table at docs/reference/Broker.md#himmelblau.
+    private static func rows() throws -> [(texts: [String], meaning: String)] {
+        let package = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../..")
+        let page = try String(contentsOf: package.appending(path: "docs/reference/Broker.md"), encoding: .utf8)
+        let section = try #require(page.components(separatedBy: "<a id=\"himmelblau\"></a>").dropFirst().first)
+        let table = section.split(separator: "\n").drop { !$0.hasPrefix("| text |") }.prefix { $0.hasPrefix("|") }
+        return try table.dropFirst(2).map { line in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            try #require(cells.count == 2, "\(line)")
+            // The texts stand between quotation marks. An ellipsis is for the rest of a text.
+            let quoted = cells[0].components(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 1 }
+            return (quoted.map { $0.element.replacing("…", with: "") }, cells[1])
+        }
+    }
+
+    @Test func `the table of the page has each text that means something, and says what it means`() throws {
+        let rows = try Self.rows()
+
+        #expect(rows.last?.texts.isEmpty == true)
+        for row in rows.dropLast() {
+            #expect(!row.texts.isEmpty, "\(row.meaning)")
+            let meaning = try #require(Self.meanings[row.meaning], "\(row.meaning)")
+            for text in row.texts { #expect(HimmelblauWords.kind(of: text) == meaning, "\(text)") }
+        }
+        for known in HimmelblauWords.known where known.kind != nil {
+            #expect(rows.contains { $0.texts.contains { $0.contains(known.words) } }, "\(known.words)")
+        }
+    }
+
+    @Test func `the last row of the page is for all texts that mean nothing by themselves`() throws {
+        #expect(
+            try Self.rows().last?.meaning
+                == "for a silent token -50002; in a sign-in the next way; elsewhere -42711"
+        )
+        for text in HimmelblauWords.known.filter({ $0.kind == nil }).map(\.words) + ["A text of tomorrow"] {
+            #expect(HimmelblauWords.kind(of: text, method: .tokenSilently) == .interactionRequired, "\(text)")
+            for method in BrokerMethod.allCases where method != .tokenSilently {
+                let kind = HimmelblauWords.kind(of: text, method: method)
+                #expect(kind == .unexplained && kind.leavesSignInToOthers, "\(text)")
+            }
+        }
+    }
 }
