@@ -404,7 +404,7 @@ let package = Package(
         .target(name: "TestWidth", path: "Tests/TestWidth"),
         .target(
             name: "TestSupport",
-            dependencies: ["MSALCore", "MSALBase", "TestWidth"],
+            dependencies: ["MSALCore", "MSALBase", "TestWidth"] + crypto,
             path: "Tests/TestSupport",
             swiftSettings: strict
         ),

@@ -111,7 +111,7 @@ struct ProofOfPossessionJourneyTests {
     }
 
     @Test func `an API takes a token that is bound to the app's own key, and after a restart too`() async throws {
-        let pem = try ProofKey.generated().pem.exposed
+        let pem = try SharedKeys.pem("app")
         try await Journey.run { journey in
             let pair = try MSALExternalKeyPair(privateKeyPEM: pem)
             let result = try await journey.signIn(scheme: Self.scheme(journey, keyPair: pair))

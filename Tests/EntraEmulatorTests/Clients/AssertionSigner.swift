@@ -4,6 +4,7 @@ import Crypto
 import CryptoExtras
 import Foundation
 import SwiftASN1
+import TestSupport
 import X509
 
 /// A confidential client's certificate, and the assertions that are signed with it, right or wrong.
@@ -12,9 +13,13 @@ struct AssertionSigner {
     private let certificate: Certificate
     private let issuer: Certificate?
 
-    /// A certificate that signs itself, or one that an issuer signed.
-    init(commonName: String = "contoso-service", issuer: AssertionSigner? = nil) throws {
-        key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+    /// A certificate that signs itself, or one that an issuer signed. Signers with the same `key` share it.
+    init(
+        commonName: String = "contoso-service",
+        issuer: AssertionSigner? = nil,
+        key name: String = "client"
+    ) throws {
+        key = try SharedKeys.rsa(name)
         let subject = try DistinguishedName { CommonName(commonName) }
         certificate = try Certificate(
             version: .v3,

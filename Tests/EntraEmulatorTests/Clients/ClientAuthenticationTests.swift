@@ -157,7 +157,7 @@ struct ClientAuthenticationTests {
 
     @Test(arguments: [AssertionSigner.Naming.chain, .chainAsText, .chainWithLineBreaks])
     func `a renewed certificate counts by its subject and issuer`(naming: AssertionSigner.Naming) async throws {
-        let authority = try AssertionSigner(commonName: "Contoso CA")
+        let authority = try AssertionSigner(commonName: "Contoso CA", key: "authority")
         try await withCertificate([.init(pem: authority.pem, subject: "contoso-service")]) { bench in
             let audience = bench.base + Self.path
             func number(of signer: AssertionSigner) async throws -> Int? {
@@ -167,8 +167,8 @@ struct ClientAuthenticationTests {
             }
 
             let renewed = try AssertionSigner(issuer: authority)
-            let other = try AssertionSigner(commonName: "other", issuer: authority)
-            let stranger = try AssertionSigner()
+            let other = try AssertionSigner(commonName: "other", issuer: authority, key: "other client")
+            let stranger = try AssertionSigner(key: "stranger")
             #expect(try await number(of: renewed) == nil)
             #expect(try await number(of: other) == 700_027)
             #expect(try await number(of: stranger) == 700_027)
@@ -223,7 +223,7 @@ struct ClientAuthenticationTests {
     }
 
     @Test func `an assertion of another key is refused, whatever it names`() async throws {
-        let (signer, stranger) = (try AssertionSigner(), try AssertionSigner())
+        let (signer, stranger) = (try AssertionSigner(), try AssertionSigner(key: "stranger"))
         try await withCertificate([.init(pem: signer.pem)]) { bench in
             let good = try signer.assertion(of: Self.service, for: bench.base + Self.path)
             let other = try stranger.assertion(of: Self.service, for: bench.base + Self.path)

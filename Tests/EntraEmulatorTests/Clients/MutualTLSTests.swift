@@ -9,9 +9,8 @@ import Testing
 struct MutualTLSTests {
     private static let service = Seed().serviceClientID
     private static let path = "/\(Bench.tenant)/oauth2/v2.0/token"
-    /// Making a key costs a tenth of a second.
     private static let own = Result { try AssertionSigner() }
-    private static let stranger = Result { try AssertionSigner(commonName: "stranger") }
+    private static let stranger = Result { try AssertionSigner(commonName: "stranger", key: "stranger") }
 
     private static func form(_ changes: [String: String?] = [:]) -> [String: String] {
         var form: [String: String] = [
@@ -78,7 +77,7 @@ struct MutualTLSTests {
     }
 
     @Test func `a renewed certificate counts by its subject and issuer`() async throws {
-        let authority = try AssertionSigner(commonName: "Contoso CA")
+        let authority = try AssertionSigner(commonName: "Contoso CA", key: "authority")
         let renewed = try AssertionSigner(issuer: authority)
         try await run([.init(pem: authority.pem, subject: "contoso-service")]) { bench, secure in
             try await showing(renewed, to: bench) { client in

@@ -5,6 +5,7 @@ import CryptoExtras
 import EntraEmulator
 import Foundation
 import NIOHTTP1
+import TestSupport
 import Testing
 
 /// Tokens of foreign issuers at the token endpoint: which are taken, and why others are not.
@@ -76,7 +77,7 @@ struct FederatedCredentialTests {
             let otherName = try workload.error(
                 try await workload.exchange(try issuer.token(subject: "job-1", keyID: "key-2"))
             )
-            let impostor = try ForeignIssuer(name: "https://oidc.contoso.example")
+            let impostor = try ForeignIssuer(name: "https://oidc.contoso.example", key: "stranger")
             let forged = try workload.error(try await workload.exchange(try impostor.token(subject: "job-1")))
 
             #expect(good.status == 200)
@@ -268,14 +269,14 @@ struct FederatedCredentialTests {
     }
 }
 
-/// An issuer that no network has, with a key of its own.
+/// An issuer that no network has. Issuers with the same `key` share it.
 private struct ForeignIssuer {
     let name: String
     private let key: _RSA.Signing.PrivateKey
 
-    init(name: String) throws {
+    init(name: String, key: String = "foreign issuer") throws {
         self.name = name
-        key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        self.key = try SharedKeys.rsa(key)
     }
 
     func credential(subject: String) -> EmulatorDirectory.FederatedCredential {

@@ -5,6 +5,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
+import TestSupport
 
 @testable import EntraEmulator
 
@@ -40,7 +41,7 @@ final class ScriptedIssuer: Sendable {
     func stop() async throws { try await channel.close() }
 
     private static func keySet() throws -> String {
-        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048).publicKey.getKeyPrimitives()
+        let key = try SharedKeys.rsa("foreign issuer").publicKey.getKeyPrimitives()
         let (modulus, exponent) = (key.modulus.base64EncodedString(), key.publicExponent.base64EncodedString())
         return #"{"keys":[{"kty":"RSA","n":"\#(Bench.base64URL(modulus))","e":"\#(Bench.base64URL(exponent))"}]}"#
     }

@@ -93,7 +93,7 @@ struct EmulatorFuzzTests {
     }
 
     @Test func `a damaged token is refused, and only what was signed has a good signature`() throws {
-        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let key = try SharedKeys.rsa("client")
         let parts = [
             #"{"alg":"RS256","kid":"k","x5c":["AAAA"]}"#, #"{"iss":"i","aud":["a"],"exp":1800000000,"at":"t","ts":1}"#,
         ]

@@ -183,7 +183,7 @@ struct ProofOfPossessionTests {
     }
 
     @Test func `every member is checked`() async throws {
-        let stranger = try ProofSigner()
+        let stranger = try ProofSigner(key: "stranger")
         try await Self.run { attempt in
             let now = Int(attempt.bench.emulator.now.timeIntervalSince1970)
             let wrong: [([String: Any], String)] = [
@@ -214,7 +214,7 @@ struct ProofOfPossessionTests {
     }
 
     @Test func `nothing but an RS256 signature by the key is taken`() async throws {
-        let stranger = try ProofSigner()
+        let stranger = try ProofSigner(key: "stranger")
         try await Self.run { attempt in
             let good = try attempt.envelope()
             let parts = good.split(separator: ".").map(String.init)

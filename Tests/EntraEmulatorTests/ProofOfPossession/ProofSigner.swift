@@ -3,6 +3,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import TestSupport
 
 /// A client's key, and the signed HTTP requests that are made with it (docs/reference/Protocol.md#proof-of-possession),
 /// right or wrong.
@@ -12,8 +13,9 @@ struct ProofSigner {
     /// The thumbprint of RFC 7638.
     let keyID: String
 
-    init() throws {
-        key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+    /// A client. Clients with the same `key` share it.
+    init(key name: String = "proof") throws {
+        key = try SharedKeys.rsa(name)
         let primitives = try key.publicKey.getKeyPrimitives()
         let (n, e) = (Self.base64URL(primitives.modulus), Self.base64URL(primitives.publicExponent))
         jwk = ["kty": "RSA", "n": n, "e": e]

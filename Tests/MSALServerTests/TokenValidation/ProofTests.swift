@@ -19,7 +19,7 @@ struct ProofTests {
     private let address: URL
 
     init() throws {
-        key = try ProofKey.generated().key
+        key = try SharedKeys.proof("app")
         address = try #require(URL(string: "https://api.contoso.example/orders/1"))
     }
 
@@ -207,7 +207,7 @@ struct ProofTests {
             return "Authorization: PoP \(envelope.exposed)"
         }
         let good = try line(nonce: "one", by: key)
-        let stolen = try line(nonce: "two", by: try ProofKey.generated().key)
+        let stolen = try line(nonce: "two", by: try SharedKeys.proof("stranger"))
 
         try await api.run { client in
             #expect(try await client.send(lines: [good]).status == 200)

@@ -5,13 +5,14 @@ import CryptoExtras
 import Foundation
 import MSAL
 import SwiftASN1
+import TestSupport
 import Testing
 import X509
 
 @testable import MSALBase
 @testable import MSALCore
 
-/// Signs tokens with a key generated for it, and publishes the key.
+/// Signs tokens with a key, and publishes the key.
 struct Signer: Sendable {
     enum PrivateKey: Sendable {
         case rsa(_RSA.Signing.PrivateKey, _RSA.Signing.Padding)
@@ -26,18 +27,16 @@ struct Signer: Sendable {
         self.algorithm = algorithm
     }
 
-    init(_ algorithm: String) throws {
+    /// Signers for RSA with the same `name` share a key. One for elliptic curves has a key of its own.
+    init(_ algorithm: String, key name: String = "provider") throws {
         let privateKey: PrivateKey =
             switch algorithm {
             case "ES256": .elliptic(P256.Signing.PrivateKey())
-            case "PS256": .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048), .PSS)
-            default: .rsa(try _RSA.Signing.PrivateKey(keySize: .bits2048), .insecurePKCS1v1_5)
+            case "PS256": .rsa(try SharedKeys.rsa(name), .PSS)
+            default: .rsa(try SharedKeys.rsa(name), .insecurePKCS1v1_5)
             }
         self.init(privateKey, algorithm: algorithm)
     }
-
-    /// One for tests that need no key of their own: making an RSA key takes a while.
-    static let rsa = Result { try Signer("RS256") }
 
     /// The public key, named `key-1`.
     var key: JSONWebKey {

@@ -128,7 +128,7 @@ struct ProofOfPossessionTests {
         let bench = Bench(keys: NoKeys())
         try bench.seed()
         bench.setResponse(type: "pop")
-        let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let key = try SharedKeys.rsa("app")
         let pair = try MSALExternalKeyPair(privateKeyPEM: key.pemRepresentation)
 
         let envelope: String = try await bench.token("https://api.contoso.example/", keyPair: pair).accessToken
@@ -144,7 +144,7 @@ struct ProofOfPossessionTests {
     {
         let bench = Bench()
         try bench.seed()
-        let keys = try (0..<2).map { _ in try _RSA.Signing.PrivateKey(keySize: .bits2048).derRepresentation }
+        let keys = try ["app", "stranger"].map { try SharedKeys.rsa($0).derRepresentation }
 
         for key in [keys[0], keys[1], nil] {
             bench.setResponse(type: "pop")
@@ -167,7 +167,7 @@ struct ProofOfPossessionTests {
         struct Gone: Error {}
 
         init() throws {
-            key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+            key = try SharedKeys.rsa("app")
             publicKeyDER = key.publicKey.derRepresentation
         }
 

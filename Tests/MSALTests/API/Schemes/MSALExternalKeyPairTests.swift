@@ -5,6 +5,7 @@ import CryptoExtras
 import Foundation
 import MSAL
 import SwiftASN1
+import TestSupport
 import Testing
 
 @testable import MSALBase
@@ -14,8 +15,10 @@ import Testing
 struct MSALExternalKeyPairTests {
     typealias Reason = MSALExternalKeyPairFailureReason
 
-    private static func key(bits: Int = 2048) throws -> _RSA.Signing.PrivateKey {
-        try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: bits))
+    private static func key() throws -> _RSA.Signing.PrivateKey { try SharedKeys.rsa("app") }
+
+    private static func smallKey() throws -> _RSA.Signing.PrivateKey {
+        try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: 1024))
     }
 
     /// A key elsewhere, which may show another public key than its own, and need not sign.
@@ -69,7 +72,7 @@ struct MSALExternalKeyPairTests {
     @Test func `what is no private RSA key of 2048 bits is refused with its reason`() throws {
         let key = try Self.key()
         let curve = P256.Signing.PrivateKey()
-        let small = try Self.key(bits: 1024)
+        let small = try Self.smallKey()
         var damaged = key.derRepresentation
         damaged[damaged.count / 2] ^= 1
         let encrypted = try Self.encrypted()
@@ -105,7 +108,7 @@ struct MSALExternalKeyPairTests {
             (encrypted, .unsupportedKeyType),
             (old, .unsupportedKeyType),
             (PEMDocument(type: "OPENSSH PRIVATE KEY", derBytes: [1]).pemString, .unsupportedKeyType),
-            (try Self.key(bits: 1024).pemRepresentation, .keySizeTooSmall),
+            (try Self.smallKey().pemRepresentation, .keySizeTooSmall),
             (try Self.key().publicKey.pemRepresentation, .invalidKeyClass),
         ]
 
@@ -115,8 +118,8 @@ struct MSALExternalKeyPairTests {
     }
 
     @Test func `a signer is refused with its reason`() throws {
-        let (key, other) = (try Self.key(), try Self.key())
-        let small = try Self.key(bits: 1024)
+        let (key, other) = (try Self.key(), try SharedKeys.rsa("stranger"))
+        let small = try Self.smallKey()
         let own = key.publicKey.derRepresentation
         let signers: [(Signer, Reason)] = [
             (Signer(publicKeyDER: Data("a key".utf8), key: key), .invalidKeyHandle),

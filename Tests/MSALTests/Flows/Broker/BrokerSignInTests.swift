@@ -330,7 +330,7 @@ struct BrokerSignInTests {
             request: try #require(URL(string: "https://api.contoso.example/me")),
             nonce: nil,
             additionalParameters: nil,
-            externalKeyPair: try MSALExternalKeyPair(privateKeyPEM: ProofKey.generated().pem.exposed)
+            externalKeyPair: try MSALExternalKeyPair(privateKeyPEM: SharedKeys.pem("app"))
         )
 
         let failure = await bench.failure { _ = try await application.acquireTokenSilent(with: parameters) }

@@ -44,7 +44,7 @@ struct AddressLiteralTests {
 
         let envelope = try request.envelope(
             of: Secret("secret-access-token"),
-            by: try ProofKeyMemory().key(),
+            by: SharedKeys.proof("app"),
             at: Date(timeIntervalSince1970: 0),
             freshNonce: "n-1"
         )

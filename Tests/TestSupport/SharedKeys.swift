@@ -1,0 +1,29 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import CryptoExtras
+package import MSALCore
+import Synchronization
+
+/// RSA keys of 2048 bits that the tests of a process share. In a debug build it takes longer to make a key than to run
+/// most tests.
+///
+/// A test that needs keys which differ names them differently. A test about the making of keys makes its own.
+package enum SharedKeys {
+    private static let keys = Mutex<[String: _RSA.Signing.PrivateKey]>([:])
+
+    /// The key with this name. It is made on the first call, and another name has another key.
+    package static func rsa(_ name: String) throws -> _RSA.Signing.PrivateKey {
+        try keys.withLock { keys in
+            if let made = keys[name] { return made }
+            let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+            keys[name] = key
+            return key
+        }
+    }
+
+    /// The same key in PEM.
+    package static func pem(_ name: String) throws -> String { try rsa(name).pemRepresentation }
+
+    /// The same key, for tokens that are bound to it.
+    package static func proof(_ name: String) throws -> ProofKey { try ProofKey(pem: pem(name)) }
+}
