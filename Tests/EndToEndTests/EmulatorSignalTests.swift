@@ -44,6 +44,7 @@ struct EmulatorSignalTests {
 
     /// Starts an emulator with key files of Azure Arc, and waits until it listens.
     private func serve(by starter: [String] = plain) async throws -> ChildProcess {
+        try SharedKeys.makeEmulatorState(at: URL(filePath: state))
         let (process, text) = try start(
             [
                 "--port", "0", "--control-port", "0", "--managed-identity", "--managed-identity-port", "0",
@@ -95,6 +96,7 @@ struct EmulatorSignalTests {
 
     @Test(arguments: usual)
     func `a signal that ends run and its program leaves no folder`(_ signal: Int32) async throws {
+        try SharedKeys.makeEmulatorState(at: URL(filePath: state))
         let program = ["/bin/sh", "-c", "echo begins; exec sleep 60"]
         let (process, text) = try start(["run", "--quiet", "--state", state] + program)
         var seen = ""

@@ -229,6 +229,9 @@ struct RunCommandTests {
     /// A user whose `msal` is started by the command; `msal` is the last word.
     private static func runner(_ words: [String]) throws -> CommandRunner {
         var runner = try CommandRunner()
+        // Where the emulator looks for its keys. The test of the README begins without.
+        let home = URL(filePath: try #require(runner.environment["HOME"]))
+        try SharedKeys.makeEmulatorState(at: home.appending(path: ".local/state/entra-emulator"))
         let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
             path: "entra-emulator"
         )

@@ -7,6 +7,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOSSL
+import TestSupport
 import Testing
 
 /// One running emulator and an HTTP client that trusts it.
@@ -33,12 +34,20 @@ struct Bench {
 
     /// The folder of an emulator that has the usual one. Another name may need another authority, and the tests in the
     /// shared folder trust the one that is there.
-    private static func folder(for configuration: EmulatorConfiguration) -> URL {
+    private static func folder(for configuration: EmulatorConfiguration) throws -> URL {
         let listens = configuration.listenAddress != nil || configuration.controlListenAddress != nil
         if listens || !configuration.additionalHosts.isEmpty || configuration.publicURL != nil {
-            return stateDirectory.appending(path: "names-\(UUID().uuidString)")
+            return try newState()
         }
         return configuration.certifiesServiceNames ? stateDirectory.appending(path: "service-names") : stateDirectory
+    }
+
+    /// A state folder of a test's own. The emulator makes a new certificate authority there. The key that signs tokens is
+    /// one of `SharedKeys`.
+    static func newState() throws -> URL {
+        let folder = stateDirectory.appending(path: "folder-\(UUID().uuidString)")
+        try SharedKeys.makeEmulatorState(at: folder)
+        return folder
     }
 
     /// Starts an emulator, runs the test against it and stops it again.
@@ -49,7 +58,9 @@ struct Bench {
         var configuration = EmulatorConfiguration()
         configuration.stateDirectory = stateDirectory
         change(&configuration)
-        if configuration.stateDirectory == stateDirectory { configuration.stateDirectory = folder(for: configuration) }
+        if configuration.stateDirectory == stateDirectory {
+            configuration.stateDirectory = try folder(for: configuration)
+        }
         let emulator = try await Emulator.start(configuration)
         var tls = TLSConfiguration.makeClientConfiguration()
         let roots = try NIOSSLCertificate.fromPEMFile(emulator.certificateAuthorityFile.path)

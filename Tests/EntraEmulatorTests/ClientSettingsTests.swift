@@ -73,7 +73,7 @@ struct ClientSettingsTests {
     }
 
     @Test func `the authority of the settings is the one that the emulator shows afterwards`() async throws {
-        let state = Bench.stateDirectory.appending(path: "before-\(UUID().uuidString)")
+        let state = try Bench.newState()
         _ = try Self.shell(#""$EMULATOR" env --for curl --state "$0""#, [state.path])
         let before = try String(contentsOf: state.appending(path: "ca.pem"), encoding: .utf8)
 
@@ -100,7 +100,7 @@ struct ClientSettingsTests {
 
     @Test(arguments: ManagedIdentitySource.allCases)
     func `the variables of a host are those that the emulator says`(source: ManagedIdentitySource) async throws {
-        let state = Bench.stateDirectory.appending(path: "machine-\(UUID().uuidString)")
+        let state = try Bench.newState()
         try await Machine.run({ $0.stateDirectory = state }) { machine in
             let port = machine.addresses.port
             let options = #"--for managed-identity --source "$0" --state "$1" --managed-identity-port "$2""#

@@ -142,7 +142,7 @@ struct StartTests {
 
     /// The files of an emulator that was started before.
     private static func usedState() async throws -> URL {
-        let folder = folder()
+        let folder = try Bench.newState()
         try await Bench.run({ $0.stateDirectory = folder }) { _ in }
         return folder
     }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import CryptoExtras
+package import Foundation
 package import MSALCore
 import Synchronization
 
@@ -26,4 +27,18 @@ package enum SharedKeys {
 
     /// The same key, for tokens that are bound to it.
     package static func proof(_ name: String) throws -> ProofKey { try ProofKey(pem: pem(name)) }
+
+    /// Makes a state folder for an emulator, with the key that signs its tokens. The emulator makes everything else when
+    /// it starts. All emulators with such a folder have the same key.
+    package static func makeEmulatorState(at folder: URL) throws {
+        try FileManager.default.createDirectory(
+            at: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let file = folder.appending(path: "signing-key.pem")
+        try Data(pem("emulator").utf8).write(to: file)
+        let path = file.path(percentEncoded: false)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
 }

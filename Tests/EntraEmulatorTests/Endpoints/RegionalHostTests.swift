@@ -42,7 +42,6 @@ struct RegionalHostTests {
     @Test func `a name of the user's own is no region`() async throws {
         try await Bench.run {
             $0.additionalHosts = ["entra.localhost"]
-            $0.stateDirectory = Bench.stateDirectory.appending(path: "folder-\(UUID().uuidString)")
         } _: { bench in
             try await bench.withClient(reaching: ["entra.localhost"]) { client in
                 let base = "https://entra.localhost:\(bench.emulator.port)"

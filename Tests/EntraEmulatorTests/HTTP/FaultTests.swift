@@ -93,7 +93,7 @@ struct FaultTests {
     }
 
     @Test func `a certificate authority that lost its key is replaced at the start, not by a fault`() async throws {
-        let folder = Bench.stateDirectory.appendingPathComponent("folder-\(UUID().uuidString)")
+        let folder = try Bench.newState()
         let key = folder.appendingPathComponent("ca-key.pem")
         try await Bench.run({ $0.stateDirectory = folder }) { bench in
             try FileManager.default.removeItem(at: key)

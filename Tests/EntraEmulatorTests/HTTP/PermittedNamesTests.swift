@@ -18,7 +18,7 @@ struct PermittedNamesTests {
 
     @Test(arguments: names)
     func `what a stolen key signs for any other name is refused`(names: [String], isTaken: Bool) async throws {
-        let folder = Self.folder()
+        let folder = try Bench.newState()
         try await Self.start(in: folder)
 
         #expect(try await Self.isTaken(try Self.leaf(names, of: folder), of: folder) == isTaken)
@@ -26,14 +26,14 @@ struct PermittedNamesTests {
 
     @Test(.enabled(if: openSSL != nil, "there is no program openssl"), arguments: names)
     func `OpenSSL refuses what a stolen key signs for any other name`(names: [String], isTaken: Bool) async throws {
-        let folder = Self.folder()
+        let folder = try Bench.newState()
         try await Self.start(in: folder)
 
         #expect(try Self.isTakenByOpenSSL(try Self.leaf(names, of: folder), of: folder) == isTaken)
     }
 
     @Test func `the constraints are critical`() async throws {
-        let folder = Self.folder()
+        let folder = try Bench.newState()
         try await Self.start(in: folder)
         let constraints = try Self.authority(of: folder).extensions[oid: .X509ExtensionID.nameConstraints]
 
@@ -41,7 +41,7 @@ struct PermittedNamesTests {
     }
 
     @Test func `a name that is asked for makes a new authority, which keeps the earlier names`() async throws {
-        let folder = Self.folder()
+        let folder = try Bench.newState()
         try await Self.start(in: folder) { $0.additionalHosts = ["idp.contoso.com"] }
         let first = try Self.authority(of: folder)
         let same = try await Self.start(in: folder)
@@ -62,7 +62,7 @@ struct PermittedNamesTests {
     /// Names for tests are permitted anyway.
     @Test(arguments: ["idp.contoso.example", "login.contoso.test", "keys.localhost", "203.0.113.7"])
     func `a permitted name leaves the authority as it is`(name: String) async throws {
-        let folder = Self.folder()
+        let folder = try Bench.newState()
         try await Self.start(in: folder)
         let before = try Self.authority(of: folder)
         let warnings = try await Self.start(in: folder) { $0.additionalHosts = [name] }
@@ -72,7 +72,7 @@ struct PermittedNamesTests {
     }
 
     @Test func `files for clients that are made before the start last, if they name the host`() async throws {
-        let folder = Self.folder()
+        let folder = try Bench.newState()
         _ = try TrustFiles(stateDirectory: folder, host: "Emulator")
         let before = try Self.authority(of: folder)
         let warnings = try await Self.start(in: folder) { $0.additionalHosts = ["emulator"] }
@@ -82,7 +82,7 @@ struct PermittedNamesTests {
     }
 
     @Test func `an authority from before the constraints goes on working, for every name`() async throws {
-        let folder = Self.folder()
+        let folder = try Bench.newState()
         try await Self.start(in: folder)
         let older = try Self.withoutConstraints(Self.authority(of: folder), of: folder)
         try Self.write(older, to: "ca.pem", of: folder)
@@ -99,7 +99,7 @@ struct PermittedNamesTests {
 
     @Test func `an authority that ends soon is replaced with a warning, and the new one has constraints`() async throws
     {
-        let folder = Self.folder()
+        let folder = try Bench.newState()
         try await Self.start(in: folder)
         let older = try Self.withoutConstraints(Self.authority(of: folder), of: folder, days: 300)
         try Self.write(older, to: "ca.pem", of: folder)
@@ -114,7 +114,7 @@ struct PermittedNamesTests {
 
     /// A container has another name at each start.
     @Test func `a new name of the machine leaves the authority as it is, and a warning says what is missing`() throws {
-        let folder = Self.folder()
+        let folder = try Bench.newState()
         let place = try PrivateFolder(state: folder)
         let first = try ServerIdentity(in: place, wanted: [], machineNames: ["web-1", "10.0.0.7"])
         let before = try Self.authority(of: folder)
@@ -132,7 +132,7 @@ struct PermittedNamesTests {
 
     @Test func `a name of the machine that is not for a certificate keeps no emulator from starting`() throws {
         let identity = try ServerIdentity(
-            in: PrivateFolder(state: Self.folder()),
+            in: PrivateFolder(state: Bench.newState()),
             wanted: [],
             machineNames: ["4711", "web.3"]
         )
@@ -144,7 +144,7 @@ struct PermittedNamesTests {
     /// (SEC_ERROR_BAD_DER).
     @Test(arguments: [false, true])
     func `Firefox can read all names of the certificate`(hasServiceNames: Bool) async throws {
-        let folder = Self.folder()
+        let folder = try Bench.newState()
         try await Self.start(in: folder) { $0.certifiesServiceNames = hasServiceNames }
         let names = try Self.names(of: Self.certificate("server.pem", of: folder))
 
@@ -183,8 +183,6 @@ struct PermittedNamesTests {
         try await emulator.shutdown()
         return warnings
     }
-
-    private static func folder() -> URL { Bench.stateDirectory.appending(path: "folder-\(UUID().uuidString)") }
 
     private static func authority(of folder: URL) throws -> Certificate { try certificate("ca.pem", of: folder) }
 
