@@ -3,6 +3,7 @@
 import ClientTestSupport
 import Foundation
 import SealedStore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -135,14 +136,48 @@ struct WorkCountTests {
             let base: any TokenStore =
                 switch kind {
                 case .memory: MemoryStore()
-                case .sqlite: SQLiteStore(location: try location(in: directory), keys: SingleKeySource(HeldKeys()))
+                case .sqlite: try CrowdedStore.copy(accounts: accounts, to: directory)
                 }
             let store = CountingStore(base)
             let bench = ClientBench(store: store)
-            try bench.seed((0..<accounts).flatMap { Crowd.records($0, at: bench.time.now) })
+            if kind == .memory { try bench.seed(Crowd.records(ofFirst: accounts)) }
+            // Opens a store on disk.
+            try store.read { _ throws(StoreError) in }
             bench.service.setLast(.made { Crowd.response(to: $0) })
             _ = store.takeWork()
             return try await body(bench, store)
+        }
+    }
+}
+
+/// Stores on disk with the records of a crowd. One of each size is filled, which takes a while, and the tests get copies.
+private struct CrowdedStore: Sendable {
+    private let directory: TemporaryDirectory
+    private let keys = HeldKeys()
+
+    private static let filled = Mutex<[Int: CrowdedStore]>([:])
+
+    /// A store in `folder` that this process has not opened yet.
+    static func copy(accounts: Int, to folder: URL) throws -> SQLiteStore {
+        let original = try filled.withLock { filled in
+            if let original = filled[accounts] { return original }
+            let original = try CrowdedStore(accounts: accounts)
+            filled[accounts] = original
+            return original
+        }
+        let name = "msal"
+        try FileManager.default.copyItem(
+            at: original.directory.url.appending(path: name),
+            to: folder.appending(path: name)
+        )
+        return SQLiteStore(location: try location(in: folder), keys: SingleKeySource(original.keys))
+    }
+
+    private init(accounts: Int) throws {
+        directory = try TemporaryDirectory()
+        let store = SQLiteStore(location: try location(in: directory.url), keys: SingleKeySource(keys))
+        try store.write(.normal) { transaction throws(StoreError) in
+            for record in Crowd.records(ofFirst: accounts) { try transaction.save(record) }
         }
     }
 }

@@ -18,9 +18,8 @@ import Testing
 
         init(_ count: Int) throws {
             bench = ClientBench(service: StandInService(), store: store)
-            let now = bench.time.now
             // `WorkCountTests` has id tokens, too.
-            try bench.seed((0..<count).flatMap { Crowd.records($0, at: now) }.filter { $0.kind != .idToken })
+            try bench.seed(Crowd.records(ofFirst: count).filter { $0.kind != .idToken })
             _ = store.takeWork()
         }
 
