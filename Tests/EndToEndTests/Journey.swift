@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import MSALCore
 import ScriptedAgent
 import TestSupport
 import Testing
@@ -30,7 +31,7 @@ struct Journey {
         platform adjust: (inout EmulatorConfiguration) -> Void = { _ in },
         machine: @escaping (_ caFile: URL?) -> Platform = { file in
             // As `HTTPSettings.trusting(_:)` says.
-            SystemMachine.platform(caFile: nil, ["SSL_CERT_FILE": file?.path(percentEncoded: false) ?? ""])
+            SystemMachine.platform(caFile: nil, HTTPSettings.variablesTrusting(file))
         },
         _ story: (Journey) async throws -> Void
     ) async throws {

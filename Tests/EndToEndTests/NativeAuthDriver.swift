@@ -131,7 +131,8 @@ struct NativeAuthStage {
             // The scripted agent is the browser; nothing else shall open one.
             configuration.browserCommand = ["true"]
             configuration.redirectUri = "http://localhost"
-            var platform = SystemMachine.platform(caFile: configuration.caFile, [:])
+            let trust = HTTPSettings.variablesTrusting(emulator.certificateAuthorityFile)
+            var platform = SystemMachine.platform(caFile: nil, trust)
             change(&platform, emulator)
             let store = MemoryStore()
             let application = try MSALNativeAuthPublicClientApplication(

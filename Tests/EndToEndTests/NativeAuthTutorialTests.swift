@@ -106,7 +106,8 @@ private struct Tutorial: Sendable {
             authority: try MSALCIAMAuthority(url: authority),
             challengeTypes: [.OOB, .password]
         )
-        let network = SystemMachine.platform(caFile: emulator.certificateAuthorityFile, [:])
+        let trust = HTTPSettings.variablesTrusting(emulator.certificateAuthorityFile)
+        let network = SystemMachine.platform(caFile: nil, trust)
         transport = network.transport
         application = try MSALNativeAuthPublicClientApplication(
             nativeAuthConfiguration: configuration,

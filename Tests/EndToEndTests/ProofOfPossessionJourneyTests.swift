@@ -20,7 +20,7 @@ struct ProofOfPossessionJourneyTests {
         method: String = "GET",
         authorization: String
     ) async throws -> HTTPResponse {
-        let settings = HTTPSettings(caFile: journey.emulator.certificateAuthorityFile, environment: [:])
+        let settings = HTTPSettings.trusting(journey.emulator.certificateAuthorityFile)
         let message = HTTPMessage(
             method: method,
             to: try HTTPAddress(journey.emulator.baseURL.appending(path: path)),
@@ -158,7 +158,7 @@ struct ProofOfPossessionJourneyTests {
     @Test func `after a restart the key in the file signs for the token in the store`() async throws {
         let folder = try TemporaryDirectory()
         let machine = { (caFile: URL?) in
-            var platform = SystemMachine.platform(caFile: caFile, [:])
+            var platform = SystemMachine.platform(caFile: nil, HTTPSettings.variablesTrusting(caFile))
             platform.proofKeys = ProofKeyFile(directory: folder.path)
             return platform
         }

@@ -2,8 +2,10 @@
 
 import EntraEmulator
 import Foundation
+import MSALCore
 import ScriptedAgent
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import MSAL
@@ -105,7 +107,7 @@ import Testing
     @Test func `a device code is typed elsewhere, and a client that asks too often is slowed down`() async throws {
         let time = EmulatorTime()
         try await Journey.run(machine: { caFile in
-            var platform = SystemMachine.platform(caFile: caFile, [:])
+            var platform = SystemMachine.platform(caFile: nil, HTTPSettings.variablesTrusting(caFile))
             platform.time = time
             return platform
         }) { journey in
@@ -151,7 +153,7 @@ import Testing
     @Test func `a code that nobody types expires, and its block hears of it`() async throws {
         let time = EmulatorTime()
         try await Journey.run(machine: { caFile in
-            var platform = SystemMachine.platform(caFile: caFile, [:])
+            var platform = SystemMachine.platform(caFile: nil, HTTPSettings.variablesTrusting(caFile))
             platform.time = time
             return platform
         }) { journey in

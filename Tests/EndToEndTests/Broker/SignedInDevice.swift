@@ -4,6 +4,7 @@ import EntraEmulator
 import EntraEmulatorBroker
 import Foundation
 import MSALBase
+import MSALCore
 import ScriptedAgent
 import Synchronization
 import TestSupport
@@ -57,7 +58,10 @@ struct SignedInDevice {
         let session = CurrentSession()
         let application = try MSALPublicClientApplication(
             configuration: configuration,
-            platform: SystemMachine.platform(caFile: configuration.caFile, broker.environment),
+            platform: SystemMachine.platform(
+                caFile: nil,
+                broker.environment.merging(HTTPSettings.variablesTrusting(configuration.caFile)) { $1 }
+            ),
             store: store,
             session: session
         )

@@ -43,11 +43,12 @@ extension ServerEnvironment {
         caFile: URL? = nil,
         time: any TimeSource = SystemTime()
     ) -> ServerEnvironment {
+        let settings = caFile.map { HTTPSettings.trusting($0, adding: variables) }
         var environment = ServerEnvironment.double(
             variables: variables,
             time: time,
             files: SystemFiles(),
-            transport: AsyncHTTPClientTransport(HTTPSettings(caFile: caFile, environment: variables)),
+            transport: AsyncHTTPClientTransport(settings ?? HTTPSettings(environment: variables)),
             metadataTransport: SharedTransports.metadata
         )
         environment.random = { count in (0..<count).map { _ in UInt8.random(in: .min ... .max) } }

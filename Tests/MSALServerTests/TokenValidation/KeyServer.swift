@@ -47,7 +47,7 @@ final class KeyServer: Sendable {
         router.get("**") { request, _ in try await server.respond(to: request, as: behavior) }
         try await LocalServer.run(router, certificate: certificate) { port in
             defer { server.waiting.continuation.finish() }
-            let transport = AsyncHTTPClientTransport(HTTPSettings(caFile: certificate.file, environment: [:]))
+            let transport = AsyncHTTPClientTransport(.trusting(certificate.file))
             let api = try APIServer(transport: isPatient ? PatientTransport(base: transport) : transport) {
                 $0.authority = .tenant(TestIssuer.tenant, host: "localhost:\(port)")
             }
