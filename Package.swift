@@ -325,8 +325,10 @@ let package = Package(
         .target(
             name: "BrowserProfiles",
             dependencies: [
+                // Words for errors of Foundation.
+                "CommandOutput",
                 // The browser is a child process.
-                "MSALBase"
+                "MSALBase",
             ],
             swiftSettings: strict
         ),

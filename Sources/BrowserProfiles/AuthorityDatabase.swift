@@ -48,6 +48,6 @@ package enum AuthorityDatabase {
             throw ThrowAwayBrowser.Unavailable(reason: error.description)
         }
         let status = await tool.end()
-        guard status == 0 else { throw ThrowAwayBrowser.Unavailable(reason: "status \(status)") }
+        guard status == 0 else { throw ThrowAwayBrowser.Unavailable(reason: "certutil ended with status \(status)") }
     }
 }

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 package import Foundation
 import MSALBase
 import Synchronization
@@ -87,7 +88,7 @@ package final class ThrowAwayBrowser: Sendable {
             try Data(program.preferences.text.utf8).write(to: preferences)
         } catch {
             try? FileManager.default.removeItem(at: home)  // The first error is the one to report.
-            throw Unavailable(reason: "certutil could not make a profile for it (\(error.localizedDescription))")
+            throw Unavailable(reason: "no profile can be made for it (\(error.sentence))")
         }
     }
 

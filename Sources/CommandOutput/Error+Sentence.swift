@@ -18,7 +18,7 @@ extension Error {
     }
 
     /// The system's reason where it is known. Else they are Foundation's words.
-    package var systemReason: String {
+    public var systemReason: String {
         let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
         let cause = (underlying ?? self) as NSError
         guard cause.domain == NSPOSIXErrorDomain, let code = CInt(exactly: cause.code) else {

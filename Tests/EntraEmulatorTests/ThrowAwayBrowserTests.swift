@@ -66,4 +66,28 @@ struct ThrowAwayBrowserTests {
 
         #expect(error?.reason.contains("its interpreter is missing") == true)
     }
+
+    @Test func `a certutil that fails is told with its status`() async throws {
+        try await folder.writeProgram("certutil", script: "exit 3")
+
+        let error = await #expect(throws: ThrowAwayBrowser.Unavailable.self) {
+            try await browser(chromium: "exec sleep 60")
+        }
+
+        #expect(error?.reason == "no profile can be made for it (certutil ended with status 3)")
+    }
+
+    @Test func `a profile that cannot be written is told with the file and the system's reason`() async throws {
+        // A file in place of the home folder, in which the preferences are written next.
+        let script = #"home=${2#sql:}; home=${home%/.pki/nssdb}; rm -rf "$home"; : > "$home""#
+        try await folder.writeProgram("certutil", script: script)
+
+        let error = await #expect(throws: ThrowAwayBrowser.Unavailable.self) {
+            try await browser(chromium: "exec sleep 60")
+        }
+
+        let reason = try #require(error?.reason)
+        #expect(reason.hasPrefix("no profile can be made for it (cannot use "), "\(reason)")
+        #expect(reason.contains(": Not a directory. Set TMPDIR to"), "\(reason)")
+    }
 }

@@ -89,9 +89,8 @@ struct ControlServer: HTTPResponder {
             )
         } catch {
             // An error that is thrown on would close the connection without a response.
-            let reason = (error as? PrivateFolder.Failure)?.description ?? error.localizedDescription
             return try .json(
-                ["error": "server_error", "error_description": .string(reason)],
+                ["error": "server_error", "error_description": .string(error.words)],
                 status: .internalServerError
             )
         }

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import Foundation
 import MSALBase
 import UserFiles
@@ -49,7 +50,7 @@ enum ControlToken {
         do {
             bytes = try handle.read(upToCount: longest + 1) ?? Data()
         } catch {
-            throw failure("cannot read the control token: \(path): \(error.localizedDescription)")
+            throw failure("cannot read the control token: \(path): \(error.systemReason)")
         }
         let token = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
         guard token.unicodeScalars.allSatisfy({ (0x21...0x7E).contains($0.value) }) else {

@@ -62,10 +62,8 @@ extension ManagedIdentityAddresses {
                 thumbprint: try ServerIdentity.storedThumbprint(in: folder) ?? "",
                 systemClientID: EmulatorDirectory.seed.managedIdentities.first { $0.resourceID == nil }?.clientID
             )
-        } catch let failure as PrivateFolder.Failure {
-            throw TrustFiles.Failure(errorDescription: failure.description)
         } catch {
-            throw TrustFiles.Failure(errorDescription: "cannot read the server certificate: \(error)")
+            throw TrustFiles.Failure(errorDescription: error.words)
         }
     }
 }

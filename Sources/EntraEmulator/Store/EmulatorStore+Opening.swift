@@ -32,7 +32,7 @@ extension EmulatorStore {
             }
             return database
         } catch let error as DatabaseError where ![.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode) {
-            throw PrivateFolder.Failure(description: "cannot use \(file.path): \(error.message ?? error.description)")
+            throw PrivateFolder.Failure(description: "cannot use \(file.path): \(error.words)")
         } catch is DatabaseError, is DecodingError {
             throw PrivateFolder.Failure(damaged: file)
         }

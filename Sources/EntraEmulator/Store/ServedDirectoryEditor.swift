@@ -36,7 +36,7 @@ final class ServedDirectoryEditor: Sendable {
             try directory.replace(with: kept)
         } catch {
             throw PrivateFolder.Failure(
-                description: "the directory in \(folder.url.path) cannot be used: \(error.localizedDescription); "
+                description: "the directory in \(folder.url.path) cannot be used: \(error.words); "
                     + "use the emulator that wrote it, or another folder"
             )
         }

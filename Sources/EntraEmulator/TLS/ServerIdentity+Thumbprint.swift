@@ -15,7 +15,9 @@ extension ServerIdentity {
     /// The same of the certificate in a state folder; `nil` before the first start.
     static func storedThumbprint(in folder: PrivateFolder) throws -> String? {
         guard let pem = try folder.read(certificateFile) else { return nil }
-        return try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)).first.map(thumbprint)
+        return try folder.undamaged(certificateFile) {
+            try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)).first.map(thumbprint)
+        }
     }
 
     private static func thumbprint(of certificate: NIOSSLCertificate) throws -> String {

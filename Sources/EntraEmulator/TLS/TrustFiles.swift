@@ -30,10 +30,9 @@ package struct TrustFiles: Sendable {
             (authority, bundle, keyStore, systemAuthorities) = try folder.locked {
                 try Self.made(in: folder, host: host)
             }
-        } catch let failure as PrivateFolder.Failure {
-            throw Failure(errorDescription: failure.description)
         } catch {
-            throw Failure(errorDescription: "cannot make a certificate authority: \(error)")
+            let known = (error as? PrivateFolder.Failure)?.description
+            throw Failure(errorDescription: known ?? "cannot make a certificate authority: \(error.words)")
         }
     }
 

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import Foundation
 import MSAL
 
@@ -27,7 +28,7 @@ struct CodeCommand {
             try process.run()
         } catch {
             throw Failure.usage(
-                "code_command cannot be started: \(error.localizedDescription)",
+                "code_command cannot be started: \(error.systemReason).",
                 remedy: "/usr/bin/env starts it. Try in a shell whether that works."
             )
         }

@@ -91,7 +91,9 @@ extension ProofKey {
             try self.init(key) { data in
                 let signature = try sign(data)
                 // The API would only say that it is wrong.
-                guard key.signed(data, signature: signature) else { throw Refusal(.keyPairMismatch) }
+                guard key.signed(data, signature: signature) else {
+                    throw Failure(message: "The request cannot be signed: the signature is not the public key's.")
+                }
                 return signature
             }
         } catch {

@@ -32,7 +32,7 @@ package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
             let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
             return (try ProofKey(key), Secret(key.pemRepresentation))
         } catch {
-            throw Failure(message: "No key for proof-of-possession tokens can be made: \(error).")
+            throw Failure(message: "No key for proof-of-possession tokens can be made. Try again.")
         }
     }
 
@@ -66,8 +66,12 @@ package struct ProofKey: Sendable, CustomStringConvertible, CustomReflectable {
     package func signature(for data: Data) throws(Failure) -> Data {
         do {
             return try sign(data)
+        } catch let failure as Failure {
+            throw failure
         } catch {
-            throw Failure(message: "The request cannot be signed: \(error).")
+            // The words of an app's signer are for people. Those of the crypto library are names of cases.
+            let reason = error is CryptoKitError ? "" : ": \(error)"
+            throw Failure(message: "The request cannot be signed\(reason).")
         }
     }
 

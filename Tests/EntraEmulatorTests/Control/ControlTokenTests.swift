@@ -77,6 +77,19 @@ struct ControlTokenTests {
         #expect(!refusal.contains(Self.token))
     }
 
+    #if os(Linux)
+        @Test func `a file that cannot be read is refused with the system's reason`() async throws {
+            let memory = URL(fileURLWithPath: "/proc/self/mem")  // Nothing is at its beginning.
+
+            #expect(
+                try await Self.refusal(of: memory)
+                    == "cannot read the control token: /proc/self/mem: Input/output error"
+            )
+        }
+    #else
+        // Other systems have no file that everybody may open and nobody can read.
+    #endif
+
     @Test func `a file that is none is refused`() async throws {
         let missing = Bench.stateDirectory.appendingPathComponent("no-\(UUID().uuidString)")
         let pipe = Bench.stateDirectory.appendingPathComponent("pipe-\(UUID().uuidString)")

@@ -13,6 +13,22 @@ struct ManagedIdentityTests {
         }
     }
 
+    @Test func `a damaged certificate is told with its file, and with what to do`() throws {
+        let folder = Bench.stateDirectory.appendingPathComponent("damaged-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        chmod(folder.path, 0o700)
+        let file = folder.appendingPathComponent("server.pem")
+        try Data("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n".utf8).write(to: file)
+
+        let failure = #expect(throws: TrustFiles.Failure.self) {
+            try ManagedIdentityAddresses(port: 8445, stateDirectory: folder)
+        }
+
+        #expect(
+            failure?.errorDescription == "\(file.path) is damaged; remove it, and the next start makes a new one"
+        )
+    }
+
     @Test(arguments: ManagedIdentitySource.allCases)
     func `every host gives the machine a token of a day, with times that clients read`(
         source: ManagedIdentitySource

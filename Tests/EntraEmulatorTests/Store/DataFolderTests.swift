@@ -3,6 +3,7 @@
 import EntraEmulator
 import Foundation
 import GRDB
+import NIOHTTP1
 import Testing
 
 /// The file of a data folder: older schemas, damage, and what stands in it.
@@ -88,6 +89,42 @@ struct DataFolderTests {
         let failure = try await refusal()
 
         #expect(failure?.description.hasPrefix("\(file.path) was written by a newer emulator") == true)
+    }
+
+    @Test func `a kept directory in another form is refused in words`() async throws {
+        try await start { _ in }
+        try await change { db in
+            try db.execute(sql: "INSERT INTO directory (id, json) VALUES (1, CAST('[]' AS BLOB))")
+        }
+
+        let failure = try await refusal()
+
+        #expect(
+            failure?.description == "the directory in \(folder.path) cannot be used: it has another form; "
+                + "use the emulator that wrote it, or another folder"
+        )
+    }
+
+    @Test func `a change that the file does not take is told with SQLite's reason alone`() async throws {
+        try await Bench.run({
+            $0.dataDirectory = folder
+            $0.controlPort = 0
+        }) { bench in
+            let control = try ControlPort(bench)
+            let other = try DatabaseQueue(path: file.path)
+            try await other.writeWithoutTransaction { db in
+                try db.execute(
+                    sql: "CREATE TRIGGER full BEFORE INSERT ON user BEGIN SELECT RAISE(ABORT, 'the disk is full'); END"
+                )
+            }
+            try other.close()
+
+            let user = #"{"userPrincipalName":"kim@contoso.example","password":"Another-pass1"}"#
+            let response = try await control.send(.POST, "/users", user)
+
+            #expect(response.status == 500)
+            #expect(try response.json()["error_description"] as? String == "the disk is full")
+        }
     }
 
     private func isRefusedAsDamaged() async throws {

@@ -70,6 +70,14 @@ struct AnswerSheetTests {
         #expect(failure?.remedy?.hasSuffix("The first word must be a program.") == true)
     }
 
+    @Test func `a command that the system does not start is told with its reason`() async throws {
+        let tooLong = String(repeating: "x", count: 200_000)
+
+        let failure = await #expect(throws: Failure.self) { try await CodeCommand(["true", tooLong]).run(delivery) }
+
+        #expect(failure?.message == "code_command cannot be started: Argument list too long.")
+    }
+
     @Test(
         .timeLimit(.minutes(1)),
         arguments: [

@@ -5,6 +5,7 @@ import CryptoExtras
 import Foundation
 import MSAL
 import SwiftASN1
+import Synchronization
 import TestSupport
 import Testing
 
@@ -137,6 +138,29 @@ struct MSALExternalKeyPairTests {
         for (signer, reason) in signers {
             #expect(Self.reason { _ = try MSALExternalKeyPair(signer: signer) } == reason)
         }
+    }
+
+    @Test func `a signature that fails later is told in words, and not in those of the crypto library`() throws {
+        let (key, other) = (try Self.key(), try SharedKeys.rsa("stranger"))
+        let results = Mutex<[@Sendable (Data) throws -> Data]>([
+            { try Signer(publicKeyDER: Data(), key: key).signature(for: $0) },
+            { try Signer(publicKeyDER: Data(), key: other).signature(for: $0) },
+            { _ in throw CryptoKitError.incorrectKeySize },
+        ])
+        let proof = try ProofKey(appPublicDER: key.publicKey.derRepresentation) { data in
+            try results.withLock { $0.removeFirst() }(data)
+        }
+
+        let failures = (0..<2).map { _ in
+            #expect(throws: ProofKey.Failure.self) { try proof.signature(for: Data("a request".utf8)) }?.message
+        }
+
+        #expect(
+            failures == [
+                "The request cannot be signed: the signature is not the public key's.",
+                "The request cannot be signed.",
+            ]
+        )
     }
 
     @Test func `a refusal has the library's domain, its number, words and the signer's error`() throws {
