@@ -29,6 +29,9 @@ struct GraphAnswer: Sendable {
         return type.lowercased() == "application/json" || type.lowercased().hasSuffix("+json")
     }
 
+    /// Whether the body is something else than JSON, such as the page of a portal.
+    var isPage: Bool { !body.isEmpty && (try? document()) == nil }
+
     /// The usual cause when a web page came in place of JSON. A portal responds to every request with its page.
     static let portalHint = "A proxy or a sign-in portal of the network may stand between."
 

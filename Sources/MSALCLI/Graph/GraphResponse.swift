@@ -70,7 +70,7 @@ struct GraphResponse: Report {
     /// - Throws: `Failure`: `interactionRequired` if the token was not accepted, else `failed` with Graph's words.
     func checked(_ situation: Situation = Situation()) throws(Failure) -> GraphResponse {
         if (200..<300).contains(answer.status) { return self }
-        guard answer.status == 401 else {
+        guard answer.status == 401, !answer.isPage || answer[header: "WWW-Authenticate"] != nil else {
             throw failure(
                 .failed,
                 message: "Microsoft Graph answered \(answer.status): \(words)",
@@ -98,6 +98,7 @@ struct GraphResponse: Report {
         switch answer.status {
         case 300..<400:
             "Redirects are not followed, because the token is for Microsoft Graph alone. To a download, without it: --save FILE"
+        case _ where answer.isPage: nil
         case 403: permissionRemedy(situation)
         // An emulator does not give this status for a path that it lacks: it gives 501, with its own words.
         case 404 where isLocal:
@@ -137,7 +138,8 @@ struct GraphResponse: Report {
     /// The error's message and code in Graph's own words. The rest of the body is not shown: it may be long or secret.
     private var words: String {
         if let target { return "it points to \(target)." }
-        // A body that is no JSON has no words for people.
+        // A page has no words of Graph, and Graph sends none.
+        if answer.isPage { return "a page or another text came in place of JSON. \(GraphAnswer.portalHint)" }
         let body = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
         guard let error = body?["error"] as? [String: Any], let message = error["message"] as? String else {
             return "no reason was given."

@@ -43,10 +43,12 @@ struct RegistryExchange {
     private func refusal(_ answer: GraphAnswer) -> Failure {
         let document = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
         let errors = document?["errors"] as? [[String: Any]]
-        let words = (errors?.first?["message"] as? String).map { ": \($0)" } ?? "."
+        let isOwn = !answer.isPage
+        let words = (errors?.first?["message"] as? String).map { ": \($0)" }
         return .file(
-            "\(host) answered \(answer.status)\(words)",
-            remedy: answer.status == 401 ? "The account may have no role at the registry, such as AcrPull." : nil
+            "\(host) answered \(answer.status)\(words ?? (isOwn ? "." : ". \(GraphAnswer.portalHint)"))",
+            remedy: isOwn && answer.status == 401
+                ? "The account may have no role at the registry, such as AcrPull." : nil
         )
     }
 }

@@ -212,6 +212,20 @@ struct GraphTests {
         #expect(failure.message.contains("\(status)"))
     }
 
+    /// The remedies of these numbers are about Graph's own answers.
+    @Test(arguments: [400, 401, 403, 404, 500, 503])
+    func `a page in place of an error is told as one, with a hint at a portal of the network`(status: Int) throws {
+        let reply = MSALAPIResponse(status: status, body: Data("<html>Sign in to the network</html>".utf8))
+
+        let failure = try #require(throws: Failure.self) {
+            try GraphResponse(GraphAnswer(reply), of: try #require(graph)).checked()
+        }
+
+        #expect(failure.message.contains("a page or another text came in place of JSON. A proxy or a sign-in portal"))
+        #expect(!failure.message.contains("html"))
+        #expect(failure.remedy == nil)
+    }
+
     @Test func `a redirect is told without the secrets in its address`() throws {
         let location = "https://user:pass@contoso.sharepoint.example/file.txt?tempauth=s3cret#s3cret"
         let reply = MSALAPIResponse(status: 302, headers: ["Location": location])

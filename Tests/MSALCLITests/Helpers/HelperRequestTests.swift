@@ -151,6 +151,7 @@ struct HelperRequestTests {
         let transport = ScriptedTransport(
             .json(#"{"refresh_token": "R"}"#, to: "https://contoso.azurecr.io/oauth2/exchange"),
             .json(#"{"errors": [{"code": "UNAUTHORIZED", "message": "no role"}]}"#, status: 401),
+            .json("<html>Sign in to the network</html>", status: 401),
             .json(#"{"refresh_token": "a\nb"}"#)
         )
         let exchange = RegistryExchange(client: MSALAPIClient(transport: transport), host: "contoso.azurecr.io")
@@ -159,9 +160,15 @@ struct HelperRequestTests {
         let refused = await #expect(throws: Failure.self) {
             _ = try await exchange.token(for: PrivateText("A"), tenant: nil)
         }
+        let page = await #expect(throws: Failure.self) {
+            _ = try await exchange.token(for: PrivateText("A"), tenant: nil)
+        }
         await #expect(throws: Failure.self) { _ = try await exchange.token(for: PrivateText("A"), tenant: nil) }
 
         #expect(refused?.message == "contoso.azurecr.io answered 401: no role")
+        #expect(refused?.remedy?.contains("AcrPull") == true)
+        #expect(page?.message == "contoso.azurecr.io answered 401. \(GraphAnswer.portalHint)")
+        #expect(page?.remedy == nil)
         #expect(
             transport.messages.first?.form
                 == [
