@@ -150,10 +150,10 @@ let package = Package(
         // The only way in which a file that a user names is read. A target of its own, because the command, which has to use
         // the public API alone, reads such files too.
         .target(name: "UserFiles", swiftSettings: strict),
-        // What an HTTP client needs on either side: addresses that do not end it, no interim responses, and words for its
-        // errors. A target of its own, because the emulator imports nothing of the client's, and `MSALBase` knows no
-        // network. NIOPosix has the error of a connection that nobody takes.
-        .target(name: "HTTPGuards", dependencies: http + [nioPosix], swiftSettings: strict),
+        // What an HTTP client needs on either side: addresses that do not end it, no interim responses, words for its
+        // errors, and the addresses of `localhost`. A target of its own, because the emulator imports nothing of the client's,
+        // and `MSALBase` knows no network. NIOPosix has the error of a connection that nobody takes.
+        .target(name: "HTTPGuards", dependencies: http + [nioPosix, "MSALBase"], swiftSettings: strict),
         // What knows no protocol: secrets that do not print, JSON, log lines, files of one user, the clock. The emulator
         // stands on it as well.
         .target(name: "MSALBase", swiftSettings: strict),
@@ -277,8 +277,6 @@ let package = Package(
                 // `run` signs people in where no browser can be shown.
                 "EntraEmulatorTesting",
                 "HTTPGuards",
-                // `probe` reaches `localhost` as the stand-in does.
-                "ScriptedAgent",
                 "UserFiles",
                 .target(name: "EntraEmulatorBroker", condition: .when(platforms: [.linux])),
                 // The version, of which the repository has one.
@@ -293,6 +291,8 @@ let package = Package(
             name: "ScriptedAgent",
             dependencies: [
                 "HTTPGuards",
+                // The names of this machine.
+                "MSALBase",
                 "UserFiles",
             ] + http,
             swiftSettings: strict

@@ -3,6 +3,7 @@
 import AsyncHTTPClient
 import Foundation
 import HTTPGuards
+import MSALBase
 import NIOCore
 import NIOHTTP1
 import NIOSSL
@@ -119,7 +120,7 @@ extension URL {
     /// Whether the address can only lead to this machine.
     var isLoopback: Bool {
         guard let bareHost else { return false }
-        return ["localhost", "127.0.0.1", "::1"].contains(bareHost)
+        return LoopbackAddress.contains(bareHost) || LoopbackAddress.isName(bareHost)
     }
 
     /// Host and port as the `Host` header and an origin show them.

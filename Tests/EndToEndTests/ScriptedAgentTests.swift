@@ -319,6 +319,14 @@ struct ScriptActorTests {
 struct ScriptedAgentAddressTests {
     private let agent = ScriptedAgent(script: Script(userName: "a", password: "b"), certificateAuthorityFile: nil)
 
+    @Test(arguments: [
+        ("http://localhost:3000/", true), ("http://app.localhost/a", true), ("http://[::1]/", true),
+        ("http://127.0.0.1/", true), ("http://localhost.example/", false), ("http://applocalhost/", false),
+    ])
+    func `names below localhost are of this machine, too`(_ address: String, isLoopback: Bool) throws {
+        #expect(try #require(URL(string: address)).isLoopback == isLoopback)
+    }
+
     @Test func `plain http outside this machine is refused before anything is sent`() async throws {
         let url = try #require(URL(string: "http://one.example/a?code=secret"))
 

@@ -80,26 +80,7 @@ struct IssuerDocuments: Sendable {
         }
     }
 
-    /// A name of this machine has two addresses, which are tried in turn. No name server is asked for them (RFC 6761 §6.3).
     private func response(of address: String) async throws -> (HTTPResponseStatus, Data) {
-        guard let host = URL(string: address)?.host(), LoopbackAddress.isName(host) else {
-            return try await response(of: address, resolving: [:])
-        }
-        do {
-            return try await response(of: address, resolving: [host: LoopbackAddress.all[0]])
-        } catch let refusal as IOError {
-            do {
-                return try await response(of: address, resolving: [host: LoopbackAddress.all[1]])
-            } catch is IOError {
-                throw refusal
-            }
-        }
-    }
-
-    private func response(
-        of address: String,
-        resolving names: [String: String]
-    ) async throws -> (HTTPResponseStatus, Data) {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
         if !SystemAuthorities.exist { tls.trustRoots = .certificates([]) }
@@ -107,10 +88,8 @@ struct IssuerDocuments: Sendable {
         var settings = HTTPClient.Configuration(tlsConfiguration: tls)
         settings.redirectConfiguration = .disallow
         settings.timeout.connect = .seconds(5)
-        settings.connectionPool.retryConnectionEstablishment = false
-        settings.dnsOverride = names
         // Keys are read so rarely that no connection is worth keeping.
-        return try await HTTPClient.withHTTPClient(configuration: settings.leavingOutInterimResponses) { client in
+        return try await LocalClient.with(settings) { client in
             var request = HTTPClientRequest(url: address)
             request.headers.add(name: "accept", value: "application/json")
             let response = try await client.execute(request, timeout: Self.timeLimit)

@@ -10,7 +10,6 @@ import MSALBase
 import NIOCore
 import NIOHTTP1
 import NIOSSL
-import ScriptedAgent
 import UserFiles
 
 /// `entra-emulator probe`: sends an API every token that it has to refuse.
@@ -68,22 +67,13 @@ struct ProbeCommand: AsyncParsableCommand {
     }
 
     static func isOfThisMachine(_ host: String) -> Bool {
-        let name = host.lowercased()
-        return name == "localhost" || name.hasSuffix(".localhost") || name == "::1" || name == "[::1]"
-            || name.wholeMatch(of: #/127(\.[0-9]{1,3}){3}/#) != nil
+        let name = host.trimmingCharacters(in: ["[", "]"])
+        return LoopbackAddress.contains(name) || LoopbackAddress.isName(name)
     }
 
     func run() async throws {
         var letIn: [String] = []
-        let client = LocalClient(try settings())
-        let result: Result<Int, any Error>
-        do {
-            result = .success(try await probe(client, letIn: &letIn))
-        } catch {
-            result = .failure(error)
-        }
-        try await client.shutdown()
-        let good = try result.get()
+        let good = try await LocalClient.with(try settings()) { try await probe($0, letIn: &letIn) }
         guard (200..<300).contains(good) else {
             Terminal.errors.write(
                 """

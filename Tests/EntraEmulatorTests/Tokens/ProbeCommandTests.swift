@@ -24,6 +24,24 @@ struct ProbeCommandTests {
         }
     }
 
+    @Test func `an API at a name below localhost is probed without a name server`() async throws {
+        let folder = Bench.stateDirectory.appending(path: "probe-\(UUID().uuidString)")
+        try await Bench.run({
+            $0.controlPort = 0
+            $0.stateDirectory = folder
+            $0.additionalHosts = ["app.localhost"]
+        }) { bench in
+            let address = bench.base.replacingOccurrences(of: "localhost", with: "app.localhost") + "/api/todos"
+            let port = String(try #require(bench.emulator.controlPort))
+            let end = try await CommandRun([
+                "probe", address, "--api", bench.emulator.seed.apiIdentifier, "--control-port", port, "--state",
+                folder.path,
+            ])
+
+            #expect(end.status == 0, "\(end.text)")
+        }
+    }
+
     @Test func `what checks nothing lets each flaw in`() async throws {
         try await Bench.run({ $0.controlPort = 0 }) { bench in
             let end = try await Self.probe(bench, "/health", ["--api", bench.emulator.seed.apiIdentifier])

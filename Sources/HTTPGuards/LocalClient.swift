@@ -1,0 +1,74 @@
+// Licensed under the MIT License. See LICENSE.
+
+package import AsyncHTTPClient
+import Foundation
+import MSALBase
+package import NIOCore
+import Synchronization
+
+/// An HTTP client that asks no name server for `localhost` and the names below it (RFC 6761 §6.3). Must be shut down.
+package final class LocalClient: Sendable {
+    private let configuration: HTTPClient.Configuration
+    /// For each name of this machine, one for each of its addresses, in the order in which they are tried. All other names
+    /// share one, under no name.
+    private let clients = Mutex<[String?: [HTTPClient]]>([:])
+
+    package init(_ configuration: HTTPClient.Configuration) {
+        self.configuration = configuration.leavingOutInterimResponses
+    }
+
+    /// Runs a body with a client, and shuts the client down.
+    package static func with<Value>(
+        _ configuration: HTTPClient.Configuration,
+        body: (LocalClient) async throws -> Value
+    ) async throws -> Value {
+        let client = LocalClient(configuration)
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(client))
+        } catch {
+            result = .failure(error)
+        }
+        try await client.shutdown()
+        return try result.get()
+    }
+
+    /// Sends a request.
+    ///
+    /// - Throws: The error of the HTTP client. If nobody listens, it is that of the first address.
+    package func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
+        var refusal: IOError?
+        for client in clients(for: URL(string: request.url)?.host()) {
+            do {
+                return try await client.execute(request, timeout: timeout)
+            } catch let error as IOError where Self.absences.contains(error.errnoCode) {
+                refusal = refusal ?? error
+            }
+        }
+        throw refusal ?? IOError(errnoCode: ECONNREFUSED, reason: "connect")
+    }
+
+    /// The errors of the system if nobody listens at an address, or if this machine does not have the address.
+    private static let absences: Set<CInt> = [ECONNREFUSED, EADDRNOTAVAIL, EAFNOSUPPORT, ENETUNREACH]
+
+    private func clients(for host: String?) -> [HTTPClient] {
+        let name = host.flatMap { LoopbackAddress.isName($0) && configuration.dnsOverride[$0] == nil ? $0 : nil }
+        return clients.withLock { clients in
+            if let known = clients[name] { return known }
+            let addresses: [String?] = name == nil ? [nil] : LoopbackAddress.all
+            let made = addresses.map { address in
+                var copy = configuration
+                if let name, let address { copy.dnsOverride[name] = address }
+                copy.connectionPool.retryConnectionEstablishment = false
+                return HTTPClient(eventLoopGroupProvider: .singleton, configuration: copy)
+            }
+            clients[name] = made
+            return made
+        }
+    }
+
+    /// Ends all connections.
+    package func shutdown() async throws {
+        for client in clients.withLock({ $0.values.joined() }) { try await client.shutdown() }
+    }
+}
