@@ -4,14 +4,16 @@ import Foundation
 
 /// Damages well-formed input, the same way each time, so that a failure repeats.
 ///
-/// `scripts/fuzz 3600` runs each target for an hour, `MSAL_FUZZ_ROUNDS=1000000 swift test --filter Fuzz` for as many
-/// rounds; `MSAL_FUZZ_SEED` starts elsewhere.
+/// `scripts/fuzz 3600` runs each target for an hour, `scripts/fuzz --rounds 1000000` for as many rounds; `MSAL_FUZZ_SEED`
+/// starts elsewhere.
 package struct Fuzz {
     /// The number of damaged inputs for each target. It is 3000 unless `MSAL_FUZZ_ROUNDS` is set. A timed run has no fixed
     /// number.
-    package static let rounds = number("MSAL_FUZZ_ROUNDS") ?? (length == nil ? 3000 : 0)
-    /// The time for each target instead of a number of rounds; `nil` unless `MSAL_FUZZ_SECONDS` is set.
-    private static let length = number("MSAL_FUZZ_SECONDS").map { Duration.seconds($0) }
+    package static let rounds = givenRounds ?? (length == nil ? 3000 : 0)
+    private static let givenRounds = number("MSAL_FUZZ_ROUNDS")
+    /// The time for each target instead of a number of rounds; `nil` unless `MSAL_FUZZ_SECONDS` is set. A number of rounds
+    /// comes first.
+    private static let length = givenRounds == nil ? number("MSAL_FUZZ_SECONDS").map { Duration.seconds($0) } : nil
     private static let seed = number("MSAL_FUZZ_SEED") ?? 1
 
     private var random: SplitMix
@@ -44,7 +46,8 @@ package struct Fuzz {
         while budget.allowsNext() { try await body(next()) }
     }
 
-    /// The rounds that are left, or the time where the environment gives a time. It prints the rounds of a timed run.
+    /// The rounds that are left, or the time where the environment gives a time. It prints the rounds of a run whose length
+    /// the environment gives.
     private struct Budget {
         let rounds: Int
         let target: String
@@ -57,12 +60,10 @@ package struct Fuzz {
         }
 
         mutating func allowsNext() -> Bool {
-            guard let length = Fuzz.length else {
-                defer { done += 1 }
-                return done < rounds
-            }
-            guard ContinuousClock.now - start < length else {
-                print("Fuzzed for \(length), \(target): \(done) rounds.")
+            let time = ContinuousClock.now - start
+            guard Fuzz.length.map({ time < $0 }) ?? (done < rounds) else {
+                let isGiven = Fuzz.length != nil || Fuzz.givenRounds != nil
+                if isGiven { print("Fuzzed for \(time.components.seconds) s, \(target): \(done) rounds.") }
                 return false
             }
             done += 1
