@@ -606,7 +606,7 @@ let package = Package(
             name: "MSALCLITests",
             dependencies: [
                 "ClientTestSupport", "CommandOutput", "MSALCLI", "MSALCore", "MSALServer", "MSALBase", "SealedStore",
-                "TestSupport",
+                "TestSupport", "UserFiles",
             ],
             swiftSettings: strict
         ),

@@ -54,7 +54,7 @@ public enum FileFault: Error, Sendable, Hashable {
         case .late: "is a pipe that gave nothing more and did not end"
         case .notText: "is no text in UTF-8"
         case .openFileLimit: "cannot be opened. \(OpenFileLimit.remedy)"
-        case .system(let code): "cannot be read (error \(code))"
+        case .system(let code): "cannot be read: \(String(cString: strerror(code)))"
         }
     }
 }

@@ -27,7 +27,7 @@ struct RegistryTokens {
     func token(for host: String, exchangedFor accessToken: PrivateText) -> PrivateText? {
         let sealing = Sealing(host: host, accessToken: accessToken)
         // If the file is missing, damaged or encrypted with another key, the registry is asked.
-        guard let bytes = try? UserFile(file(sealing).path(), limit: Self.maximumFile).bytes(),
+        guard let bytes = try? UserFile(file(sealing), limit: Self.maximumFile).bytes(),
             let box = try? AES.GCM.SealedBox(combined: bytes),
             let text = try? AES.GCM.open(box, using: sealing.key, authenticating: Data(host.utf8)),
             let kept = try? JSONDecoder().decode(Kept.self, from: text),
@@ -43,7 +43,7 @@ struct RegistryTokens {
         guard let text = try? JSONEncoder().encode(Kept(token: token.exposed, end: end)),
             let box = try? AES.GCM.seal(text, using: sealing.key, authenticating: Data(host.utf8)).combined
         else { return }
-        // Without the folder, the next call asks the registry again.
+        // Without the folder or the file, the next call asks the registry again.
         try? FileManager.default.createDirectory(
             at: folder,
             withIntermediateDirectories: true,
@@ -51,17 +51,8 @@ struct RegistryTokens {
         )
         sweep()
         let place = file(sealing)
-        let draft = folder.appending(path: ".\(UUID().uuidString)")
-        let made = FileManager.default.createFile(
-            atPath: draft.path(),
-            contents: box,
-            attributes: [.posixPermissions: 0o600, .modificationDate: end]
-        )
-        guard made, rename(draft.path(), place.path()) == 0 else {
-            unlink(draft.path())
-            return
-        }
-        try? FileManager.default.setAttributes([.modificationDate: end], ofItemAtPath: place.path())
+        guard (try? UserFile.write(box, to: place, replacing: true)) != nil else { return }
+        try? FileManager.default.setAttributes([.modificationDate: end], ofItemAtPath: place)
     }
 
     private struct Kept: Codable {
@@ -88,7 +79,9 @@ struct RegistryTokens {
         }
     }
 
-    private func file(_ sealing: Sealing) -> URL { folder.appending(path: sealing.name) }
+    private func file(_ sealing: Sealing) -> String {
+        folder.appending(path: sealing.name).path(percentEncoded: false)
+    }
 
     /// Deletes the files of expired tokens. The modification time of a file is the expiry of its token.
     private func sweep() {
@@ -98,7 +91,7 @@ struct RegistryTokens {
         )
         for file in files ?? [] {
             let end = try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
-            if let end, end < now { unlink(file.path()) }
+            if let end, end < now { unlink(file.path(percentEncoded: false)) }
         }
     }
 

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import Foundation
 import UserFiles
 
@@ -16,29 +17,46 @@ extension UserFile {
     ///   - path: The file. Its folder is made if it is not there.
     ///   - rights: The mode of a new file.
     /// - Throws: `Failure` with the status `failed`.
-    static func replace(_ text: String, at path: String, rights: Int = 0o600) throws(Failure) {
+    static func replace(_ text: String, at path: String, rights: mode_t = 0o600) throws(Failure) {
         let file = URL(filePath: path).resolvingSymlinksInPath()
         let folder = file.deletingLastPathComponent()
-        let manager = FileManager.default
-        let draft = folder.appending(path: ".\(file.lastPathComponent).\(getpid())")
         do {
-            try manager.createDirectory(at: folder, withIntermediateDirectories: true)
-            let rights = (try? manager.attributesOfItem(atPath: file.path()))?[.posixPermissions] ?? rights
-            let isWritten = manager.createFile(
-                atPath: draft.path(),
-                contents: Data(text.utf8),
-                attributes: [.posixPermissions: rights]
-            )
-            guard isWritten, rename(draft.path(), file.path()) == 0 else { throw CocoaError(.fileWriteUnknown) }
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         } catch {
-            // The draft may not exist, so an error does not matter.
-            try? manager.removeItem(at: draft)
-            throw unwritable(path)
+            throw unwritable(path, reason: error.systemReason)
         }
+        let name = file.path(percentEncoded: false)
+        let former = (try? FileManager.default.attributesOfItem(atPath: name))?[.posixPermissions] as? Int
+        try write(Data(text.utf8), to: name, replacing: true, rights: former.map { mode_t($0) } ?? rights)
     }
 
-    /// The failure of a file that cannot be changed.
-    static func unwritable(_ path: String) -> Failure {
-        .file("\(path) cannot be written.", remedy: "You must be allowed to write to its folder.")
+    /// Writes a file completely or not at all.
+    ///
+    /// - Throws: `Failure`; with the status `usage` if the file exists and must not be replaced.
+    static func write(_ text: Data, to path: String, replacing: Bool, rights: mode_t = 0o600) throws(Failure) {
+        let draft = "\(path).\(getpid()).tmp"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw unwritable(path) }
+        defer { unlink(draft) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        // The umask may remove even the user's own rights, so the mode is set here.
+        guard fchmod(descriptor, rights) == 0 else { throw unwritable(path) }
+        do {
+            try handle.write(contentsOf: text)
+            try handle.synchronize()
+        } catch {
+            throw unwritable(path, reason: error.systemReason)
+        }
+        // If the name is taken, `link` fails and `rename` does not.
+        guard (replacing ? rename(draft, path) : link(draft, path)) != 0 else { return }
+        guard errno == EEXIST else { throw unwritable(path) }
+        throw .usage("\(path) exists already.", remedy: "Pass --force to replace it, or name another file.")
+    }
+
+    /// The failure of a file that cannot be changed. A full disk is not mended by rights.
+    static func unwritable(_ path: String, reason: String = String(cString: strerror(errno))) -> Failure {
+        let isForbidden = [EACCES, EPERM].contains { String(cString: strerror($0)) == reason }
+        let remedy = isForbidden ? "You must be allowed to write to its folder." : nil
+        return .file("\(path) cannot be written: \(reason).", remedy: remedy)
     }
 }

@@ -7,6 +7,7 @@ import MSAL
 import SealedStore
 import TestSupport
 import Testing
+import UserFiles
 
 @testable import MSALBase
 @testable import MSALCLI
@@ -95,17 +96,17 @@ struct CacheCommandTests {
     @Test func `a file is written with mode 0600, and replaced only if asked`() async throws {
         try await withTarget { _, folder in
             let path = folder.path + "/out.json"
-            try CacheText.write(Data("1".utf8), to: path, replacing: false)
+            try UserFile.write(Data("1".utf8), to: path, replacing: false)
 
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
             let failure = try #require(throws: Failure.self) {
-                try CacheText.write(Data("2".utf8), to: path, replacing: false)
+                try UserFile.write(Data("2".utf8), to: path, replacing: false)
             }
             #expect(failure.status == .usage && failure.remedy?.contains("--force") == true)
             #expect(try CacheText.read(path) == Data("1".utf8))
 
-            try CacheText.write(Data("3".utf8), to: path, replacing: true)
+            try UserFile.write(Data("3".utf8), to: path, replacing: true)
             #expect(try CacheText.read(path) == Data("3".utf8))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["out.json"])
         }
@@ -117,8 +118,8 @@ struct CacheCommandTests {
             let target = folder.path + "/elsewhere"
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
 
-            #expect(throws: Failure.self) { try CacheText.write(Data("1".utf8), to: path, replacing: false) }
-            try CacheText.write(Data("1".utf8), to: path, replacing: true)
+            #expect(throws: Failure.self) { try UserFile.write(Data("1".utf8), to: path, replacing: false) }
+            try UserFile.write(Data("1".utf8), to: path, replacing: true)
 
             #expect(!FileManager.default.fileExists(atPath: target))
             #expect(try CacheText.read(path) == Data("1".utf8))

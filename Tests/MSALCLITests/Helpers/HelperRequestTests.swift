@@ -187,31 +187,34 @@ struct HelperRequestTests {
 
     @Test func `a registry's token is kept sealed until it ends`() throws {
         let folder = try TemporaryDirectory()
+        let store = folder.path + "/a name with spaces"
         let now = Date(timeIntervalSince1970: 1_700_000_000)
-        let tokens = RegistryTokens(beside: folder.path, now: now)
+        let tokens = RegistryTokens(beside: store, now: now)
+        let place = tokens.folder.path(percentEncoded: false)
         let (access, token) = (PrivateText("access"), token(endsIn: 3600, from: now))
         tokens.keep(token, for: "a.azurecr.io", exchangedFor: access)
 
         #expect(tokens.token(for: "a.azurecr.io", exchangedFor: access) == token)
         #expect(tokens.token(for: "b.azurecr.io", exchangedFor: access) == nil)
         #expect(tokens.token(for: "a.azurecr.io", exchangedFor: PrivateText("other")) == nil)
-        let later = RegistryTokens(beside: folder.path, now: now.addingTimeInterval(3301))
+        let later = RegistryTokens(beside: store, now: now.addingTimeInterval(3301))
         #expect(later.token(for: "a.azurecr.io", exchangedFor: access) == nil)
 
-        let files = try FileManager.default.contentsOfDirectory(atPath: tokens.folder.path())
+        let files = try FileManager.default.contentsOfDirectory(atPath: place)
         let file = tokens.folder.appending(path: try #require(files.first))
         let bytes = try Data(contentsOf: file)
         #expect(files.count == 1 && bytes.range(of: Data(token.exposed.utf8)) == nil)
-        let mode = try FileManager.default.attributesOfItem(atPath: file.path())[.posixPermissions] as? Int
+        let name = file.path(percentEncoded: false)
+        let mode = try FileManager.default.attributesOfItem(atPath: name)[.posixPermissions] as? Int
         #expect(mode == 0o600)
 
         // A damaged file is as good as none, and one that has ended goes when another is kept.
         try (bytes.dropLast() + [bytes[bytes.count - 1] ^ 1]).write(to: file)
         #expect(tokens.token(for: "a.azurecr.io", exchangedFor: access) == nil)
         tokens.keep(token, for: "a.azurecr.io", exchangedFor: access)
-        let next = RegistryTokens(beside: folder.path, now: now.addingTimeInterval(4000))
+        let next = RegistryTokens(beside: store, now: now.addingTimeInterval(4000))
         next.keep(self.token(endsIn: 3600, from: next.now), for: "b.azurecr.io", exchangedFor: access)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: tokens.folder.path()).count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place).count == 1)
     }
 
     @Test(arguments: ["", "a.b", "a.b.c", "a.e30.c", "a.eyJleHAiOjFlOTk5fQ.c", "a.eyJleHAiOiJ4In0.c"])

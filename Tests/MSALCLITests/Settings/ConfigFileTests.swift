@@ -5,6 +5,7 @@ import CommandOutput
 import Foundation
 import TestSupport
 import Testing
+import UserFiles
 
 @testable import MSALCLI
 
@@ -26,6 +27,27 @@ struct ConfigFileTests {
         #expect(rights == 0o600)
         #expect(try ProfileFile(path: path).profiles["a"]?.clientID == "one")
         #expect(try ConfigFile(environment: environment).profile(named: nil, environment: [:]) == "a")
+    }
+
+    @Test func `a folder may have a space in its name`() throws {
+        let environment = ["XDG_CONFIG_HOME": folder.path + "/my settings"]
+        var file = try ConfigFile(environment: environment)
+
+        try file.change([(["default_profile"], .text("a"))])
+        try file.change([(["default_profile"], .text("b"))])
+
+        #expect(try ProfileFile(path: folder.path + "/my settings/msal/config.yaml").defaultProfile == "b")
+    }
+
+    @Test func `a file that cannot be written is told with the system's reason`() throws {
+        var file = try ConfigFile(environment: ["XDG_CONFIG_HOME": "/dev/null"])
+
+        let failure = try #require(throws: Failure.self) { try file.change([(["default_profile"], .text("a"))]) }
+
+        #expect(failure.message == "/dev/null/msal/config.yaml cannot be written: Not a directory.")
+        // Rights would not help.
+        #expect(failure.remedy == nil)
+        #expect(UserFile.unwritable("f", reason: "Permission denied").remedy?.contains("allowed to write") == true)
     }
 
     @Test func `a file keeps its rights, and a link to it stays one`() throws {

@@ -30,6 +30,12 @@ struct UserFileTests {
         #expect(throws: FileFault.self) { _ = try file.bytes() }
     }
 
+    @Test func `a failure of the system is told in the system's words`() {
+        let memory = UserFile("/proc/self/mem", limit: 10)  // Nothing is at its beginning.
+
+        #expect(fault(memory)?.reason == "cannot be read: Input/output error")
+    }
+
     @Test(arguments: [(0, 1), (5, 5), (65_536, 65_536), (65_537, 65_537), (200_000, 1 << 20)])
     func `a file is read whole up to its limit`(_ size: Int, _ limit: Int) throws {
         let path = try write(String(repeating: "a", count: size))

@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandOutput
 import Foundation
 import MSAL
+import UserFiles
 
 /// `msal cache export`
 struct CacheExportCommand: AsyncParsableCommand {
@@ -55,7 +56,7 @@ struct CacheExportCommand: AsyncParsableCommand {
             try Terminal.output.result { (output) throws(OutputError) in try output.deliver(raw: text) }
             return
         }
-        try CacheText.write(text, to: file, replacing: force)
+        try UserFile.write(text, to: file, replacing: force)
         Terminal.errors.write("\(file) holds tokens in plain text. Delete it when you no longer need it.")
         try output.show(CacheExportReport(file: file, bytes: text.count))
     }
