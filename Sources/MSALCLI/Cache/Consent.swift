@@ -2,7 +2,6 @@
 
 import CommandOutput
 import Foundation
-import MSAL
 
 /// Asks a person before an action that cannot be undone.
 enum Consent {
@@ -15,11 +14,11 @@ enum Consent {
     static func ask(_ act: String, input: InputOptions, otherwise: String) throws(Failure) {
         guard input.canAsk else {
             let reason = input.noInput ? "--no-input forbids to ask" : "Nobody is there to be asked"
-            throw .usage("\(reason): \(act)", remedy: "Pass --yes.")
+            throw .usage("\(reason): \(act)", remedy: Remedy.consent)
         }
         Terminal.errors.ask("\(act) [y/N] ")
         guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
-            throw Failure(status: .canceled, code: MSALError.userCanceled.rawValue, message: otherwise)
+            throw .canceled(otherwise)
         }
     }
 }

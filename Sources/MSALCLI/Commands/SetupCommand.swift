@@ -183,7 +183,7 @@ struct SetupCommand: AsyncParsableCommand {
         // If standard input brings the token, nobody can answer questions there.
         let isPiped = tokenEnv == nil && !TerminalInput().isInteractive
         guard yes || !isPiped else {
-            throw Failure.usage("Nobody can be asked whether to register this app.", remedy: "Pass --yes.")
+            throw Failure.usage("Nobody can be asked whether to register this app.", remedy: Remedy.consent)
         }
         if !yes {
             try Consent.ask("Register this app?", input: way.input, otherwise: "No app was registered.")
@@ -238,9 +238,8 @@ struct SetupCommand: AsyncParsableCommand {
         let checks = await WaitLine.waiting(for: .network) { await Checkup.service(settings) }
         guard let failed = checks.first(where: { !$0.isGood }) else { return }
         throw Failure(
-            status: failed.status,
-            code: MSALError.internal.rawValue,
-            internalCode: MSALInternalError.internalErrorInvalidParameter.rawValue,
+            failed.status,
+            detail: .internalErrorInvalidParameter,
             message: "The \(failed.name) is not as a sign-in needs it: \(failed.finding)",
             remedy: [failed.remedy, again(settings)].compactMap(\.self).joined(separator: " ")
         )

@@ -22,7 +22,7 @@ enum GraphAddress {
         let base = graph.absoluteString.hasSuffix("/") ? graph.absoluteString : graph.absoluteString + "/"
         let below = ["v1.0", "beta"].contains(version) ? relative : "v1.0/" + relative
         guard let url = URL(string: base + below), isSamePlace(url, as: graph) else {
-            throw .usage("\(path) cannot be part of an address.", remedy: "Give a path such as /me.")
+            throw .usage("\(path) cannot be part of an address.", remedy: Remedy.graphPath)
         }
         return url
     }

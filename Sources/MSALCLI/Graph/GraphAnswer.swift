@@ -37,17 +37,18 @@ struct GraphAnswer: Sendable {
 
     /// The body as JSON, a tree of Foundation objects; `nil` for an empty one.
     ///
+    /// `remedy`: What helps the command that wants JSON.
+    ///
     /// - Throws: `Failure` with the status `failed`, if it is no JSON.
-    func document() throws(Failure) -> Any? {
+    func document(
+        remedy: String = "Without --query and --paginate, -o raw shows it as it came."
+    ) throws(Failure) -> Any? {
         guard !body.isEmpty else { return nil }
         do {
             return try JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)
         } catch {
             let claim = saysJSON ? " although its headers say so" : ""
-            throw .file(
-                "The answer of Microsoft Graph is no JSON\(claim). \(Self.portalHint)",
-                remedy: "Without --query and --paginate, -o raw shows it as it came."
-            )
+            throw .file("The answer of Microsoft Graph is no JSON\(claim). \(Self.portalHint)", remedy: remedy)
         }
     }
 }

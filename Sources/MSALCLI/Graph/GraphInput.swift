@@ -114,7 +114,8 @@ struct GraphInput: Equatable {
             return Data(try UserFile(file, limit: maximumBody, pipePatience: .seconds(60)).bytes())
         } catch {
             let name = file == "-" ? "Standard input" : file
-            throw .file("\(name) \(error.reason).", remedy: "Large files are sent with --upload FILE.")
+            let isLarge = error == .tooLarge(limit: maximumBody)
+            throw .file("\(name) \(error.reason).", remedy: isLarge ? "Large files are sent with --upload FILE." : nil)
         }
     }
 

@@ -19,7 +19,7 @@ struct GraphPath: Equatable {
         let url = try GraphAddress.url(isBeta ? betaPath() : path, at: graph)
         guard !parameters.isEmpty else { return url }
         guard var components = URLComponents(url: url, resolvingAgainstBaseURL: true) else {
-            throw .usage("\(path) cannot be part of an address.", remedy: "Give a path such as /me.")
+            throw .usage("\(path) cannot be part of an address.", remedy: Remedy.graphPath)
         }
         // The query that the path already has stays as it was written. A plus sign is encoded, because a server reads
         // it as a space. A dollar sign is not: the names of Microsoft Graph's own parameters begin with it.

@@ -92,7 +92,7 @@ struct GraphUpload {
     }
 
     private func address(in answer: GraphAnswer) throws(Failure) -> URL {
-        guard let text = (try answer.document() as? [String: Any])?["uploadUrl"] as? String,
+        guard let text = (try answer.document(remedy: Self.remedy) as? [String: Any])?["uploadUrl"] as? String,
             let url = URL(string: text),
             url.scheme?.lowercased() == "https", url.host()?.isEmpty == false, url.user() == nil
         else {
@@ -106,7 +106,8 @@ struct GraphUpload {
 
     /// The position of the next byte that the server expects; `nil` if it expects none.
     private func next(_ answer: GraphAnswer, size: Int) throws(Failure) -> Int? {
-        guard answer.isSuccess, !answer.body.isEmpty, let members = try answer.document() as? [String: Any],
+        guard answer.isSuccess, !answer.body.isEmpty,
+            let members = try answer.document(remedy: Self.remedy) as? [String: Any],
             let ranges = members["nextExpectedRanges"] as? [Any], let first = ranges.first
         else { return nil }
         let digits = ((first as? String) ?? "").prefix { $0 != "-" }

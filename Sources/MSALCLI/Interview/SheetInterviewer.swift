@@ -56,7 +56,7 @@ final class SheetInterviewer: Interviewer {
     func maySignOut(_ users: [String], for user: String) async throws -> Bool {
         throw Failure.usage(
             "Signing in as \(user) signs out \(users.joined(separator: ", ")), and nobody is there to ask.",
-            remedy: "Pass --yes."
+            remedy: Remedy.consent
         )
     }
 

@@ -27,11 +27,7 @@ struct NativeConversation: Sendable {
         if isAgreed {
             interviewer.tell("Signing out \(others.joined(separator: ", ")).")
         } else if try await !interviewer.maySignOut(others, for: user) {
-            throw Failure(
-                status: .canceled,
-                code: MSALError.userCanceled.rawValue,
-                message: "Nobody was signed out or in."
-            )
+            throw Failure.canceled("Nobody was signed out or in.")
         }
     }
 

@@ -21,8 +21,7 @@ extension Failure {
             status: .interactionRequired,
             code: MSALError.interactionRequired.rawValue,
             message: "The service wants this user to go on in the browser: \(handover.reason)",
-            remedy: staysSignedOut
-                ? "Add --browser, without --no-sign-in, or use: msal login" : "Add --browser, or use: msal login",
+            remedy: staysSignedOut ? "Add --browser, without --no-sign-in, or use: msal login" : Remedy.browser,
             correlationID: handover.correlationId.uuidString
         )
     }
@@ -39,7 +38,7 @@ extension Failure {
     static func refusedAttributes(_ names: [String]) -> Failure {
         .usage(
             "The service refused the value of \(names.isEmpty ? "an attribute" : names.joined(separator: ", ")).",
-            remedy: "Correct it in --attribute or in the answers."
+            remedy: Remedy.attributes
         )
     }
 }
@@ -91,9 +90,9 @@ extension MSALNativeAuthStepError.Reason {
         case .invalidCredentials, .invalidPassword: "Forgotten? msal native reset-password USER"
         case .invalidCode: "Start again; a new code is sent."
         case .invalidInput, .verificationContactBlocked: "Start again with another address or number."
-        case .invalidAttributes: "Correct it in --attribute or in the answers."
+        case .invalidAttributes: Remedy.attributes
         case .authMethodBlocked: "Start again with another method."
-        case .browserRequired: "Add --browser, or use: msal login"
+        case .browserRequired: Remedy.browser
         }
     }
 

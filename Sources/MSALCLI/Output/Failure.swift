@@ -31,13 +31,13 @@ extension Failure {
     }
 
     /// No account matches.
-    static func notSignedIn(_ message: String, remedy: String? = "Sign in: msal login") -> Failure {
+    static func notSignedIn(_ message: String, remedy: String? = Remedy.signIn) -> Failure {
         Failure(.notSignedIn, detail: .internalErrorAccountRequired, message: message, remedy: remedy)
     }
 
-    /// The user pressed Ctrl-C or ended the input.
-    static func canceled(remedy: String? = nil) -> Failure {
-        Failure(status: .canceled, code: MSALError.userCanceled.rawValue, message: "Cancelled.", remedy: remedy)
+    /// The user pressed Ctrl-C, ended the input or said no.
+    static func canceled(_ message: String = "Cancelled.", remedy: String? = nil) -> Failure {
+        Failure(status: .canceled, code: MSALError.userCanceled.rawValue, message: message, remedy: remedy)
     }
 
     /// Several accounts match.
@@ -61,7 +61,7 @@ extension Failure {
     }
 
     /// A token store that cannot be used.
-    static func store(_ message: String, remedy: String? = storeRemedy) -> Failure {
+    static func store(_ message: String, remedy: String? = Remedy.store) -> Failure {
         Failure(.store, detail: .internalErrorUnexpected, message: message, remedy: remedy)
     }
 
@@ -73,7 +73,7 @@ extension Failure {
     static func wouldNotLast(_ cause: Failure) -> Failure {
         var failure = cause
         failure.message = "No sign-in could be stored, so none was begun. \(cause.message)"
-        failure.remedy = cause.remedy ?? storeRemedy
+        failure.remedy = cause.remedy ?? Remedy.store
         return failure
     }
 
@@ -82,10 +82,7 @@ extension Failure {
         Failure(.failed, detail: .internalErrorUnexpected, message: message, remedy: remedy)
     }
 
-    /// The command that finds out what is wrong with the token store.
-    static let storeRemedy = "Run: msal cache doctor"
-
-    private init(_ status: CommandExit, detail: MSALInternalError, message: String, remedy: String?) {
+    init(_ status: CommandExit, detail: MSALInternalError, message: String, remedy: String?) {
         self.init(
             status: status,
             code: MSALError.internal.rawValue,

@@ -67,7 +67,7 @@ extension Failure {
         case .internalErrorInvalidRequest:
             return "Check that all scopes belong to one API, and the app's registration: a public client with the "
                 + "redirect URI \(situation.redirectURI)."
-        case .internalBrokerNotAvailable: return "Run: msal doctor"
+        case .internalBrokerNotAvailable: return Remedy.machine
         case .internalErrorBrokerResponseNotReceived, .internalErrorBrokerCorruptedResponse,
             .internalErrorBrokerUnknown, .internalErrorMismatchedUser:
             return "Without the identity broker: \(situation.signIn.text) --way browser. To report it: "
@@ -77,8 +77,8 @@ extension Failure {
         return switch status {
         case .interactionRequired: situation.signInAgain
         case .notSignedIn: "Sign in: \(situation.signIn.text)"
-        case .network: "Run: msal doctor"
-        case .store: storeRemedy
+        case .network: Remedy.machine
+        case .store: Remedy.store
         case .done, .failed, .usage, .canceled: error.numbers.first.map(ServiceRemedy.explanation)
         }
     }

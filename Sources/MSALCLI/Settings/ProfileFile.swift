@@ -152,7 +152,7 @@ extension ProfileFile {
     }
 
     private func wrong(_ node: Node, message: String) -> Failure {
-        .usage("\(position(node)): \(message)", remedy: "See the example in: msal --help")
+        .usage("\(position(node)): \(message)", remedy: Remedy.settings)
     }
 
     private func position(_ node: Node) -> String {
@@ -160,7 +160,7 @@ extension ProfileFile {
     }
 
     private static func problem(_ error: YamlError, path: String) -> Failure {
-        let remedy = "Indent with spaces, write `name: value`. See the example in: msal --help"
+        let remedy = "Indent with spaces, write `name: value`. \(Remedy.settings)"
         return switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):

@@ -71,12 +71,15 @@ struct RegistrationRequest {
         } catch {
             var failure = error
             failure.status = .failed
+            let isAboutToken = [401, 403].contains(answer.status) && !answer.isPage
             failure.remedy =
-                "The token needs Application.ReadWrite.All. Without it: msal setup, which says what to click."
+                (isAboutToken ? "The token needs Application.ReadWrite.All. " : "")
+                + "To register the app by hand: msal setup, which says what to click."
             throw failure
         }
-        guard let id = (try answer.document() as? [String: Any])?["appId"] as? String, !id.isEmpty else {
-            throw Failure.file("Microsoft Graph gave no application id.", remedy: "Look for the app in the portal.")
+        let remedy = "Look for the app in the portal."
+        guard let id = (try answer.document(remedy: remedy) as? [String: Any])?["appId"] as? String, !id.isEmpty else {
+            throw Failure.file("Microsoft Graph gave no application id.", remedy: remedy)
         }
         return id
     }

@@ -36,6 +36,11 @@ struct GraphInputTests {
         #expect(read.bytes == Data([0, 1, 255]) && read.type == "application/octet-stream")
         let missing = try #require(throws: Failure.self) { try GraphInput(file: folder.path + "/none").body() }
         #expect(missing.status == .failed)
+        #expect(missing.remedy == nil)
+
+        try #require(truncate(file.path(), off_t(GraphInput.maximumBody + 1)) == 0)
+        let large = try #require(throws: Failure.self) { try GraphInput(file: file.path()).body() }
+        #expect(large.remedy == "Large files are sent with --upload FILE.")
     }
 
     @Test(arguments: [

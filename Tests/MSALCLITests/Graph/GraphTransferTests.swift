@@ -311,8 +311,10 @@ struct GraphTransferTests {
     func `a session without an https address gets nothing`(body: String) async throws {
         let graph = try ScriptedGraph(.json(body))
 
-        await #expect(throws: Failure.self) { _ = try await upload(graph, length: 300) }
+        let failure = await #expect(throws: Failure.self) { _ = try await upload(graph, length: 300) }
         #expect(graph.transport.messages.count == 1)
+        // There is no --query that could be left out.
+        #expect(failure?.remedy?.contains("--query") == false)
     }
 
     @Test func `an empty file, a folder and a missing one are no uploads`() throws {

@@ -80,16 +80,26 @@ struct SetupChoiceTests {
         let graph = try ScriptedGraph(
             .json(#"{"appId": "\#(Self.clientID)"}"#, status: 201, to: "https://graph.example/v1.0/applications"),
             .json(#"{"error": {"code": "Authorization_RequestDenied", "message": "Insufficient."}}"#, status: 403),
+            .json(#"{"error": {"message": "Busy."}}"#, status: 400),
+            .json("<html>", status: 403),
+            .json("<html>", status: 201),
             .json("{}", status: 201)
         )
         let request = RegistrationRequest(sender: graph.sender, registration: CommandRegistration())
 
         #expect(try await request.clientID() == Self.clientID)
         let refused = await #expect(throws: Failure.self) { _ = try await request.clientID() }
-        await #expect(throws: Failure.self) { _ = try await request.clientID() }
+        var others: [String?] = []
+        for _ in 0..<4 {
+            others.append(await #expect(throws: Failure.self) { _ = try await request.clientID() }?.remedy)
+        }
 
         #expect(refused?.message.contains("Insufficient.") == true)
-        #expect(refused?.remedy?.contains("msal setup") == true)
+        let byHand = "To register the app by hand: msal setup, which says what to click."
+        #expect(refused?.remedy == "The token needs Application.ReadWrite.All. \(byHand)")
+        // A page is not about the token.
+        let look = "Look for the app in the portal."
+        #expect(others == [byHand, byHand, look, look])
         #expect(graph.transport.messages.first?.body == Data(CommandRegistration().json.utf8))
     }
 

@@ -1,0 +1,193 @@
+// Licensed under the MIT License. See LICENSE.
+
+import ArgumentParser
+import Foundation
+import MSAL
+import TestSupport
+import Testing
+import UserFiles
+
+@testable import MSALCLI
+
+/// The remedy for the command's own failures. Each is that of its kind, and has no words of another kind.
+struct OwnRemedyTableTests {
+    /// What a failure is about. Words of one kind are in no remedy of another one.
+    private enum Kind: CaseIterable {
+        case account, answers, authority, body, claims, client, credential, download, export, graph, header, helper
+        case permission, profile, query, redirect, registration, scheme, secret, store, tenant, upload, writing
+        case attributes, browser
+
+        var words: [String] {
+            switch self {
+            case .account: ["Sign in", "msal account set"]
+            case .answers: ["Members: password", "--answers"]
+            case .attributes: ["--attribute"]
+            case .authority: ["https://login.microsoftonline.com/contoso.com"]
+            case .body: ["has one body", "sends anything", "--body"]
+            case .browser: ["Add --browser"]
+            case .claims: ["WWW-Authenticate"]
+            case .client: ["--client-id"]
+            case .credential: ["--client-secret-env", "msal token --help"]
+            case .download: ["--save"]
+            case .export: ["--force"]
+            case .graph: ["--graph-url", "a path such as /me", "Leave one of them out"]
+            case .header: ["-H 'Prefer", "Leave it out"]
+            case .helper: ["kubeconfig", "Azure DevOps", "begins with https://"]
+            case .permission: ["Application.ReadWrite.All"]
+            case .profile: ["msal --help", "Its profiles", "Known here", "Keep one", "MSAL_CONFIG", "UTF-8 text"]
+            case .query: ["length(@)", "-o raw shows it"]
+            case .redirect: ["8400", "into the URI", "--redirect-uri"]
+            case .registration: ["by hand", "in the portal"]
+            case .scheme: ["com.contoso.app", "Mobile and desktop applications"]
+            case .secret: ["application's secret"]
+            case .store: ["msal cache doctor"]
+            case .tenant: ["one of its domains", "page Overview"]
+            case .upload: ["--upload", "Send the file again", "standard input", "with --input"]
+            case .writing: ["allowed to write"]
+            }
+        }
+    }
+
+    /// A remedy of these may have these words, too: it names a second way.
+    private static let alsoNamed: [String: Kind] = [
+        // The setting for the redirect URI is in the same sentence as the registration that has to have it.
+        "the library refuses the redirect URI": .scheme
+    ]
+
+    private typealias Row = (name: String, kind: Kind, fail: () throws -> Void)
+
+    private static func settings(
+        _ arguments: [String] = ["--client-id", "app"],
+        environment: [String: String] = [:]
+    ) throws -> Settings {
+        try Settings(ClientOptions.parse(arguments), scopes: [], environment: environment, profile: Profile())
+    }
+
+    private static let accounts = [
+        AccountChoice.Candidate(name: "megan@contoso.example", id: "1"),
+        AccountChoice.Candidate(name: "alex@contoso.example", id: "2"),
+    ]
+
+    private static func rows(in folder: String, at graph: URL) -> [Row] {
+        choices + files(in: folder) + requests(to: graph, in: folder) + helpers + flows
+    }
+
+    private static var choices: [Row] {
+        let names = (port: "--port", uri: "--redirect-uri")
+        return [
+            ("no client id", .client, { _ = try settings([]) }),
+            ("an authority that is no address", .authority, { _ = try AuthorityChoice.authority("contoso") }),
+            ("an authority without TLS", .authority, { _ = try AuthorityChoice.authority("http://login.example/a") }),
+            ("a Microsoft Graph without TLS", .graph, { _ = try Settings.graph("http://graph.example/") }),
+            ("a port", .redirect, { _ = try RedirectChoice(port: "0", uri: nil, names: names) }),
+            ("a port and a URI", .redirect, { _ = try RedirectChoice(port: "1", uri: "http://a", names: names) }),
+            (
+                "the library refuses the redirect URI", .redirect,
+                {
+                    let number = NSNumber(value: MSALInternalError.internalErrorInvalidRedirectURI.rawValue)
+                    let details = [MSALInternalErrorCodeKey: number]
+                    let refusal = NSError(domain: MSALErrorDomain, code: -50000, userInfo: details)
+                    try settings().checkingRedirect { () throws -> Void in throw refusal }
+                }
+            ),
+            ("claims", .claims, { _ = try ClaimsChallenge.parse("nothing") }),
+            ("a tenant", .tenant, { _ = try SetupChoice.authority(tenant: "a b") }),
+            ("an application id", .tenant, { _ = try SetupChoice.clientID("app") }),
+            ("an id without a scheme", .scheme, { _ = try RedirectScheme("contoso") }),
+            ("an https address as a scheme", .scheme, { _ = try RedirectScheme("https://contoso.example/") }),
+            ("a loopback address as a scheme", .scheme, { _ = try RedirectScheme("http://localhost") }),
+            ("no secret", .secret, { try SecretText.check(" ", from: "The variable") }),
+            ("a secret of several lines", .secret, { try SecretText.check("a\nb", from: "The variable") }),
+            ("a file of a secret", .secret, { _ = try SecretText.read("/nowhere", named: "The file") }),
+            ("the answers", .answers, { _ = try AnswerSheet(Data("[]".utf8), name: "a") }),
+            ("a member of the answers", .answers, { _ = try AnswerSheet(Data(#"{"a": 1}"#.utf8), name: "a") }),
+            ("a file of answers", .answers, { _ = try AnswerSheet.read("/nowhere") }),
+        ]
+    }
+
+    private static func files(in folder: String) -> [Row] {
+        func read(_ text: String) -> () throws -> Void { { _ = try ProfileFile(text: text, path: "config.yaml") } }
+        return [
+            ("no home for the settings", .profile, { _ = try ConfigFile(environment: [:]) }),
+            ("a file of settings that is none", .profile, { _ = try ProfileFile(path: "/nowhere") }),
+            ("settings that are no YAML", .profile, read("a: [")),
+            ("a setting that is there twice", .profile, read("default_profile: a\ndefault_profile: b\n")),
+            ("an unknown setting", .profile, read("defaultprofile: a\n")),
+            ("a setting of another type", .profile, read("default_profile: [a]\n")),
+            (
+                "a profile that is nowhere", .profile,
+                { _ = try Profile.selected(named: "a", environment: ["MSAL_CONFIG": folder + "/none"]) }
+            ),
+            ("a file without rights", .writing, { throw UserFile.unwritable("f", reason: "Permission denied") }),
+            (
+                "an export in the place of a file", .export,
+                { try UserFile.write(Data(), to: folder + "/taken", replacing: false) }
+            ),
+            ("a download in the place of a file", .download, { _ = try GraphFile(folder + "/taken") }),
+            ("a store", .store, { throw Failure.store("The store is not usable.") }),
+            ("tokens that are not stored", .store, { throw Failure.notStored(nil) }),
+            ("a renewal that is not stored", .store, { throw Failure.notRenewedForLong("The disk is full.") }),
+            ("a sign-in that would not last", .store, { throw Failure.wouldNotLast(.store("x", remedy: nil)) }),
+        ]
+    }
+
+    private static func requests(to graph: URL, in folder: String) -> [Row] {
+        func check(_ input: GraphInput) -> () throws -> Void { { try input.check() } }
+        let page = GraphAnswer(MSALAPIResponse(status: 200, body: Data("<html>".utf8)))
+        return [
+            ("another host", .graph, { _ = try GraphAddress.url("https://other.example/me", at: graph) }),
+            ("two versions", .graph, { _ = try GraphPath("/v1.0/me", isBeta: true).url(at: graph) }),
+            (
+                "another cloud", .graph,
+                { try GraphChoice.check(graph, environment: "login.microsoftonline.us") }
+            ),
+            ("two bodies", .body, check(GraphInput(text: "{}", file: "f"))),
+            ("a body that is no JSON", .body, check(GraphInput(text: "nonsense"))),
+            ("a field that is there twice", .body, check(GraphInput(textFields: ["a=1", "a=2"]))),
+            ("no header", .header, check(GraphInput(headers: ["a"]))),
+            ("a header of the command", .header, check(GraphInput(headers: ["Host: x"]))),
+            ("a query", .query, { _ = try GraphQuery("a.") }),
+            ("an unknown form of a query", .query, { _ = try GraphQuery("a | b") }),
+            ("a page for a query", .query, { _ = try page.document() }),
+            ("a folder that is sent", .upload, { _ = try UploadFile(folder) }),
+            ("an empty file that is sent", .upload, { _ = try UploadFile(folder + "/taken") }),
+        ]
+    }
+
+    private static var helpers: [Row] {
+        func git(_ text: String) -> () throws -> Void { { _ = try GitRequest(text).isAnswered() } }
+        return [
+            ("git without TLS", .helper, git("protocol=http\nhost=dev.azure.com\n")),
+            ("a host of git in another spelling", .helper, git("protocol=https\nhost=dev.azure.com.\n")),
+            (
+                "a version of kubectl", .helper,
+                { _ = try KubeRequest(#"{"kind": "ExecCredential", "apiVersion": "v9"}"#) }
+            ),
+        ]
+    }
+
+    private static var flows: [Row] {
+        [
+            ("nobody", .account, { _ = try AccountChoice.choose(nil, among: []) }),
+            ("several accounts", .account, { _ = try AccountChoice.choose(nil, among: accounts) }),
+            ("another account", .account, { _ = try AccountChoice.choose("adele", among: accounts) }),
+            ("a default that has gone", .account, { _ = try AccountChoice.choose(nil, default: "a", among: accounts) }),
+            ("attributes", .attributes, { throw Failure.refusedAttributes(["city"]) }),
+        ]
+    }
+
+    @Test func `each failure has the remedy of its kind, and no words of another kind`() throws {
+        let folder = try TemporaryDirectory()
+        try Data().write(to: URL(filePath: folder.path + "/taken"))
+        let rows = Self.rows(in: folder.path, at: try #require(URL(string: "https://graph.microsoft.com/")))
+
+        for row in rows {
+            let failure = try #require(throws: Failure.self, "\(row.name)") { try row.fail() }
+            let remedy = failure.remedy ?? ""
+            let found = Kind.allCases.filter { kind in kind.words.contains { remedy.contains($0) } }
+
+            let expected = [row.kind] + [Self.alsoNamed[row.name]].compactMap(\.self)
+            #expect(Set(found) == Set(expected), "\(row.name): \(remedy)")
+        }
+    }
+}
