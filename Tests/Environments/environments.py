@@ -4,8 +4,8 @@ reason that is given, and that the sign-in completed.
 
 usage: environments.py BUILD_FOLDER SCREENSHOT_FOLDER [SUBJECT...]      subjects are the files in cases/; all by default
 
-The person is a real Chromium that types and clicks. It needs root: it makes mount, network and process namespaces, so that
-nothing of it reaches the machine, and everything that it starts ends with it.
+The person is a real Chromium that types and clicks; the subject bare needs none. It needs root: it makes mount, network and
+process namespaces, so that nothing of it reaches the machine, and everything that it starts ends with it.
 """
 import importlib
 import os
@@ -63,7 +63,7 @@ def run(folder, build, shots, subjects):
                 print(f"{reason}\n{machine.story() if machine else ''}")
                 word = "FAILED"
             print(f"{word:7} {time.monotonic() - start:4.1f} s  {subject}: {sentence}{way and f' ({way})'}", flush=True)
-        failures += [f"a page is not usable: {fault}" for fault in bench.person.faults]
+        failures += [f"a page is not usable: {fault}" for person in bench.people for fault in person.faults]
     print(*(f"FAILED {failure}" for failure in failures), f"\n{passed} passed, {len(failures)} failed, {skipped} skipped, "
                      f"{time.monotonic() - begin:.0f} s; pictures are in {shots}", sep="\n")
     return 1 if failures else 0

@@ -1,7 +1,8 @@
 # Licensed under the MIT License. See LICENSE.
-"""What one case has to itself: a machine with an empty home folder, and the command. The person with the browser, and the
-emulator, are there for all."""
+"""What one case has to itself: a machine with an empty home folder, and the command. The emulator is there for all, and so is
+the person with the browser, once a case needs them."""
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -11,7 +12,6 @@ import tempfile
 import time
 
 from harness import CLIENT_ID, TENANT, USER
-from person import Person
 from terminal import Terminal
 
 
@@ -26,18 +26,32 @@ class Bench:
         self.build, self.folder, self.shots, self.emulator = build, folder, shots, emulator
 
     def __enter__(self):
-        self.person = Person(self.folder, self.emulator, self.shots)
+        self.ends = contextlib.ExitStack()
         return self
 
     def __exit__(self, *_):
-        self.person.leave()
+        self.ends.close()
+
+    @functools.cached_property
+    def person(self):
+        """Needs Selenium and Chromium, which not all cases need."""
+        from person import Person
+        person = Person(self.folder, self.emulator, self.shots)
+        self.ends.callback(person.leave)
+        return person
+
+    @property
+    def people(self):
+        """The person, if a case has asked for one."""
+        return [self.person] if "person" in vars(self) else []
 
     @contextlib.contextmanager
     def case(self):
         """A machine whose programs end with the case, and a browser that knows nobody."""
         with tempfile.TemporaryDirectory(dir=self.folder, ignore_cleanup_errors=True) as folder:
             machine = Machine(self, pathlib.Path(folder))
-            self.person.forget()
+            for person in self.people:
+                person.forget()
             with machine.ends:
                 yield machine
 
@@ -52,7 +66,7 @@ class Outcome:
 
 class Machine:
     def __init__(self, bench, folder):
-        self.bench, self.folder, self.person, self.emulator = bench, folder, bench.person, bench.emulator
+        self.bench, self.folder, self.emulator = bench, folder, bench.emulator
         self.msal = str(bench.build / "msal")
         self.ends = contextlib.ExitStack()
         self.outcomes, self.terminals = [], []
@@ -65,6 +79,10 @@ class Machine:
             "MSAL_AUTHORITY": f"{bench.emulator.base}/{TENANT}", "MSAL_CA_FILE": bench.emulator.ca_file,
             "MSAL_LOG": "info",
         }
+
+    @property
+    def person(self):
+        return self.bench.person
 
     def given(self, **changes):
         """The environment with changes; `None` takes a variable away."""

@@ -2,7 +2,7 @@
 """What a release consists of is tried as a new user would: in root file systems of Debian and Ubuntu that have never seen the project, and
 in a container. Packages and archives are installed, used for a sign-in, and removed; nothing may be left but the user's own.
 
-usage: release.py DIST_FOLDER [SUBJECT...]      subjects are files, packages, archives and image; all by default
+usage: release.py DIST_FOLDER [SUBJECT...]      subjects are files, packages, bare, archives and image; all by default
 
 It needs root, and the network for Debian's packages. The systems are made by debootstrap from the mirror that this machine
 uses, Ubuntu from its own archive, and kept in .build-release/roots. All runs in mount, network and process namespaces: what it starts ends with it.
@@ -21,9 +21,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path += [str(HERE), str(ROOT / "kits" / "pytest" / "src" / "pytest_entra_emulator")]
 
-from roots import System, Skipped, make_base  # noqa: E402
+from roots import USUAL, System, Skipped, make_base  # noqa: E402
 
-SUBJECTS = ["files", "packages", "archives", "image"]
+SUBJECTS = ["files", "packages", "bare", "archives", "image"]
 SYSTEMS = {"bookworm": "Debian 12", "trixie": "Debian 13", "jammy": "Ubuntu 22.04"}
 # Of these, the second name is the folder for everything that ends with the trial, the third the network of the machine.
 INSIDE, OUTSIDE = "MSAL_RELEASE_INSIDE", "MSAL_RELEASE_OUTSIDE"
@@ -98,11 +98,12 @@ def run(dist, folder, subjects):
         if not hasattr(module, "SYSTEM"):
             play(count, subject, module, module.Trial(dist, folder / subject))
             continue
-        for codename, name in SYSTEMS.items():
+        for codename, name in getattr(module, "SYSTEMS", SYSTEMS).items():
             where = f"{name}, {subject}"
             bases = []
             if not count.check(where, "there is a system that has never seen the project",
-                               lambda: bases.append(make_base(ROOT / ".build-release" / "roots", codename))):
+                               lambda: bases.append(make_base(ROOT / ".build-release" / "roots", codename,
+                                                              getattr(module, "USUAL", USUAL)))):
                 continue
             with System(bases[0], folder / f"{codename}-{subject}") as system:
                 trial = module.Trial(dist, system)

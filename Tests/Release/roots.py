@@ -64,10 +64,11 @@ def archive_of(codename, part):
     return [f"--keyring={keyring}", "--components=main,universe", codename, part]
 
 
-def make_base(folder, codename):
-    """The system in its folder, made if it is not there yet."""
-    base, part, recipe = (folder / f"{codename}{ending}" for ending in ("", ".part", ".recipe"))
-    if base.exists() and recipe.exists() and recipe.read_text() == " ".join(USUAL):
+def make_base(folder, codename, usual):
+    """The system in its folder, with packages that people usually have. It is made if it is not there yet."""
+    name = codename if usual else f"{codename}-bare"
+    base, part, recipe = (folder / f"{name}{ending}" for ending in ("", ".part", ".recipe"))
+    if base.exists() and recipe.exists() and recipe.read_text() == " ".join(usual):
         return base
     archive = archive_of(codename, part)
     for former in (base, part):
@@ -79,10 +80,10 @@ def make_base(folder, codename):
     (part / "etc" / "hosts").write_text("127.0.0.1 localhost\n::1 localhost\n")
     with System(None, part) as system:
         # Not what they recommend, so that the packages find what they need by themselves.
-        system.install("--no-install-recommends", *USUAL)
+        system.install("--no-install-recommends", *usual)
         system.run("apt-get", "clean")
     part.rename(base)
-    recipe.write_text(" ".join(USUAL))
+    recipe.write_text(" ".join(usual))
     return base
 
 
