@@ -11,7 +11,8 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
 
     private struct Flight: Sendable {
         let key: Key
-        let task: Task<Void, Never>
+        /// `nil` until the execution has begun.
+        var task: Task<Void, Never>?
         var waiters: [UInt64: CheckedContinuation<Outcome, Never>]
     }
 
@@ -78,25 +79,42 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
         continuation: CheckedContinuation<Outcome, Never>,
         body: @escaping @concurrent @Sendable () async -> Outcome
     ) {
-        let hasJoined = flights.withLock { flights in
+        let place = flights.withLock { flights -> Place in
             // If the task was cancelled before this line, `leave` found no waiter, so this line must check. A later
             // `leave` waits for the lock.
-            guard !Task.isCancelled else { return false }
+            guard !Task.isCancelled else { return .none }
             if let number = flights.youngest[key], ticket.map({ number > $0 }) ?? true {
                 flights.all[number]?.waiters[waiter] = continuation
                 flights.joined[waiter] = number
-                return true
+                return .joined
             }
             // An older flight that this call may not join goes on for its own waiters.
             let number = flights.number()
-            // The flight owns the task. `leave` cancels it when nobody waits any more.
-            let task = Task { self.finish(number, with: await body()) }
-            flights.all[number] = Flight(key: key, task: task, waiters: [waiter: continuation])
+            flights.all[number] = Flight(key: key, waiters: [waiter: continuation])
             flights.youngest[key] = number
             flights.joined[waiter] = number
-            return true
+            return .first(number)
         }
-        if !hasJoined { continuation.resume(returning: .failure(cancellation)) }
+        switch place {
+        case .none: continuation.resume(returning: .failure(cancellation))
+        case .joined: break
+        case .first(let number): begin(number, running: body)
+        }
+    }
+
+    /// The place of a caller: it has left already, it waits for an execution under way, or it starts one.
+    private enum Place { case none, joined, first(UInt64) }
+
+    /// Begins an execution without the lock, because it may end before this call does.
+    private func begin(_ number: UInt64, running body: @escaping @concurrent @Sendable () async -> Outcome) {
+        let task = Task.begun { self.finish(number, with: await body()) }
+        let isOver = flights.withLock { flights in
+            // The flight owns the task. `leave` cancels it when nobody waits any more.
+            flights.all[number]?.task = task
+            return flights.all[number] == nil
+        }
+        // Either it has ended, or the last waiter has left before there was a task to cancel.
+        if isOver { task.cancel() }
     }
 
     private func finish(_ number: UInt64, with outcome: Outcome) {
@@ -112,7 +130,7 @@ package final class SingleFlight<Key: Hashable & Sendable, Success: Sendable, Fa
             let continuation = flights.all[number]?.waiters.removeValue(forKey: waiter)
             return (continuation, flights.all[number]?.waiters.isEmpty == true ? flights.remove(number) : nil)
         }
-        abandoned?.task.cancel()
+        abandoned?.task?.cancel()
         continuation?.resume(returning: .failure(cancellation))
     }
 }

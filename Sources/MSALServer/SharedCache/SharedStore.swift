@@ -165,13 +165,6 @@ package final class SharedStore: Sendable {
     }
 }
 
-extension Task where Success == Void, Failure == Never {
-    /// A task that begins on the thread of its maker, and not on another one that has to be woken for it.
-    fileprivate static func begun(_ operation: @escaping @Sendable () async -> Void) -> Task {
-        if #available(macOS 26, *) { .immediate { await operation() } } else { Task { await operation() } }
-    }
-}
-
 extension StoreOutcome {
     /// The outcome of a question; `nil` if its caller has left.
     fileprivate init?<Value>(_ answer: Result<Value, StoreFault>, isHit: (Value) -> Bool) {

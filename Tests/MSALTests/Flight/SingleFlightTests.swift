@@ -33,6 +33,17 @@ struct SingleFlightTests {
         return bench
     }
 
+    @Test func `an execution begins on the thread of its caller`() async throws {
+        struct Left: Error {}
+        let flights = SingleFlight<String, UInt, Left>(cancellation: Left())
+        @Sendable func thread() -> UInt { UInt(pthread_self()) }
+
+        let caller = thread()
+        let first = try await flights.run("key") { .success(thread()) }
+
+        #expect(first == caller)
+    }
+
     @Test func `a thousand concurrent calls with one expired token send one request`() async throws {
         let gate = ManualTime()
         let bench = try bench(gate)
