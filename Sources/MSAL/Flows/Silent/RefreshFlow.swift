@@ -134,15 +134,16 @@ struct RefreshFlow: Sendable {
                 }
             }
             guard let current = flight.account.token(insteadOf: token) else { throw Self.nothingStored }
-            try checkThrottle(for: current, in: flight)
+            let key = key(of: current, for: search, at: resolved).ofAnyRepetition
+            if let failure = throttle.failure(for: key, now: time.now) { throw throttled(failure, for: search) }
             var wish = LeaseWish(token: current, holder: holder)
             // A store may report a change each time. The call must end all the same.
             if overtaken < 3 { wish.version = flight.account.version }
             if let hit = flight.account.hit, hit.state == .expired { wish.expired = hit.token }
-            wish.pauseName = key(of: current, for: search, at: resolved).ofAnyRepetition.pauseName
+            wish.pauseName = key.pauseName
             switch lease(wish, over: wait.abandoned) {
             case .taken(let lease):
-                return try await spend(current, in: flight, lease: lease)
+                return try await spend(current, in: flight, lease: lease, key: key)
             case .overtaken:
                 overtaken += 1
             case .paused(let pause):
@@ -155,10 +156,10 @@ struct RefreshFlow: Sendable {
                     throw .canceledCall
                 }
             case nil:
-                if let pause = pausedFailure(for: key(of: current, for: search, at: resolved).ofAnyRepetition) {
+                if let pause = pausedFailure(for: key) {
                     throw throttled(pause, for: search)
                 }
-                return try await spend(current, in: flight, lease: nil)
+                return try await spend(current, in: flight, lease: nil, key: key)
             }
         }
     }
@@ -182,13 +183,7 @@ struct RefreshFlow: Sendable {
         }
     }
 
-    /// - Throws: The failure of the same request in this process, as long as the service must not be asked again.
-    private func checkThrottle(for token: RefreshTokenRecord, in flight: RefreshFlight) throws(AuthError) {
-        let key = key(of: token, for: flight.account.search, at: flight.resolved).ofAnyRepetition
-        guard let failure = throttle.failure(for: key, now: time.now) else { return }
-        throw throttled(failure, for: flight.account.search)
-    }
-
+    /// The error for a request that the service must not get again yet: that of the same request before.
     private func throttled(_ failure: AuthError, for search: SilentSearch) -> AuthError {
         var meaning = failure.namingProtectedAccount(search.homeAccountID)
         meaning.isThrottled = true
@@ -196,13 +191,14 @@ struct RefreshFlow: Sendable {
     }
 
     /// `lease`: Given back when the response is stored, in the same transaction; or else in one of its own.
+    /// `key`: Names the request for the failures that are remembered.
     private func spend(
         _ token: RefreshTokenRecord,
         in flight: RefreshFlight,
-        lease: RefreshLease?
+        lease: RefreshLease?,
+        key: RefreshKey
     ) async throws(AuthError) -> TokenResult {
         let (search, resolved) = (flight.account.search, flight.resolved)
-        let key = key(of: token, for: search, at: resolved).ofAnyRepetition
         var request = search.request.token
         request.claims = search.identity.claims
         var redemption = Redemption(
