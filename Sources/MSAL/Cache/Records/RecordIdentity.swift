@@ -58,7 +58,8 @@ extension String {
         guard utf8.allSatisfy({ $0 < 0x80 }) else {
             return Set(split(whereSeparator: \.isWhitespace).map { $0.lowercased() })
         }
-        return Set(utf8.split { $0 == 0x20 || (0x09...0x0D).contains($0) }.map { Substring($0).lowercased() })
+        let text = utf8.contains { (0x41...0x5A).contains($0) } ? lowercased() : self
+        return Set(text.utf8.split { $0 == 0x20 || (0x09...0x0D).contains($0) }.map { String(Substring($0)) })
     }
 }
 

@@ -22,8 +22,9 @@ extension TokenStoreWriting {
             .with(.sharing(token.target.scopeKeys))
         )
         token.clientID = overlapping.first?.clientID ?? token.clientID
+        let identity = token.identity
         for old in overlapping
-        where old.identity != token.identity
+        where old.identity != identity
             && old.tokenType.normalizedKey == token.tokenType.normalizedKey
             && old.applicationIdentifier == token.applicationIdentifier
         {
