@@ -56,6 +56,11 @@ struct WorkCountTests {
     }
 
     @Test(arguments: Kind.allCases)
+    func `a repeated refresh saves its three tokens, and no record that stays the same`(kind: Kind) async throws {
+        #expect(try await work(of: .refreshAgain, kind, accounts: 10).changes == 3)
+    }
+
+    @Test(arguments: Kind.allCases)
     func `all accounts cost each account the same`(kind: Kind) async throws {
         func work(_ accounts: Int) async throws -> StoreWork {
             try await withBench(kind, accounts: accounts) { bench, store in

@@ -52,11 +52,10 @@ extension TokenStoreWriting {
             aliases: save.environments
         )
         if let account = save.accountRecord { try merge(account, keepingUser: save.keepsUser) }
-        try setAccountMetadata(
-            (known.flatMap { save.replacesAccounts ? nil : $0 } ?? AccountMetadata()).notingSignIn(save),
-            clientID: clientID,
-            homeAccountID: save.homeAccountID
-        )
+        let metadata = (save.replacesAccounts ? AccountMetadata() : known ?? AccountMetadata()).notingSignIn(save)
+        if save.replacesAccounts || metadata != known {
+            try setAccountMetadata(metadata, clientID: clientID, homeAccountID: save.homeAccountID)
+        }
         try purgeAccessTokens(expiredBefore: save.now)
         return true
     }

@@ -70,13 +70,15 @@ extension TokenStoreWriting {
         try save(.idToken(token))
     }
 
-    /// Stores an account over the record with the same identity. Fields that the new record lacks are kept.
+    /// Stores an account over the record with the same identity. Fields that the new record lacks are kept. A record that
+    /// would not change is not written.
     ///
     /// `keepsUser`: Whether the user's names in the old record are kept too.
     func merge(_ account: AccountRecord, keepingUser keepsUser: Bool) throws(StoreError) {
         var merged = account
         if case .account(let older) = try record(account.identity) {
             merged = (keepsUser ? account.keepingUser(of: older) : account).merged(over: older)
+            if merged == older { return }
         }
         try save(.account(merged))
     }
