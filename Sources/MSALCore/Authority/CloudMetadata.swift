@@ -11,12 +11,16 @@ package struct CloudMetadata: Sendable, Hashable {
     package let cacheHost: String
     /// Every environment of this cloud, in the server's order.
     package let aliases: [String]
+    /// The environment of new cache records and the aliases, each once.
+    private let environments: [String]
 
     /// Makes a record. The names are kept in lower case, in which they are compared.
     package init(networkHost: String, cacheHost: String, aliases: [String]) {
         self.networkHost = networkHost.lowercased()
         self.cacheHost = cacheHost.lowercased()
         self.aliases = aliases.map { $0.lowercased() }
+        var seen: Set<String> = []
+        environments = ([self.cacheHost] + self.aliases).filter { seen.insert($0).inserted }
     }
 
     /// Makes a record that names one environment only.
@@ -32,8 +36,8 @@ package struct CloudMetadata: Sendable, Hashable {
 
     /// The environments under which the cache may hold records of `environment`, with the likeliest first.
     package func lookupEnvironments(for environment: String) -> [String] {
-        var seen: Set<String> = []
-        return ([cacheHost, environment] + aliases).filter { seen.insert($0).inserted }
+        if environment == cacheHost { return environments }
+        return [cacheHost, environment] + environments.dropFirst().filter { $0 != environment }
     }
 
     /// The authority that receives the requests for `authority`.
