@@ -13,6 +13,8 @@ enum Errand: String {
     case commit
     /// LOCATION GROUP N: prints by how many bytes the process grows with each account.
     case growth
+    /// LOCATION GROUP: has one hit, and prints the bytes that this process alone has in memory.
+    case having
     /// FILE: imports a file of the shared schema into a new store; prints CPU, wall time and the largest memory.
     case importing = "import"
     /// LOCATION GROUP N COUNT: refreshes; prints by how many bytes the process grows with each.
@@ -43,6 +45,9 @@ enum Errand: String {
         case .growth where arguments.count == 3:
             guard let location = Location(rawValue: arguments[0]) else { break }
             return try await MemoryRows.growth(location, group: arguments[1], accounts: number(2))
+        case .having where arguments.count == 2:
+            guard let location = Location(rawValue: arguments[0]) else { break }
+            return try await MemoryRows.afterOneHit(location, group: arguments[1])
         case .importing where arguments.count == 1: return try await ImportRows.importing(arguments[0])
         case .refreshing where arguments.count == 4:
             guard let location = Location(rawValue: arguments[0]) else { break }

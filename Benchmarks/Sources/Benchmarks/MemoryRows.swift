@@ -9,6 +9,18 @@ struct MemoryRows {
 
     func run() async throws {
         bench.table.title("Memory for each account that was asked for: growth of the process")
+        let single = try await bench.filledStore(1)
+        for location in Location.allCases {
+            let figures = try await Child.figures(1, of: .having, [location.rawValue, single])
+            bench.table.row(
+                location == .store
+                    ? "what a process alone has after one hit, over the store" : "the same in memory",
+                at: 1,
+                value: figures[0],
+                unit: .bytes,
+                key: "\(location)-private"
+            )
+        }
         let accounts = min(4000, bench.options.most)
         let group = try await bench.filledStore(accounts)
         for location in Location.allCases {
@@ -24,6 +36,21 @@ struct MemoryRows {
                 target: Double(Content.bytesPerAccount + 1500)
             )
         }
+    }
+
+    /// Gets a token, has one hit, and prints what no other process shares of this one's memory. It is a child of ``run()``.
+    static func afterOneHit(_ location: Location, group: String) async throws {
+        let application =
+            switch location {
+            case .store: try Application.overStore(group)
+            case .memory: try Application.overMemory(Shelf(Content.text(0..<1)))
+            }
+        let account = try application.account(forIdentifier: Content.homeAccountID(0))
+        for _ in 0..<2 {
+            let parameters = MSALSilentTokenParameters(scopes: [Content.scope], account: account)
+            _ = try await application.acquireTokenSilent(with: parameters)
+        }
+        say("\(memory("RssAnon"))")
     }
 
     /// Prints by how many bytes this process grows with each account. It is the child of ``run()``.
