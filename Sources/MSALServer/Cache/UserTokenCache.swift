@@ -59,31 +59,6 @@ package final class UserTokenCache: Sendable {
         let stay: Stay
     }
 
-    /// The time from a user's first entry in the memory to the sign-out. It tells a write that is under way when the user
-    /// signs out. An entry that is removed for another reason does not end it.
-    final class Stay: Sendable {
-        private let end = Atomic(false)
-
-        var isOver: Bool { end.load(ordering: .acquiring) }
-
-        fileprivate func finish() { end.store(true, ordering: .releasing) }
-    }
-
-    /// The relation between a user's entry in the memory and the one in the store that instances share.
-    enum Standing: Sendable, Hashable {
-        /// The entry came with a sign-in, and was not compared with the store yet. It is newer than what the store has.
-        case new
-        /// The store does not have the entry. It is newer than this version of the store, if there was one.
-        case own(since: MSALStoreVersion?)
-        /// The entry is this version of the store's.
-        case copy(of: MSALStoreVersion)
-
-        /// The relation after a change of the entry.
-        var changed: Standing {
-            if case .copy(let version) = self { .own(since: version) } else { self }
-        }
-    }
-
     /// The result of a renewal. All callers that waited get it, even if they asked for other scopes.
     package struct Renewal: Sendable {
         let want: Want
@@ -96,59 +71,6 @@ package final class UserTokenCache: Sendable {
             self.began = began
             self.result = result
         }
-    }
-
-    private struct Held {
-        let token: AppToken
-        let realm: String
-        let target: Set<String>
-    }
-
-    private struct Entry {
-        var user: TokenUser
-        var refreshToken: Secret?
-        var tokens: [Held] = []
-        var lastUse: Int64
-        var standing: Standing
-        /// The time of the last comparison with the store; before the first one, the time at which the entry came.
-        var checkedAt: Int64
-        var bytes = 0
-        let stay = Stay()
-
-        func token(for want: Want, at now: Int64) -> AppToken? {
-            tokens.last {
-                $0.realm == want.realm && want.scopes.isSubset(of: $0.target) && $0.token.isUsable(at: now)
-            }?.token
-        }
-
-        mutating func keep(_ token: AppToken, for want: Want) {
-            let target = want.target(of: token)
-            let bare = target.subtracting(ScopeSet.openID.normalized)
-            tokens.removeAll { held in
-                held.realm == want.realm
-                    && (!held.target.isDisjoint(with: bare) || held.target.isSubset(of: target)
-                        || !held.token.isUsable(at: lastUse))
-            }
-            tokens.append(Held(token: token, realm: want.realm, target: target))
-            if tokens.count > SharedGrant.mostResources,
-                let oldest = tokens.indices.dropLast().min(by: {
-                    tokens[$0].token.lastUsedAt < tokens[$1].token.lastUsedAt
-                })
-            {
-                tokens.remove(at: oldest)
-            }
-            measure()
-        }
-
-        mutating func measure() {
-            bytes =
-                Self.overhead + (refreshToken?.exposed.utf8.count ?? 0)
-                + tokens.reduce(0) { $0 + $1.token.accessToken.exposed.utf8.count + Self.tokenOverhead }
-        }
-
-        /// The claims of the user, and the dictionaries around them.
-        private static let overhead = 2048
-        private static let tokenOverhead = 512
     }
 
     private struct State {
@@ -269,30 +191,7 @@ package final class UserTokenCache: Sendable {
             state.change(key) { held in
                 var entry =
                     held ?? Entry(user: grant.user, lastUse: now, standing: .copy(of: version), checkedAt: now)
-                let isNewer =
-                    switch entry.standing {
-                    // The key of a user names the user. That of a session may be another user's.
-                    case .new:
-                        entry.user.homeAccountID == key.homeAccountID || entry.user.isSamePerson(as: grant.user)
-                    // A version without a refresh token says that the service has refused an older one than the own.
-                    case .own(let since): since == version || grant.refreshToken == nil
-                    case .copy: false
-                    }
-                if isNewer {
-                    entry.standing = .own(since: version)
-                    // A sign-in may have brought none.
-                    entry.refreshToken = entry.refreshToken ?? grant.refreshToken
-                } else {
-                    if !entry.user.isSamePerson(as: grant.user) { entry.tokens = [] }
-                    entry.user = grant.user
-                    entry.refreshToken = grant.refreshToken
-                    entry.standing = .copy(of: version)
-                }
-                entry.checkedAt = now
-                entry.lastUse = now
-                // The store's token may be as old as its grant.
-                if let token, !isNewer || entry.token(for: want, at: now) == nil { entry.keep(token, for: want) }
-                entry.measure()
+                entry.adopt(grant, version: version, token: token, of: key, for: want, at: now)
                 held = entry
             }
             makeRoom(in: &state, sparing: key, at: now)

@@ -1,0 +1,120 @@
+// Licensed under the MIT License. See LICENSE.
+
+import MSALBase
+import MSALCore
+import Synchronization
+
+extension UserTokenCache {
+    /// The time from a user's first entry in the memory to the sign-out. It tells a write that is under way when the user
+    /// signs out. An entry that is removed for another reason does not end it.
+    final class Stay: Sendable {
+        private let end = Atomic(false)
+
+        var isOver: Bool { end.load(ordering: .acquiring) }
+
+        func finish() { end.store(true, ordering: .releasing) }
+    }
+
+    /// The relation between a user's entry in the memory and the one in the store that instances share.
+    enum Standing: Sendable, Hashable {
+        /// The entry came with a sign-in, and was not compared with the store yet. It is newer than what the store has.
+        case new
+        /// The store does not have the entry. It is newer than this version of the store, if there was one.
+        case own(since: MSALStoreVersion?)
+        /// The entry is this version of the store's.
+        case copy(of: MSALStoreVersion)
+
+        /// The relation after a change of the entry.
+        var changed: Standing {
+            if case .copy(let version) = self { .own(since: version) } else { self }
+        }
+    }
+
+    struct Held {
+        let token: AppToken
+        let realm: String
+        let target: Set<String>
+    }
+
+    /// The tokens of one user, and how they compare with the store's.
+    struct Entry {
+        var user: TokenUser
+        var refreshToken: Secret?
+        var tokens: [Held] = []
+        var lastUse: Int64
+        var standing: Standing
+        /// The time of the last comparison with the store; before the first one, the time at which the entry came.
+        var checkedAt: Int64
+        var bytes = 0
+        let stay = Stay()
+
+        func token(for want: Want, at now: Int64) -> AppToken? {
+            tokens.last {
+                $0.realm == want.realm && want.scopes.isSubset(of: $0.target) && $0.token.isUsable(at: now)
+            }?.token
+        }
+
+        mutating func keep(_ token: AppToken, for want: Want) {
+            let target = want.target(of: token)
+            let bare = target.subtracting(ScopeSet.openID.normalized)
+            tokens.removeAll { held in
+                held.realm == want.realm
+                    && (!held.target.isDisjoint(with: bare) || held.target.isSubset(of: target)
+                        || !held.token.isUsable(at: lastUse))
+            }
+            tokens.append(Held(token: token, realm: want.realm, target: target))
+            if tokens.count > SharedGrant.mostResources,
+                let oldest = tokens.indices.dropLast().min(by: {
+                    tokens[$0].token.lastUsedAt < tokens[$1].token.lastUsedAt
+                })
+            {
+                tokens.remove(at: oldest)
+            }
+            measure()
+        }
+
+        /// Takes over what the store has, unless this entry is newer.
+        mutating func adopt(
+            _ grant: SharedGrant,
+            version: MSALStoreVersion,
+            token stored: AppToken?,
+            of key: Key,
+            for want: Want,
+            at now: Int64
+        ) {
+            let isNewer =
+                switch standing {
+                // The key of a user names the user. That of a session may be another user's.
+                case .new: user.homeAccountID == key.homeAccountID || user.isSamePerson(as: grant.user)
+                // A version without a refresh token says that the service has refused an older one than the own.
+                case .own(let since): since == version || grant.refreshToken == nil
+                case .copy: false
+                }
+            if isNewer {
+                standing = .own(since: version)
+                // A sign-in may have brought none.
+                refreshToken = refreshToken ?? grant.refreshToken
+            } else {
+                if !user.isSamePerson(as: grant.user) { tokens = [] }
+                user = grant.user
+                refreshToken = grant.refreshToken
+                standing = .copy(of: version)
+            }
+            checkedAt = now
+            lastUse = now
+            // The store's token may be as old as its grant.
+            if let stored, !isNewer || token(for: want, at: now) == nil { keep(stored, for: want) }
+            measure()
+        }
+
+        mutating func measure() {
+            bytes =
+                Self.overhead + (refreshToken?.exposed.utf8.count ?? 0)
+                + tokens.reduce(0) { $0 + $1.token.accessToken.exposed.utf8.count + Self.tokenOverhead }
+        }
+
+        /// The claims of the user, and the dictionaries around them.
+        private static let overhead = 2048
+        private static let tokenOverhead = 512
+    }
+}
