@@ -22,6 +22,8 @@ class Response:
 class Connection:
     """One TLS connection, or a plain one without a CA. It is opened again when the server has closed it."""
 
+    patience = PATIENCE
+
     def __init__(self, port, ca_file, host="127.0.0.1"):
         self.address, self.context = (host, port), ca_file and ssl.create_default_context(cafile=ca_file)
         self.socket, self.rest = None, b""
@@ -61,7 +63,7 @@ class Connection:
             pass  # The server may have answered before it has read everything.
 
     def read(self, head=False):
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + self.patience
         while b"\r\n\r\n" not in self.rest:
             if not self.more(deadline):
                 return None

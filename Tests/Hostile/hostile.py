@@ -30,11 +30,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Peers"))
 import harness  # noqa: E402
 import endpoints  # noqa: E402
 import malice  # noqa: E402
-from client import Connection, Hang  # noqa: E402
+from client import PATIENCE, Connection, Hang  # noqa: E402
 
 THREADS = 4
 # The time limits of ConnectionTimes, and what TLS and a busy machine need to end.
 FIRST_HEAD, BODY, NEXT_HEAD, SLACK = 20, 30, 120, 10
+# How long `POST /expect` of the control API waits where the body names no time.
+EXPECT = 10
 GROWTH = 32 << 20
 failures = []
 
@@ -176,6 +178,7 @@ def attack_platform(target, seconds, seed):
 
 def attack_control(target, rounds, seed):
     token, connection, counts = target.emulator.control_token(), target.connection(target.control), collections.Counter()
+    connection.patience = EXPECT + PATIENCE
     host = f"localhost:{target.control}"
     for index in range(rounds):
         rng = random.Random(f"{seed} control {index}")
@@ -292,11 +295,18 @@ def settled(read, expected, seconds=10):
 
 
 def warm_up(target, seed):
-    """Fills what is bounded, such as the journal, so that what grows afterwards grows without a bound."""
+    """Fills what is bounded, such as the journal, so that what grows afterwards grows without a bound.
+
+    The control API waits once: the process keeps one descriptor for all its timers.
+    """
     connection, body = target.connection(), b"&".join(b"p%d=" % number + b"v" * 700 for number in range(85))
     head = f"POST /common/oauth2/v2.0/token HTTP/1.1\r\nHost: {target.host}\r\nContent-Type: application/x-www-form-urlencoded\r\n"
     for _ in range(300):
         connection.exchange(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    connection.close()
+    connection, wait = target.connection(target.control), b'{"correlationId": "nobody", "seconds": 1}'
+    head = f"POST /expect HTTP/1.1\r\nHost: localhost:{target.control}\r\nAuthorization: Bearer {target.emulator.control_token()}\r\n"
+    connection.exchange(f"{head}Content-Length: {len(wait)}\r\n\r\n".encode() + wait)
     connection.close()
     attack_platform(target, 4, f"{seed} warm")
 
