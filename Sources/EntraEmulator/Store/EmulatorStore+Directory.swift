@@ -9,7 +9,7 @@ extension EmulatorStore {
     ///
     /// - Throws: `DecodingError` for one that cannot be read.
     func keptDirectory() throws -> EmulatorDirectory? {
-        try read { db in try db.json("SELECT json FROM directory", with: []) }.map(Self.decode)
+        try read { db in try db.json("SELECT json FROM directory") }.map(Self.decode)
     }
 
     /// Keeps the directory without its users for the next start. Nobody reads it again in memory.
@@ -23,12 +23,9 @@ extension EmulatorStore {
 
     /// Users in the order of their names, those after a name.
     func users(after name: String, limit: Int) throws -> [User] {
-        try read { db in
-            try Data.fetchAll(
-                db,
-                sql: "SELECT json FROM user WHERE name > ? ORDER BY name LIMIT ?",
-                arguments: [name.lowercased(), limit]
-            )
+        let name = name.lowercased()
+        return try read { db in
+            try db.allJSON("SELECT json FROM user WHERE name > ? ORDER BY name LIMIT ?", with: [name, limit])
         }
         .map(Self.decode)
     }
@@ -43,30 +40,19 @@ extension EmulatorStore {
 
     /// The number of users who are at home in a tenant, or guests there.
     func countOfUsers(in tenantID: String) throws -> Int {
-        try read { db in
-            try Int.fetchOne(db, sql: "SELECT count(*) FROM object_id WHERE tenant = ?", arguments: [tenantID]) ?? 0
-        }
+        try read { db in try db.value("SELECT count(*) FROM object_id WHERE tenant = ?", with: [tenantID]) } ?? 0
     }
 
     /// The name, or the object id, of this account that somebody else has.
     func conflict(with account: User) throws -> String? {
+        let name = account.userPrincipalName.lowercased()
         let ids = account.guestObjectIDs.merging([account.homeTenantID: account.id]) { $1 }
         return try read { db in
-            if let name = try String.fetchOne(
-                db,
-                sql: "SELECT name FROM user WHERE name = ? AND id <> ?",
-                arguments: [account.userPrincipalName.lowercased(), account.id]
-            ) {
-                return name
-            }
+            let sameName = "SELECT name FROM user WHERE name = ? AND id <> ?"
+            if let taken: String = try db.value(sameName, with: [name, account.id]) { return taken }
+            let sameID = "SELECT id FROM object_id WHERE tenant = ? AND id = ? AND user <> ?"
             for (tenant, id) in ids.sorted(by: { $0.key < $1.key }) {
-                if let other = try String.fetchOne(
-                    db,
-                    sql: "SELECT id FROM object_id WHERE tenant = ? AND id = ? AND user <> ?",
-                    arguments: [tenant, id, account.id]
-                ) {
-                    return other
-                }
+                if let taken: String = try db.value(sameID, with: [tenant, id, account.id]) { return taken }
             }
             return nil
         }
@@ -77,8 +63,8 @@ extension EmulatorStore {
     func save(_ users: [User], removing ids: [String]) throws {
         try write { db in
             for id in ids {
-                try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
-                try db.execute(sql: "DELETE FROM object_id WHERE user = ?", arguments: [id])
+                try db.run("DELETE FROM user WHERE id = ?", with: [id])
+                try db.run("DELETE FROM object_id WHERE user = ?", with: [id])
             }
             for user in users { try Self.insert(user, in: db) }
         }

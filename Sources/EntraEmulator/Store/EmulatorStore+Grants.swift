@@ -32,20 +32,16 @@ extension EmulatorStore {
     /// (RFC 9700 §4.5).
     func redeem(_ secret: Secret, clientID: String) async throws -> Redemption {
         try write { db in
-            guard
-                let row = try Row.fetchOne(
-                    db,
-                    sql: "SELECT spent, json FROM code WHERE digest = ?",
-                    arguments: [secret.digest]
-                )
-            else { return .unknown }
+            guard let row = try db.row("SELECT spent, json FROM code WHERE digest = ?", with: [secret.digest]) else {
+                return .unknown
+            }
             let code: AuthorizationCode = try Self.decode(row["json"])
             let isOwn = code.entitlement.clientID.lowercased() == clientID.lowercased()
             if row["spent"] == 1 {
                 try Self.revoke(code.entitlement.family, in: db)
                 return isOwn ? .again : .unknown
             }
-            try db.execute(sql: "UPDATE code SET spent = 1 WHERE digest = ?", arguments: [secret.digest])
+            try db.run("UPDATE code SET spent = 1 WHERE digest = ?", with: [secret.digest])
             return isOwn ? .first(code) : .unknown
         }
     }
@@ -70,10 +66,7 @@ extension EmulatorStore {
     func refreshToken(_ secret: Secret) async throws -> RefreshToken? {
         let digest = secret.digest
         let row = try read { db in
-            try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT json, family, age FROM refresh_token WHERE digest = ?"),
-                arguments: [digest]
-            )
+            try db.row("SELECT json, family, age FROM refresh_token WHERE digest = ?", with: [digest])
         }
         guard let row else { return nil }
         let family: String = row["family"]
@@ -92,17 +85,13 @@ extension EmulatorStore {
 
     /// The place of the token that is issued or used next among those of its sign-in.
     private static func nextAge(in family: String, _ db: Database) throws -> Int {
-        let sql = "SELECT max(age) FROM refresh_token WHERE family = ?"
-        return (try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [family]) ?? 0) + 1
+        (try db.value("SELECT max(age) FROM refresh_token WHERE family = ?", with: [family]) ?? 0) + 1
     }
 
     /// Marks a refresh token as used; the second use ends its whole family (docs/reference/Decisions.md#rotation).
     func spend(_ secret: Secret, family: String) async throws {
         try write { db in
-            try db.execute(
-                sql: "UPDATE refresh_token SET used = 1 WHERE digest = ? AND used = 0",
-                arguments: [secret.digest]
-            )
+            try db.run("UPDATE refresh_token SET used = 1 WHERE digest = ? AND used = 0", with: [secret.digest])
             if db.changesCount == 0 { try Self.revoke(family, in: db) }
         }
     }
@@ -111,13 +100,13 @@ extension EmulatorStore {
     func revokeSignIns(userID: String) async throws {
         try write { db in
             for table in ["code", "refresh_token"] {
-                try db.execute(
-                    sql: """
-                        INSERT OR IGNORE INTO revoked (family)
-                        SELECT json_extract(CAST(json AS TEXT), '$.entitlement.family') FROM \(table)
-                        WHERE json_extract(CAST(json AS TEXT), '$.entitlement.userID') = ?
-                        """,
-                    arguments: [userID]
+                try db.run(
+                    """
+                    INSERT OR IGNORE INTO revoked (family)
+                    SELECT json_extract(CAST(json AS TEXT), '$.entitlement.family') FROM \(table)
+                    WHERE json_extract(CAST(json AS TEXT), '$.entitlement.userID') = ?
+                    """,
+                    with: [userID]
                 )
             }
         }
@@ -125,12 +114,7 @@ extension EmulatorStore {
 
     /// Whether the tokens of a sign-in have been ended.
     func isRevoked(family: String) async throws -> Bool {
-        try read { db in
-            try Bool.fetchOne(
-                db.cachedStatement(sql: "SELECT 1 FROM revoked WHERE family = ?"),
-                arguments: [family]
-            ) ?? false
-        }
+        try read { db in try db.value("SELECT 1 FROM revoked WHERE family = ?", with: [family]) } ?? false
     }
 
     /// Removes the oldest rows of codes or sessions, of which each sign-in adds one.
@@ -141,6 +125,6 @@ extension EmulatorStore {
     private static let rowsOfTable: Int64 = 20_000
 
     private static func revoke(_ family: String, in db: Database) throws {
-        try db.execute(sql: "INSERT OR IGNORE INTO revoked (family) VALUES (?)", arguments: [family])
+        try db.run("INSERT OR IGNORE INTO revoked (family) VALUES (?)", with: [family])
     }
 }

@@ -7,7 +7,7 @@ import GRDB
 extension EmulatorStore {
     /// Everybody, in the order of their names.
     func users() async throws -> [User] {
-        try read { db in try Data.fetchAll(db, sql: "SELECT json FROM user ORDER BY name") }.map(Self.decode)
+        try read { db in try db.allJSON("SELECT json FROM user ORDER BY name") }.map(Self.decode)
     }
 
     /// The person with that user principal name; letter case does not matter.
@@ -76,9 +76,9 @@ extension EmulatorStore {
         try write { db in
             let rows = scopes.permissions.map { (scopes.audience, $0) } + scopes.openID.map { ("", $0) }
             for (audience, scope) in rows {
-                try db.execute(
-                    sql: "INSERT OR IGNORE INTO consent (user, client, audience, scope) VALUES (?, ?, ?, ?)",
-                    arguments: [userID, clientID.lowercased(), audience, scope]
+                try db.run(
+                    "INSERT OR IGNORE INTO consent (user, client, audience, scope) VALUES (?, ?, ?, ?)",
+                    with: [userID, clientID.lowercased(), audience, scope]
                 )
             }
         }

@@ -12,10 +12,9 @@ extension EmulatorStore {
         guard !digests.isEmpty else { return [] }
         return try read { db in
             let marks = databaseQuestionMarks(count: digests.count)
-            let all: [BrowserSession] = try Data.fetchAll(
-                db,
-                sql: "SELECT json FROM session WHERE cookie IN (\(marks)) ORDER BY user",
-                arguments: StatementArguments(digests)
+            let all: [BrowserSession] = try db.allJSON(
+                "SELECT json FROM session WHERE cookie IN (\(marks)) ORDER BY user",
+                with: StatementArguments(digests)
             ).map(Self.decode)
             var seen: Set<String> = []
             return all.filter { $0.expiresAt > now }
@@ -58,30 +57,22 @@ extension EmulatorStore {
     /// Gives the sessions of a cookie to another; the first one then opens nothing.
     func moveSessions(from old: Secret, to new: Secret) async throws {
         try change { db in
-            try db.execute(
-                sql: "UPDATE OR REPLACE session SET cookie = ? WHERE cookie = ?",
-                arguments: [new.digest, old.digest]
-            )
+            try db.run("UPDATE OR REPLACE session SET cookie = ? WHERE cookie = ?", with: [new.digest, old.digest])
         }
     }
 
     /// Signs one person, or everybody, out of the browser that holds the cookies. Returns their sign-ins of applications.
     func removeSessions(cookies: [Secret], userID: String? = nil) async throws -> [BrowserSession.Visit] {
-        try write { db in
+        let rows = "FROM session WHERE cookie = ? AND (? IS NULL OR user = ?)"
+        return try write { db in
             var visits: [BrowserSession.Visit] = []
             for cookie in cookies {
-                let rows = try Data.fetchAll(
-                    db,
-                    sql: "SELECT json FROM session WHERE cookie = ? AND (? IS NULL OR user = ?)",
-                    arguments: [cookie.digest, userID, userID]
-                )
-                for session in try rows.map({ try Self.decode($0) as BrowserSession }) {
+                let arguments: StatementArguments = [cookie.digest, userID, userID]
+                for json in try db.allJSON("SELECT json \(rows)", with: arguments) {
+                    let session: BrowserSession = try Self.decode(json)
                     visits += (session.visits ?? []).filter { !visits.contains($0) }
                 }
-                try db.execute(
-                    sql: "DELETE FROM session WHERE cookie = ? AND (? IS NULL OR user = ?)",
-                    arguments: [cookie.digest, userID, userID]
-                )
+                try db.run("DELETE \(rows)", with: arguments)
             }
             return visits
         }

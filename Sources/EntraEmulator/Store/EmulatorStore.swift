@@ -39,7 +39,7 @@ struct EmulatorStore: Sendable {
     func reset(users: [User]) async throws {
         try write { db in
             for table in Self.tables {
-                try db.execute(sql: "DELETE FROM \(table)")
+                try db.run("DELETE FROM \(table)")
             }
             for user in users { try Self.insert(user, in: db) }
         }
@@ -78,12 +78,30 @@ struct EmulatorStore: Sendable {
 
 extension Database {
     /// Runs a statement, which is compiled at its first use only.
-    func run(_ sql: String, with arguments: StatementArguments) throws {
+    func run(_ sql: String, with arguments: StatementArguments = []) throws {
         try cachedStatement(sql: sql).execute(arguments: arguments)
     }
 
-    /// The JSON of the first row of a statement, which is compiled at its first use only.
-    func json(_ sql: String, with arguments: StatementArguments) throws -> Data? {
-        try Data.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+    /// The first row of a statement, which is compiled at its first use only.
+    func row(_ sql: String, with arguments: StatementArguments) throws -> Row? {
+        try Row.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    /// The value in the first row of a statement, which is compiled at its first use only.
+    func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+        _ sql: String,
+        with arguments: StatementArguments
+    ) throws -> Value? {
+        try Value.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+    }
+
+    /// The JSON in the first row of a statement, which is compiled at its first use only.
+    func json(_ sql: String, with arguments: StatementArguments = []) throws -> Data? {
+        try value(sql, with: arguments)
+    }
+
+    /// The JSON in each row of a statement, which is compiled at its first use only.
+    func allJSON(_ sql: String, with arguments: StatementArguments = []) throws -> [Data] {
+        try Data.fetchAll(cachedStatement(sql: sql), arguments: arguments)
     }
 }
