@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import NIOCore
 
 /// The names and addresses that this machine has in its networks.
 enum MachineNames {
@@ -22,36 +23,14 @@ enum MachineNames {
     /// The addresses of the machine's networks, in order. Loopback addresses are left out. So are link-local addresses:
     /// clients add the name of the link to them, and no certificate can contain that.
     static func addresses(includingIPv6: Bool) -> [String] {
-        var first: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&first) == 0 else { return [] }
-        defer { freeifaddrs(first) }
-        let all = sequence(first: first) { $0?.pointee.ifa_next }.prefix { $0 != nil }
-        return all.compactMap { $0?.pointee.ifa_addr.flatMap(text) }
+        // A machine whose networks cannot be listed is reached by its names.
+        let devices = (try? System.enumerateDevices()) ?? []
+        return devices.compactMap { $0.address?.ipAddress }
             .filter { !$0.hasPrefix("127.") && $0 != "::1" && !$0.hasPrefix("fe80:") }
             .filter { includingIPv6 || !$0.contains(":") }
             .uniqued
             .sorted()
     }
-
-    private static func text(of address: UnsafeMutablePointer<sockaddr>) -> String? {
-        let family = Int32(address.pointee.sa_family)
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        let isWritten =
-            switch family {
-            case AF_INET:
-                address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
-                    inet_ntop(family, &address.pointee.sin_addr, &text, socklen_t(text.count)) != nil
-                }
-            case AF_INET6:
-                address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
-                    inet_ntop(family, &address.pointee.sin6_addr, &text, socklen_t(text.count)) != nil
-                }
-            default: false
-            }
-        guard isWritten else { return nil }
-        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
-
 }
 
 extension String {
