@@ -9,9 +9,8 @@ extension Emulator {
     /// The warnings for people who let other machines reach this emulator, and those about its certificate. They are
     /// empty where it listens on loopback only and clients trust its certificate authority already.
     public var reachabilityWarnings: [String] {
-        // The text is a good address, or none: an emulator with a malformed address does not start.
         func open(_ text: String?) -> BindAddress? {
-            text.flatMap { try? BindAddress($0) }.flatMap { $0.isLoopback ? nil : $0 }
+            text.flatMap { BindAddress($0) }.flatMap { $0.isLoopback ? nil : $0 }
         }
         func urls(_ address: BindAddress, port: Int) -> String {
             let names = address.certificateNames.map { $0.contains(":") ? "[\($0)]" : $0 }
@@ -162,11 +161,14 @@ extension Emulator {
 
     private static func address(_ text: String?) throws(StartFailure) -> BindAddress? {
         guard let text else { return nil }
-        do {
-            return try BindAddress(text)
-        } catch {
-            throw StartFailure(description: error.description)
+        guard let address = BindAddress(text) else {
+            throw StartFailure(
+                description:
+                    "'\(text)' is not an IP address; choose 0.0.0.0 for IPv4, :: for everything, or an address "
+                    + "of this machine"
+            )
         }
+        return address
     }
 
     /// The failure to listen at a port.

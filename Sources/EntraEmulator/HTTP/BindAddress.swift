@@ -4,22 +4,11 @@ import Foundation
 
 /// An IP address to listen on beyond loopback.
 struct BindAddress: Sendable, Equatable {
-    /// The text is not an address.
-    struct Invalid: Error {
-        let description: String
-    }
-
     let text: String
 
-    /// - Throws: `Invalid` for what is no IP address, such as a host name. Its text says what is allowed.
-    init(_ text: String) throws(Invalid) {
-        guard MachineNames.isAddress(text) else {
-            throw Invalid(
-                description:
-                    "'\(text)' is not an IP address; choose 0.0.0.0 for IPv4, :: for everything, or an address "
-                    + "of this machine"
-            )
-        }
+    /// `nil` for a text that is no IP address, such as a host name.
+    init?(_ text: String) {
+        guard MachineNames.isAddress(text) else { return nil }
         self.text = text
     }
 

@@ -76,13 +76,13 @@ struct ListenAddressTests {
     }
 
     @Test func `the certificate names what others call the machine`() throws {
-        let names = try BindAddress("10.0.0.7").certificateNames
-        let all = try BindAddress("::").certificateNames
+        let names = try #require(BindAddress("10.0.0.7")).certificateNames
+        let all = try #require(BindAddress("::")).certificateNames
 
         #expect(names.first == "10.0.0.7")
         #expect(names.dropFirst() == MachineNames.hostNames[...])
         #expect(all == MachineNames.addresses(includingIPv6: true) + MachineNames.hostNames)
         #expect(!all.contains { $0.hasPrefix("127.") || $0 == "::1" || $0.hasPrefix("fe80:") })
-        #expect(try BindAddress("127.0.0.1").certificateNames.isEmpty)
+        #expect(BindAddress("127.0.0.1")?.certificateNames.isEmpty == true)
     }
 }
