@@ -96,11 +96,8 @@ private struct PresentedCredentials {
 
     /// RFC 6749 §2.3.1: clients form-encode id and secret. Many do not encode them, and some only percent-encode them.
     private static func basic(_ exchange: Exchange) throws(EntraError) -> (id: String, secrets: [Secret])? {
-        guard let header = exchange.headers[.authorization] else { return nil }
-        guard header.lowercased().hasPrefix("basic "),
-            let data = Data(base64Encoded: header.dropFirst("basic ".count).trimmingCharacters(in: .whitespaces)),
-            let text = String(data: data, encoding: .utf8), let colon = text.firstIndex(of: ":")
-        else { throw .malformedBasic }
+        guard exchange.headers[.authorization] != nil else { return nil }
+        guard let text = exchange.basicText, let colon = text.firstIndex(of: ":") else { throw .malformedBasic }
         let id = String(text[..<colon])
         let secret = String(text[text.index(after: colon)...])
         let readings = [

@@ -60,11 +60,7 @@ struct Exchange: Sendable {
         // RFC 7521 §4.2.
         if let assertion = form["client_assertion"] { return SignedToken(Secret(assertion))?.claims["sub"]?.string }
         // RFC 6749 §2.3.1.
-        guard let header = headers[.authorization], header.lowercased().hasPrefix("basic "),
-            let data = Data(base64Encoded: header.dropFirst("basic ".count).trimmingCharacters(in: .whitespaces)),
-            let id = String(data: data, encoding: .utf8)?.prefix(while: { $0 != ":" })
-        else { return nil }
-        return String(id).removingPercentEncoding
+        return basicText.flatMap { String($0.prefix { $0 != ":" }).removingPercentEncoding }
     }
 
     /// Checks that a single-page application redeems with the header `Origin`, and every other application without it.
@@ -91,8 +87,9 @@ struct Exchange: Sendable {
         return nil
     }
 
-    /// The scheme of an access token in an `Authorization` header; letter case does not matter (RFC 9110 §11.1).
+    /// The scheme of an `Authorization` header; letter case does not matter (RFC 9110 §11.1).
     enum AuthorizationScheme: String, Sendable {
+        case basic = "Basic"
         case bearer = "Bearer"
         /// The token comes in a signed HTTP request.
         case proofOfPossession = "PoP"
@@ -105,6 +102,11 @@ struct Exchange: Sendable {
         let prefix = scheme.rawValue.lowercased() + " "
         guard let value = headers[.authorization], value.lowercased().hasPrefix(prefix) else { return nil }
         return Secret(value.dropFirst(prefix.count).trimmingCharacters(in: .whitespaces))
+    }
+
+    /// The decoded credentials of the scheme `Basic`: id, colon and secret (RFC 7617 §2). `nil` if they are no text.
+    var basicText: String? {
+        credentials(.basic).flatMap { Data(base64Encoded: $0.exposed) }.flatMap { String(data: $0, encoding: .utf8) }
     }
 
     /// `AADSTS<number>: …` with the ids and the time, as the service writes it.

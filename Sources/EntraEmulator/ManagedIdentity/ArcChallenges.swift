@@ -40,9 +40,7 @@ final class ArcChallenges: Sendable {
     }
 
     /// Whether the credentials are the content of a waiting file. Each file can be used once.
-    func takes(_ authorization: String) -> Bool {
-        guard authorization.lowercased().hasPrefix("basic ") else { return false }
-        let presented = Secret(authorization.dropFirst("basic ".count).trimmingCharacters(in: .whitespaces))
+    func takes(_ presented: Secret) -> Bool {
         let file = files.withLock { files in
             files.firstIndex { $0.key == presented }.map { files.remove(at: $0) }
         }

@@ -105,7 +105,7 @@ struct ManagedIdentityServer: HTTPResponder {
         case nil: break
         }
         var request = try IdentityTokenRequest(exchange, at: source, secret: Secret(settings.header))
-        if source == .azureArc, exchange.headers[.authorization].map(challenges.takes) != true {
+        if source == .azureArc, exchange.credentials(.basic).map(challenges.takes) != true {
             throw try challenges.challenge(flaw)
         }
         if flaw == .otherIdentity { request.identity = nil }
