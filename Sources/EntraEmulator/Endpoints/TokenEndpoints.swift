@@ -30,7 +30,7 @@ struct TokenEndpoints: Sendable {
         guard let grantType = form["grant_type"] else { throw EntraError.missingParameter("grant_type") }
         let client = try await clients.authenticate(exchange, in: selector)
         let confirmation = try Confirmation(form, certificate: client.certificate)
-        if confirmation?.isByCertificate == true, grantType != "client_credentials" {
+        if case .certificate = confirmation, grantType != "client_credentials" {
             throw EntraError.unsupportedValue("token_type", value: form["token_type"] ?? "")
         }
 

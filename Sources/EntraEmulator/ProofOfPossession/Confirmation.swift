@@ -22,13 +22,11 @@ enum Confirmation: Sendable, Equatable {
     ///   and for a certificate that is missing.
     init?(_ form: FormValues, certificate: RegisteredCertificate?) throws(EntraError) {
         let confirmation = form["req_cnf"]
-        if Self.isWantedByCertificate(form) {
+        switch form["token_type"]?.lowercased() {
+        case "mtls_pop":
             guard confirmation == nil else { throw .unwantedConfirmation }
             guard let certificate else { throw .missingConnectionCertificate }
             self = .certificate(certificate.sha256Thumbprint)
-            return
-        }
-        switch form["token_type"]?.lowercased() {
         case "pop":
             guard let confirmation else { throw .missingParameter("req_cnf") }
             guard let keyID = Self.keyID(confirmation) else { throw .malformedConfirmation }
@@ -65,13 +63,6 @@ enum Confirmation: Sendable, Equatable {
         switch self {
         case .key: "pop"
         case .certificate: "mtls_pop"
-        }
-    }
-
-    var isByCertificate: Bool {
-        switch self {
-        case .key: false
-        case .certificate: true
         }
     }
 
