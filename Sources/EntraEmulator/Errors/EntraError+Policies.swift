@@ -103,14 +103,11 @@ extension EntraError {
 
     /// The error for a redirect, where refusals have the names of RFC 6749 §4.1.2.1 and of OpenID Connect Core §3.1.2.6.
     var inRedirect: EntraError {
-        var copy = self
-        if error == "invalid_grant" || error == "invalid_request" {
-            copy = EntraError(
-                number: number,
-                error: number == 70_043 ? "login_required" : "access_denied",
-                message: message
-            )
-        }
-        return copy
+        guard error == "invalid_grant" || error == "invalid_request" else { return self }
+        return EntraError(
+            number: number,
+            error: number == Self.recentSignInNeeded.number ? "login_required" : "access_denied",
+            message: message
+        )
     }
 }
