@@ -14,9 +14,6 @@ struct JSONSchema {
         self.place = place
     }
 
-    /// The schema as text that ends with a line break.
-    static func text() -> String { value.lines }
-
     /// The schema as a value.
     static var value: JSONValue {
         var document = JSONSchema(definitionsAt: "#/$defs/")
@@ -118,7 +115,5 @@ extension JSONSchema {
 
 extension EmulatorDirectory {
     /// The JSON schema of directory files, draft 2020-12, for editors.
-    package static var schema: String {
-        get throws { JSONSchema.text() }
-    }
+    package static var schema: String { JSONSchema.value.lines }
 }
