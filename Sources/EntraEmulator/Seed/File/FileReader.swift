@@ -90,7 +90,7 @@ struct FileReader {
     }
 
     /// The elements that have no issues, with their positions.
-    fileprivate mutating func list(
+    private mutating func list(
         _ sequence: Node.Sequence,
         of shape: FileShape
     ) -> [(position: Int, value: JSONValue)] {
@@ -158,13 +158,6 @@ struct FileReader {
             report("\(here) has no '\(member.name)'", remedy: "add it: \(member.summary)", at: .mapping(mapping))
         }
         return values
-    }
-
-    /// Reads something that is the value of a member.
-    private mutating func within<Value>(_ name: String, read: (inout FileReader) -> Value) -> Value {
-        path.append(.member(name))
-        defer { path.removeLast() }
-        return read(&self)
     }
 
     // MARK: Texts
@@ -286,6 +279,8 @@ extension FileReader {
         named name: String,
         as object: FileObject
     ) -> [(position: Int, value: JSONValue)] {
-        within(name) { $0.list(sequence, of: .object(object)) }
+        path.append(.member(name))
+        defer { path.removeLast() }
+        return list(sequence, of: .object(object))
     }
 }
