@@ -45,10 +45,7 @@ final class ServedDirectoryEditor: Sendable {
 
     /// Returns to the directory of the start.
     func reset() throws {
-        try passwords.withLock { passwords in
-            try directory.replace(with: directory.initial)
-            passwords = Self.passwords(of: directory.initial)
-        }
+        try restore(Snapshot(contents: directory.initial, passwords: Self.passwords(of: directory.initial)))
     }
 
     /// The directory without the accounts, and the passwords that are known.
