@@ -81,7 +81,7 @@ final class DeviceSignIns: Sendable {
     func nonce(at now: Date) -> String {
         let nonce = Secret.random().exposed
         state.withLock { state in
-            state.nonces.makeRoom(for: Self.nonceLimit, at: now)
+            state.nonces.makeRoom(for: Self.nonceLimit, at: now) { $0 }
             state.nonces[nonce] = now.addingTimeInterval(Self.lifetime)
         }
         return nonce

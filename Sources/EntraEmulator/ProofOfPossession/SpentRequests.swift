@@ -16,7 +16,7 @@ final class SpentRequests: Sendable {
         let digest = request.text.digest
         let isNew = spent.withLock { spent in
             guard spent[digest] == nil else { return false }
-            spent.makeRoom(for: Self.limit, at: now)
+            spent.makeRoom(for: Self.limit, at: now) { $0 }
             // The time of the signature may be off either way, so the request stays fresh for twice the tolerance.
             spent[digest] = now.addingTimeInterval(2 * TimeInterval(SignedRequest.tolerance))
             return true

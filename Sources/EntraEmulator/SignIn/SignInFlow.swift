@@ -96,13 +96,7 @@ final class SignInFlows: Sendable {
             stage: .userName
         )
         flows.withLock { flows in
-            if flows.count >= Self.limit {
-                flows = flows.filter { $0.value.expiresAt > now }
-            }
-            // Only a flood of requests opens a thousand sign-ins; the oldest goes.
-            if flows.count >= Self.limit, let oldest = flows.min(by: { $0.value.expiresAt < $1.value.expiresAt }) {
-                flows[oldest.key] = nil
-            }
+            flows.makeRoom(for: Self.limit, at: now, end: \.expiresAt)
             flows[flow.id] = flow
         }
         return flow

@@ -2,14 +2,14 @@
 
 import Foundation
 
-extension [String: Date] {
-    /// Makes room for one more text. The values are the times at which the texts end.
+extension Dictionary {
+    /// Makes room for one more value, so that there are no more than the limit.
     ///
-    /// Removes the texts that have ended. If there are still too many, removes the text that ends first. Only a flood
+    /// Removes the values that have ended. If there are still too many, removes the value that ends first. Only a flood
     /// of requests makes so many.
-    mutating func makeRoom(for limit: Int, at now: Date) {
+    mutating func makeRoom(for limit: Int, at now: Date, end: (Value) -> Date) {
         guard count >= limit else { return }
-        self = filter { $0.value > now }
-        if count >= limit, let oldest = self.min(by: { $0.value < $1.value }) { self[oldest.key] = nil }
+        self = filter { end($0.value) > now }
+        if count >= limit, let oldest = self.min(by: { end($0.value) < end($1.value) }) { self[oldest.key] = nil }
     }
 }
