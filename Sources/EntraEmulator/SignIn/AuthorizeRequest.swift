@@ -69,11 +69,11 @@ extension AuthorizeRequest {
         let client = try directory.client(of: query)
         let redirectURI = try Self.redirectURI(query["redirect_uri"], client: client)
 
-        let state = query["state"]
-        let plain = RedirectTarget(redirectURI: redirectURI, mode: .query, state: state)
-        let (wanted, target) = try Self.redirecting(to: plain) { () throws(EntraError) in
-            try Self.responseTypeAndMode(query, default: plain)
+        let plain = RedirectTarget(redirectURI: redirectURI, mode: .query, state: query["state"])
+        let (wanted, mode) = try Self.redirecting(to: plain) { () throws(EntraError) in
+            try Self.responseTypeAndMode(query)
         }
+        let target = RedirectTarget(redirectURI: redirectURI, mode: mode, state: plain.state)
         self = try Self.redirecting(to: target) { () throws(EntraError) in
             var response = wanted
             let platform = client.redirectURIs.platform(of: redirectURI)
@@ -124,24 +124,22 @@ extension AuthorizeRequest {
     }
 
     private static func responseTypeAndMode(
-        _ query: FormValues,
-        default plain: RedirectTarget
-    ) throws(EntraError) -> (WantedResponse, RedirectTarget) {
+        _ query: FormValues
+    ) throws(EntraError) -> (WantedResponse, RedirectTarget.Mode) {
         guard let text = query["response_type"] else { throw .missingParameter("response_type") }
         let names = Set(text.split(separator: " "))
         guard !names.isEmpty, names.isSubset(of: ["code", "id_token"]) else {
             throw .unsupportedResponseType("response type '\(text)' is not enabled for the application")
         }
         let response = WantedResponse(hasCode: names.contains("code"), hasIDToken: names.contains("id_token"))
-        let standard: RedirectTarget.Mode = response.hasIDToken ? .fragment : .query
         guard let requested = query["response_mode"] else {
-            return (response, RedirectTarget(redirectURI: plain.redirectURI, mode: standard, state: plain.state))
+            return (response, response.hasIDToken ? .fragment : .query)
         }
         // Tokens must not end up in query strings: OAuth 2.0 Multiple Response Types §3.
         guard let mode = RedirectTarget.Mode(rawValue: requested), !(response.hasIDToken && mode == .query) else {
             throw .unsupportedValue("response_mode", value: requested)
         }
-        return (response, RedirectTarget(redirectURI: plain.redirectURI, mode: mode, state: plain.state))
+        return (response, mode)
     }
 
     private static func challenge(
