@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import HTTPTypes
 import Hummingbird
+import MSALBase
 import NIOCore
 
 /// The certificate of the emulator's authority as a client reads it before it trusts anybody. It is public.
@@ -43,9 +44,7 @@ struct TrustAnchor: HTTPResponder {
             let pem = try String(contentsOf: file, encoding: .utf8)
             let base64 = pem.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()
             let digest = SHA256.hash(data: Data(base64Encoded: base64) ?? Data())
-            return digest.map { String($0, radix: 16, uppercase: true) }
-                .map { $0.count == 1 ? "0\($0)" : $0 }
-                .joined(separator: ":")
+            return digest.map { Hexadecimal.text([$0], uppercase: true) }.joined(separator: ":")
         }
     }
 }
