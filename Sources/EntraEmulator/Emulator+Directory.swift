@@ -64,8 +64,7 @@ extension Emulator {
     /// The directory that an emulator would have after a start with this directory and this data folder.
     ///
     /// - Throws: `StartFailure` for a folder that cannot be used, that no emulator has used, or that another one uses
-    ///   now;
-    ///   `EmulatorDirectory.InvalidEntry` for the directory.
+    ///   now; `EmulatorDirectory.InvalidEntry` for the directory.
     package static func directory(
         startingWith start: EmulatorDirectory,
         dataDirectory: URL

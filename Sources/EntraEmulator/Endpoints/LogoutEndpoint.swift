@@ -15,7 +15,7 @@ struct LogoutEndpoint: Sendable {
     /// Makes the tokens of the page that asks.
     private let formKey = SymmetricKey(size: .bits256)
 
-    /// Whom a request names.
+    /// The person that a request names.
     private struct Named {
         let user: User
         /// Whether the request has something that only an application of that person's gets.
@@ -46,7 +46,7 @@ struct LogoutEndpoint: Sendable {
                 return try await question(exchange, cookies: cookies, sessions: leaving == nil ? sessions : [])
             }
         }
-        // An id token of the only person, or nobody's: everything ends.
+        // The cookies end, too, if nobody else is signed in, or if the request names nobody.
         let isAlone = sessions.allSatisfy { $0.userID == leaving?.user.id }
         let visits = try await store.removeSessions(cookies: cookies.all, userID: leaving?.user.id)
         var response = end(exchange, frames: frames(visits))

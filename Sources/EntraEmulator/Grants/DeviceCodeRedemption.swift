@@ -40,7 +40,7 @@ extension EntraError {
         message: "Pending end-user authorization."
     )
 
-    /// RFC 8628 §3.5. Microsoft's page does not list it; it has the number of the error that it is a form of.
+    /// Microsoft's page does not list it. It is a variant of `authorization_pending` with its number (RFC 8628 §3.5).
     static let slowDown = EntraError(
         number: 70_016,
         error: "slow_down",

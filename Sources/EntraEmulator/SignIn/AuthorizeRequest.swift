@@ -106,7 +106,7 @@ extension AuthorizeRequest {
         }
     }
 
-    /// Lets the application hear of what is wrong.
+    /// Runs a check. Its error goes to the application by redirect.
     static func redirecting<Value>(
         to target: RedirectTarget,
         failuresOf check: () throws(EntraError) -> Value

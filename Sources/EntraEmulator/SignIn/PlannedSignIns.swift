@@ -14,7 +14,7 @@ final class PlannedSignIns: Sendable {
     private let plans = Mutex<[Plan]>([])
     private static let limit = 1_000
 
-    /// Answers the next requests.
+    /// Adds a sign-in for the next requests, behind the others.
     ///
     /// `clientID`: The application whose requests these are; `nil` means any.
     func add(userID: String, clientID: String?, count: Int) {

@@ -4,7 +4,7 @@ import Foundation
 import MSALBase
 import Synchronization
 
-/// One way through the pages, from an authorization request to its response.
+/// A sign-in on the pages, from an authorization request to its response.
 struct SignInFlow: Sendable {
     /// The page the person is looking at.
     enum Stage: Sendable, Equatable {
@@ -78,13 +78,13 @@ struct SignInFlow: Sendable {
     var hasConsented = false
 }
 
-/// The journeys under way. They live in memory: a restart of the emulator ends them.
+/// The sign-ins under way. They live in memory: a restart of the emulator ends them.
 final class SignInFlows: Sendable {
     private let flows = Mutex<[String: SignInFlow]>([:])
     private static let limit = 1_000
     private static let lifetime: TimeInterval = 15 * 60
 
-    /// Begins a journey in the browser that holds the cookie.
+    /// Begins a sign-in in the browser that holds the cookie.
     func begin(_ request: AuthorizeRequest, browser: Secret, now: Date) -> SignInFlow {
         let flow = SignInFlow(
             id: Secret.random(bytes: 16).exposed,
@@ -102,22 +102,22 @@ final class SignInFlows: Sendable {
         return flow
     }
 
-    /// Keeps the state of a journey that goes on.
+    /// Keeps the state of a sign-in that goes on.
     func save(_ flow: SignInFlow) {
         flows.withLock { $0[flow.id] = flow }
     }
 
-    /// Ends a journey.
+    /// Ends a sign-in.
     func end(_ flow: SignInFlow) {
         flows.withLock { $0[flow.id] = nil }
     }
 
-    /// Ends all journeys.
+    /// Ends all sign-ins.
     func removeAll() {
         flows.withLock { $0.removeAll() }
     }
 
-    /// The journey a form belongs to.
+    /// The sign-in that a form belongs to.
     ///
     /// - Throws: AADSTS165000 when it is unknown, too old, of another browser, or its token is wrong.
     func flow(id: String?, token: String?, browser: Secret?, now: Date) throws(EntraError) -> SignInFlow {

@@ -12,7 +12,7 @@ extension EmulatorStore {
         try read { db in try db.json("SELECT json FROM directory") }.map(Self.decode)
     }
 
-    /// Keeps the directory without its users for the next start. Nobody reads it again in memory.
+    /// Keeps the directory without its users for the next start. A store in memory has no next start and keeps nothing.
     func keep(_ directory: EmulatorDirectory) throws {
         guard isInFile else { return }
         var directory = directory

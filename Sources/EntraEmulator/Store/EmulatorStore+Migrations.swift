@@ -21,7 +21,7 @@ extension EmulatorStore {
             )
         }
         migrator.registerMigration("2") { db in
-            // A token names its user by object id and tenant. Nobody may read all users to find one.
+            // A token names its user by object id and tenant. Without this table, a search for one user would read all.
             try db.execute(
                 sql: """
                     CREATE TABLE object_id (tenant TEXT NOT NULL, id TEXT NOT NULL, user TEXT NOT NULL,

@@ -60,7 +60,7 @@ extension EmulatorStore {
                 THEN json_extract(CAST(json AS TEXT), '$.id') IS NOT id ELSE 1 END LIMIT 1
             """
         guard try Bool.fetchOne(db, sql: damaged) == nil else { throw PrivateFolder.Failure(damaged: file) }
-        // One version of the emulator wrote all rows. So the members of a few rows tell the members of all.
+        // One version of the emulator wrote all rows. So a few rows show which members every row has.
         for json in try Data.fetchAll(db, sql: "SELECT json FROM user LIMIT \(sampleSize)") {
             _ = try JSONDecoder().decode(User.self, from: json)
         }
