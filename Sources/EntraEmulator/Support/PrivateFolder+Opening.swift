@@ -43,9 +43,8 @@ extension PrivateFolder {
 
     /// Every file that an emulator makes in a state or data folder.
     private static let ownFiles: Set = [
-        "ca.pem", "ca-key.pem", "ca-bundle.pem", "server.pem", "server-key.pem", "server.names",
-        "signing-key.pem",
-        "signing-certificate.pem", "control-token", "lock", "in-use",
+        "ca.pem", "ca-key.pem", "ca-bundle.pem", "ca-bundle.jks", "server.pem", "server-key.pem", "server.names",
+        "signing-key.pem", "signing-certificate.pem", "control-token", "lock", "in-use",
         "directory.sqlite", "directory.sqlite-journal", "directory.sqlite-wal", "directory.sqlite-shm",
     ]
 

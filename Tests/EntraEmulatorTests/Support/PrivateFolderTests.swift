@@ -32,6 +32,7 @@ struct PrivateFolderTests {
             configuration.controlPort = 0
         }
         try await Bench.run(use) { _ in }
+        _ = try TrustFiles(stateDirectory: folder)
         try Data().write(to: folder.appendingPathComponent(".ca.pem.interrupted"))
         chmod(folder.path, 0o755)
 
