@@ -28,7 +28,7 @@ struct PasswordGrant: Sendable {
         var scopes = try RequestedScopes.parse(exchange.scope, in: directory)
         guard let user = try await store.user(named: name) else { throw EntraError.unknownUser }
         guard let tenant = directory.issuingTenant(for: user, in: selector) else {
-            throw EntraError.foreignUser(user.userPrincipalName, tenant: exchange.path)
+            throw EntraError.foreignUser(user.userPrincipalName, tenant: exchange.tenantInPath)
         }
         guard tenant.allowsPasswordGrant else { throw EntraError.passwordGrantForbidden }
         if let problem = passwords.problem(of: user, typing: Secret(password), at: exchange.now) { throw problem }

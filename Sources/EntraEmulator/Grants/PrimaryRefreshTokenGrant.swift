@@ -34,8 +34,7 @@ struct PrimaryRefreshTokenGrant: Sendable {
         guard user.isEnabled else { throw EntraError.disabledUser }
         guard user.accepts(signInAt: signIn.authenticatedAt) else { throw EntraError.grantRevoked }
         guard let tenant = directory.issuingTenant(for: user, in: selector) else {
-            let tenant = exchange.path.split(separator: "/").first.map(String.init) ?? ""
-            throw EntraError.foreignUser(user.userPrincipalName, tenant: tenant)
+            throw EntraError.foreignUser(user.userPrincipalName, tenant: exchange.tenantInPath)
         }
         let scopes = try await consents.checked(
             RequestedScopes.parse(exchange.scope, in: directory),

@@ -28,6 +28,9 @@ struct Exchange: Sendable {
     /// The address of the client, which may be behind a trusted proxy; `nil` where it is not known.
     var clientAddress: String?
 
+    /// The tenant that the path names, as the client wrote it.
+    var tenantInPath: String { path.split(separator: "/").first.map(String.init) ?? "" }
+
     /// The address in issuers, and for browsers.
     var publicBase: String { publicURL ?? base }
 

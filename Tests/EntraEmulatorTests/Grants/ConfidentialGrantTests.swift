@@ -343,6 +343,15 @@ struct ConfidentialGrantTests {
         }
     }
 
+    @Test func `the refusal of a foreign user names the tenant as the request wrote it`() async throws {
+        try await Bench.run { bench in
+            let form = Self.password.merging(["username": "dana@personal.example"]) { $1 }
+            let refused = try await token(bench, [:], form, path: "/contoso.example/oauth2/v2.0/token")
+
+            #expect(refused.text.contains("does not exist in tenant 'contoso.example' and"))
+        }
+    }
+
     @Test func `a tenant that forbids passwords says so`() async throws {
         try await Bench.run {
             $0.directory.tenants[0].allowsPasswordGrant = false
