@@ -54,11 +54,7 @@ extension NativeConversation {
             case .completed(let next):
                 return .done(next)
             case .codeRequired(let state):
-                step = try await enteringCode(state.delivery) {
-                    try await state.submit(code: $0)
-                } resend: {
-                    try await state.resendCode()
-                }
+                step = try await enteringCode(state.delivery, submit: state.submit(code:), resend: state.resendCode)
             case .passwordRequired(let state):
                 step = try await asking(.newPassword) {
                     try await interviewer.newPassword(for: user)
@@ -96,11 +92,7 @@ extension NativeConversation {
             case .completed(let next):
                 return .done(next)
             case .codeRequired(let state):
-                step = try await enteringCode(state.delivery) {
-                    try await state.submit(code: $0)
-                } resend: {
-                    try await state.resendCode()
-                }
+                step = try await enteringCode(state.delivery, submit: state.submit(code:), resend: state.resendCode)
             case .passwordRequired(let state):
                 step = try await asking(.newPassword) {
                     try await interviewer.newPassword(for: user)

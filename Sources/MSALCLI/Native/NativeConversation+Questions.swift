@@ -57,11 +57,7 @@ extension NativeConversation {
         let purpose = "A second factor is needed. Send a code by:"
         // With a single method there is nothing to choose, and a new choice would repeat the same request forever.
         guard methods.count > 1 else { return try await submit(try await choice(of: methods, for: purpose)) }
-        return try await asking(.method) {
-            try await choice(of: methods, for: purpose)
-        } submit: { method in
-            try await submit(method)
-        }
+        return try await asking(.method, ask: { try await choice(of: methods, for: purpose) }, submit: submit)
     }
 
     /// Lets the user choose a method to register, and enter its address.

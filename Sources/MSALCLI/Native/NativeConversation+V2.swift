@@ -62,23 +62,19 @@ extension NativeConversation {
             case .browserRequired(let handover):
                 return .signedIn(try await goOn(handover))
             case .codeRequired(let state):
-                step = try await enteringCode(state.delivery) {
-                    try await state.submit(code: $0)
-                } resend: {
-                    try await state.resendCode()
-                }
+                step = try await enteringCode(state.delivery, submit: state.submit(code:), resend: state.resendCode)
             case .mfaCodeRequired(let state):
-                step = try await enteringCode(state.delivery) {
-                    try await state.submit(challenge: $0)
-                } resend: {
-                    try await state.resendChallenge()
-                }
+                step = try await enteringCode(
+                    state.delivery,
+                    submit: state.submit(challenge:),
+                    resend: state.resendChallenge
+                )
             case .registrationCodeRequired(let state):
-                step = try await enteringCode(state.delivery) {
-                    try await state.submit(challenge: $0)
-                } resend: {
-                    try await state.resendChallenge()
-                }
+                step = try await enteringCode(
+                    state.delivery,
+                    submit: state.submit(challenge:),
+                    resend: state.resendChallenge
+                )
             case .passwordRequired(let state):
                 do {
                     step = try await entering(&password, of: state)
@@ -103,7 +99,7 @@ extension NativeConversation {
                 step = try await new.fillIn(in: self)
                 form = new
             case .authMethodSelectionRequired(let state) where state.isSecondFactor:
-                step = try await secondFactor(state.authMethods) { try await state.select($0) }
+                step = try await secondFactor(state.authMethods, submit: state.select(_:))
             case .authMethodSelectionRequired(let state):
                 step = try await asking(.method) {
                     try await choice(of: state.authMethods, for: "Go on with:")

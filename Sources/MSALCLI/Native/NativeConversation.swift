@@ -54,20 +54,14 @@ struct NativeConversation: Sendable {
                     try await state.submit(password: $0.exposed)
                 }
             case .codeRequired(let state):
-                step = try await enteringCode(state.delivery) {
-                    try await state.submit(code: $0)
-                } resend: {
-                    try await state.resendCode()
-                }
+                step = try await enteringCode(state.delivery, submit: state.submit(code:), resend: state.resendCode)
             case .mfaRequired(let state):
-                step = try await secondFactor(state.authMethods) {
-                    try await state.requestChallenge(authMethod: $0)
-                }
+                step = try await secondFactor(state.authMethods, submit: state.requestChallenge(authMethod:))
             case .mfaCodeRequired(let state):
                 step = try await enteringCode(state.delivery) {
                     try await state.submit(challenge: $0)
                 } resend: {
-                    try await secondFactor(state.authMethods) { try await state.requestChallenge(authMethod: $0) }
+                    try await secondFactor(state.authMethods, submit: state.requestChallenge(authMethod:))
                 }
             case .registrationRequired(let state):
                 step = try await registering(state.authMethods) {
