@@ -23,51 +23,23 @@ extension TerminalInput {
     /// - Returns: The text without its end, or what was pressed instead.
     /// - Throws: `CancellationError`.
     func pasted(key: UInt8?, prompt: @escaping @Sendable (_ count: Int) -> Void) async throws -> Pasted {
-        let wakeUp = try WakeUp()
-        let descriptor = descriptor
-        let outcome: Pasted? = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                Thread.detachNewThread {
-                    Self.letReadingStop()
-                    let silence = Silence(descriptor, for: .paste) { prompt(0) }
-                    silence.begin()
-                    prompt(0)
-                    let outcome = Self.paste(descriptor, key: key, wakeUp: wakeUp, prompt: prompt)
-                    silence.end()
-                    continuation.resume(returning: outcome)
-                }
-            }
-        } onCancel: {
-            wakeUp.signal()
+        let silence = Silence(descriptor, for: .paste) { prompt(0) }
+        return try await reading(silence, prompt: { prompt(0) }) { wakeUp throws(CancellationError) in
+            try paste(key: key, wakeUp: wakeUp, prompt: prompt)
         }
-        guard let outcome else { throw CancellationError() }
-        return outcome
     }
 
-    /// `nil` when it was cancelled.
-    private static func paste(
-        _ descriptor: Int32,
+    private func paste(
         key: UInt8?,
         wakeUp: WakeUp,
         prompt: (_ count: Int) -> Void
-    ) -> Pasted? {
+    ) throws(CancellationError) -> Pasted {
         var text: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
-            var watched = [
-                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
-            ]
-            guard poll(&watched, 2, -1) >= 0 else {
-                if errno == EINTR { continue }
-                return .end
-            }
-            if watched[1].revents != 0 { return nil }
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard count > 0 else { return .end }
-            if text.isEmpty, count == 1, chunk[0] == key { return .key }
-            for byte in chunk[..<count] {
+            let chunk = try bytes(atMost: 4096, wakeUp: wakeUp)
+            guard !chunk.isEmpty else { return .end }
+            if text.isEmpty, chunk.count == 1, chunk.first == key { return .key }
+            for byte in chunk {
                 switch byte {
                 // A new line or Ctrl-D ends the text.
                 case UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0x04:
@@ -79,7 +51,7 @@ extension TerminalInput {
                 // Backspace, and Ctrl-U for the whole line.
                 case 0x08, 0x7F: _ = text.popLast()
                 case 0x15: text.removeAll()
-                default: if text.count < longest { text.append(byte) }
+                default: if text.count < Self.longest { text.append(byte) }
                 }
             }
             prompt(text.count)

@@ -24,48 +24,57 @@ struct TerminalInput: Sendable {
     /// - Returns: The line; `nil` if the input ended (Ctrl-D).
     /// - Throws: `CancellationError`.
     func line(isHidden: Bool, prompt: @escaping @Sendable () -> Void = {}) async throws -> String? {
+        let silence = isHidden ? Silence(descriptor, for: .question, resumed: prompt) : nil
+        return try await reading(silence, prompt: prompt) { wakeUp throws(CancellationError) in
+            var line: [UInt8] = []
+            // Reads single bytes, because an input that is not a terminal has no line boundaries. What follows the line
+            // belongs to the next question.
+            while let byte = try bytes(atMost: 1, wakeUp: wakeUp).first {
+                if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+                line.append(byte)
+            }
+            return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+        }
+    }
+
+    /// Runs `read` on a thread of its own, which may take its time. Cancelling the task signals the `WakeUp`.
+    ///
+    /// - Throws: What `read` throws.
+    func reading<Value: Sendable>(
+        _ silence: Silence?,
+        prompt: @escaping @Sendable () -> Void,
+        read: @escaping @Sendable (WakeUp) throws(CancellationError) -> Value
+    ) async throws -> Value {
         let wakeUp = try WakeUp()
-        let descriptor = descriptor
-        let outcome: Outcome = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
                 Thread.detachNewThread {
                     Self.letReadingStop()
-                    let silence = isHidden ? Silence(descriptor, for: .question, resumed: prompt) : nil
                     silence?.begin()
                     prompt()
-                    let outcome = Self.read(descriptor, wakeUp: wakeUp)
+                    let outcome = Result { () throws(CancellationError) in try read(wakeUp) }
                     silence?.end()
-                    continuation.resume(returning: outcome)
+                    continuation.resume(with: outcome)
                 }
             }
         } onCancel: {
             wakeUp.signal()
         }
-        switch outcome {
-        case .line(let text): return text
-        case .end: return nil
-        case .cancelled: throw CancellationError()
-        }
-    }
-
-    private enum Outcome: Sendable {
-        case line(String), end, cancelled
     }
 
     /// Unblocks the signal that stops a background process when it reads from the terminal, until it is in the
     /// foreground. Threads of pools block the signal, and a thread that they start inherits that: its read would fail
     /// instead.
-    static func letReadingStop() {
+    private static func letReadingStop() {
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGTTIN)
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Reads single bytes, because an input that is not a terminal has no line boundaries. What follows the line
-    /// belongs to the next question.
-    private static func read(_ descriptor: Int32, wakeUp: WakeUp) -> Outcome {
-        var bytes: [UInt8] = []
+    /// The bytes that arrive next; none at the end of the input.
+    func bytes(atMost limit: Int, wakeUp: WakeUp) throws(CancellationError) -> ArraySlice<UInt8> {
+        var bytes = [UInt8](repeating: 0, count: limit)
         while true {
             var watched = [
                 pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
@@ -73,15 +82,12 @@ struct TerminalInput: Sendable {
             ]
             guard poll(&watched, 2, -1) >= 0 else {
                 if errno == EINTR { continue }
-                return .end
+                return []
             }
-            if watched[1].revents != 0 { return .cancelled }
-            var byte: UInt8 = 0
-            let count = Glibc.read(descriptor, &byte, 1)
+            if watched[1].revents != 0 { throw CancellationError() }
+            let count = read(descriptor, &bytes, limit)
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            guard count == 1 else { return bytes.isEmpty ? .end : .line(String(decoding: bytes, as: UTF8.self)) }
-            if byte == UInt8(ascii: "\n") { return .line(String(decoding: bytes, as: UTF8.self)) }
-            bytes.append(byte)
+            return bytes.prefix(max(0, count))
         }
     }
 }
