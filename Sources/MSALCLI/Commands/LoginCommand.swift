@@ -94,13 +94,8 @@ struct LoginCommand: AsyncParsableCommand {
         do {
             result = try await cancelledByInterrupt { try await prepared.result() }
         } catch is CancellationError {
-            await visit.finish()
             throw Failure.canceled(remedy: visit.hint)
-        } catch {
-            await visit.finish()
-            throw error
         }
-        await visit.finish()
         var report = SignInReport(result)
         do {
             // A sign-in that is not stored ends with this command.

@@ -105,7 +105,8 @@ struct SetupCommand: AsyncParsableCommand {
         let settings = try choice.settings(scopes: scopes, graph: graph)
         try await check(settings)
         let active = ActiveAccount(before: settings)
-        let result = try await signIn(settings, choice: choice)
+        let command = SignInCommand(choice, scopes: self.scopes.scope)
+        let result = try await SignInVisit(settings, command: command, way: way).result()
         try choice.write(scopes: settings.chosenScopes, graph: graph, to: &file)
         _ = try active.follow(result.account)
         warnOfVariables(choice)
@@ -250,18 +251,6 @@ struct SetupCommand: AsyncParsableCommand {
         create
             ? "A new app may take a minute. Then: msal setup --client-id \(settings.clientID) --authority \(settings.authorityText)"
             : nil
-    }
-
-    private func signIn(_ settings: Settings, choice: SetupChoice) async throws -> MSALResult {
-        let visit = SignInVisit(settings, command: SignInCommand(choice, scopes: scopes.scope), way: way)
-        do {
-            let result = try await visit.result()
-            await visit.finish()
-            return result
-        } catch {
-            await visit.finish()
-            throw error
-        }
     }
 
     /// Warns of variables that say something else than the new profile, so that commands would not use it.

@@ -89,13 +89,6 @@ struct NativeConversation: Sendable {
         webview.onOpen = { browserWait.opened($0) }
         webview.onLaunch = { browserWait.launched($0) }
         webview.onRedirect = { browserWait.returned() }
-        do {
-            let account = try await handover.signIn(with: webview)
-            await browserWait.finish()
-            return account
-        } catch {
-            await browserWait.finish()
-            throw error
-        }
+        return try await browserWait.ending { try await handover.signIn(with: webview) }
     }
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// Tells the user that a page is open in the browser and the command waits for it.
 ///
 /// Pass `opened`, `launched` and `returned` to the web view parameters `onOpen`, `onLaunch` and `onRedirect`. On a
-/// terminal the line has a spinner until `finish()`; elsewhere it is written once.
+/// terminal the line has a spinner until ``ending(after:)`` returns; elsewhere it is written once.
 final class BrowserWait: Sendable {
     private static let message = "Waiting for the browser…"
     private static let patience = "Waiting for you to open the address…"
@@ -81,8 +81,10 @@ final class BrowserWait: Sendable {
         line.wait(for: .network)
     }
 
-    /// Clears the line of the spinner.
-    func finish() async {
-        await line.end()
+    /// Runs work, and clears the line of the spinner when the work is done or has failed.
+    ///
+    /// - Throws: What `work` throws.
+    func ending<Value>(after work: () async throws -> Value) async throws -> Value {
+        try await line.ending(after: work)
     }
 }

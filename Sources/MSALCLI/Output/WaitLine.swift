@@ -144,6 +144,15 @@ final class WaitLine: Sendable {
         work: () async throws(Problem) -> Value
     ) async throws(Problem) -> Value {
         wait(for: what)
+        return try await ending(after: work)
+    }
+
+    /// Runs work, and clears the line for good when the work is done or has failed.
+    ///
+    /// - Throws: What `work` throws.
+    func ending<Value, Problem: Error>(
+        after work: () async throws(Problem) -> Value
+    ) async throws(Problem) -> Value {
         do throws(Problem) {
             let value = try await work()
             await end()

@@ -73,10 +73,14 @@ struct SignInVisit: Sendable {
         return report
     }
 
-    /// Signs in.
+    /// Signs in. At the end the lines that the sign-in shows on the terminal are cleared.
     ///
     /// - Throws: `Failure`; `CancellationError`, if the task was cancelled while the store was checked.
     func result() async throws -> MSALResult {
+        try await wait.ending { try await signIn() }
+    }
+
+    private func signIn() async throws -> MSALResult {
         if choice == .paste, !canAsk {
             throw Failure.usage(
                 "--way paste asks at the terminal, and there is none.",
@@ -98,11 +102,6 @@ struct SignInVisit: Sendable {
                 throw try await noWay(plan, attempt: attempt)
             }
         }
-    }
-
-    /// Clears the lines that the sign-in shows on the terminal.
-    func finish() async {
-        await wait.finish()
     }
 
     /// The port that a container publishes. It must be known before the container starts.

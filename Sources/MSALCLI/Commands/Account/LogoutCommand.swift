@@ -57,19 +57,13 @@ struct LogoutCommand: AsyncParsableCommand {
         if browser { line.wait(for: .network) }
         let wait = BrowserWait("to sign out", opensBrowser: true, line: line)
         let request = self
-        let report: LogoutReport
-        do {
+        let report = try await wait.ending {
             // Only a sign-out page in the browser takes long. Ctrl-C cancels that call. Without the page, Ctrl-C ends
             // the process.
-            report =
-                browser
-                ? try await cancelledByInterrupt { try await request.signOut(settings, wait: wait) }
-                : try await signOut(settings, wait: wait)
-        } catch {
-            await wait.finish()
-            throw error
+            try await browser
+                ? cancelledByInterrupt { try await request.signOut(settings, wait: wait) }
+                : signOut(settings, wait: wait)
         }
-        await wait.finish()
         try output.show(report)
         guard report.browserSession == .unconfirmed else { return }
         Terminal.errors.write(
@@ -86,7 +80,7 @@ struct LogoutCommand: AsyncParsableCommand {
             all
             ? try application.allAccounts()
             : [try AccountChoice.account(account.account, of: application, default: settings.account)]
-        var (names, signedOut) = ([String](), [MSALAccount]())
+        var signedOut: [MSALAccount] = []
         let unconfirmed = Mutex(false)
         for account in accounts {
             let webview = MSALWebviewParameters()
@@ -95,20 +89,19 @@ struct LogoutCommand: AsyncParsableCommand {
             let parameters = MSALSignoutParameters(webviewParameters: webview)
             parameters.signoutFromBrowser = browser
             parameters.onSignOutOutcome = { if $0 != .ended { unconfirmed.withLock { $0 = true } } }
-            let name = AccountChoice.label(account)
             do {
-                _ = try await settings.connected {
-                    try await application.signout(with: account, signoutParameters: parameters)
+                _ = try await wait.ending {
+                    try await settings.connected {
+                        try await application.signout(with: account, signoutParameters: parameters)
+                    }
                 }
             } catch {
-                await wait.finish()
                 if browser, !Self.knows(account, in: application) {
+                    let name = AccountChoice.label(account)
                     Terminal.errors.write("\(name) is signed out here; only the browser's session was not ended.")
                 }
                 throw error
             }
-            await wait.finish()
-            names.append(name)
             signedOut.append(account)
         }
         try DefaultAccount.forget(signedOut, settings: settings)
@@ -116,8 +109,8 @@ struct LogoutCommand: AsyncParsableCommand {
             try await CacheTarget(group: Settings.applicationID).run { try await $0.removeLeftovers() }
         }
         return LogoutReport(
-            signedOut: names,
-            browserSession: unconfirmed.withLock { $0 } ? .unconfirmed : browser && !names.isEmpty ? .ended : .kept
+            signedOut: signedOut.map(AccountChoice.label),
+            browserSession: unconfirmed.withLock { $0 } ? .unconfirmed : browser && !signedOut.isEmpty ? .ended : .kept
         )
     }
 
