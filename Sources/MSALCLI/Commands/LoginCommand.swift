@@ -100,8 +100,9 @@ struct LoginCommand: AsyncParsableCommand {
         do {
             // A sign-in that is not stored ends with this command.
             if report.isPersisted {
-                report.change = try active.follow(result.account)
-                report.wayBack = report.change?.former.map { AccountSetCommand.line($0, client: client) }
+                let change = try active.follow(result.account)
+                (report.isDefault, report.formerDefault) = (change.isActive, change.former)
+                report.wayBack = change.former.map { AccountSetCommand.line($0, client: client) }
             }
         } catch {
             try output.show(report)
@@ -126,8 +127,10 @@ struct SignInReport: Report, Encodable {
     var isPersisted: Bool
     var isIdTokenSignatureVerified: Bool
     var correlationId: String
-    /// The change of the active account; `nil` if the sign-in is not stored.
-    var change: ActiveAccount.Change?
+    /// Whether commands use this account unless another is named; `false` if the sign-in is not stored.
+    var isDefault = false
+    /// The account that was active before, if it is a different one.
+    @OrNull var formerDefault: String? = nil
     /// The command line that makes the former account active again.
     var wayBack: String?
 
@@ -135,10 +138,10 @@ struct SignInReport: Report, Encodable {
         let words = " Signed in as " + style.strong(account.username)
         // A sign-in that is not stored is lost when the command ends. The next lines say so.
         guard isPersisted else { return style.problem("✗") + words }
-        guard let former = change?.former, let wayBack else { return style.good("✓") + words }
+        guard let formerDefault, let wayBack else { return style.good("✓") + words }
         return style.good("✓") + words + """
 
-            Commands are about this account now. Back to \(former):
+            Commands are about this account now. Back to \(formerDefault):
               \(wayBack)
             """
     }
@@ -148,19 +151,6 @@ struct SignInReport: Report, Encodable {
     private enum CodingKeys: String, CodingKey {
         case account, authority, scopes, expiresOn, isPersisted, isIdTokenSignatureVerified, correlationId
         case isDefault, formerDefault
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(account, forKey: .account)
-        try members.encode(authority, forKey: .authority)
-        try members.encode(scopes, forKey: .scopes)
-        try members.encode(expiresOn, forKey: .expiresOn)
-        try members.encode(isPersisted, forKey: .isPersisted)
-        try members.encode(isIdTokenSignatureVerified, forKey: .isIdTokenSignatureVerified)
-        try members.encode(correlationId, forKey: .correlationId)
-        try members.encode(change?.isActive ?? false, forKey: .isDefault)
-        try members.encode(change?.former, forKey: .formerDefault)
     }
 }
 

@@ -13,30 +13,24 @@ extension Failure {
     }
 
     /// The `error` object.
-    var json: String { JSONText.encode(["error": FailureMembers(self)]) }
+    var json: String { JSONText.encode(["error": self]) }
 }
 
 /// The members of the `error` object. All of them are always present.
-private struct FailureMembers: Encodable {
-    private let failure: Failure
-
-    init(_ failure: Failure) {
-        self.failure = failure
-    }
-
+extension Failure: Encodable {
     private enum CodingKeys: String, CodingKey {
         case code, internalCode, message, remedy, correlationId, errorCodes, suberror, claims
     }
 
     func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
-        try members.encode(failure.code, forKey: .code)
-        try members.encode(failure.internalCode, forKey: .internalCode)
-        try members.encode(([failure.message] + failure.details).joined(separator: "\n"), forKey: .message)
-        try members.encode(failure.remedy, forKey: .remedy)
-        try members.encode(failure.correlationID, forKey: .correlationId)
-        try members.encode(failure.serviceCodes, forKey: .errorCodes)
-        try members.encode(failure.suberror, forKey: .suberror)
-        try members.encode(failure.claims, forKey: .claims)
+        try members.encode(code, forKey: .code)
+        try members.encode(internalCode, forKey: .internalCode)
+        try members.encode(([message] + details).joined(separator: "\n"), forKey: .message)
+        try members.encode(remedy, forKey: .remedy)
+        try members.encode(correlationID, forKey: .correlationId)
+        try members.encode(serviceCodes, forKey: .errorCodes)
+        try members.encode(suberror, forKey: .suberror)
+        try members.encode(claims, forKey: .claims)
     }
 }

@@ -91,7 +91,7 @@ struct WayOptionsTests {
         )
         #expect(report.text(.plain).description == "✓ Signed in as megan@contoso.example")
         #expect(report.json.contains("\"former_default\" : null"))
-        report.change = ActiveAccount.Change(isActive: true, former: "alex@contoso.example")
+        (report.isDefault, report.formerDefault) = (true, "alex@contoso.example")
         report.wayBack = AccountSetCommand.line(
             "alex@contoso.example",
             client: try ClientOptions.parse(["--profile", "my own", "--authority", "https://a.example/t"])
