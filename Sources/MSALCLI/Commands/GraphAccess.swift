@@ -7,11 +7,7 @@ import MSAL
 struct GraphAccess {
     let sender: GraphSender
     let situation: Situation
-    private let settings: Settings
-
-    init(_ sender: GraphSender, situation: Situation, settings: Settings) {
-        (self.sender, self.situation, self.settings) = (sender, situation, settings)
-    }
+    fileprivate let settings: Settings
 
     /// Runs work that needs the network. If no response comes because of a wrong setting, the failure names that
     /// setting.
@@ -39,7 +35,7 @@ extension GraphCommand {
 
     private func userAccess(_ address: GraphPath) async throws -> GraphAccess {
         let settings = try Settings(client, scopes: scope)
-        let named = try named(settings, address: address, environment: Self.environment(of: settings))
+        let named = try named(settings, address: address, environment: settings.environment)
         let application = try settings.application()
         var query = SilentQuery(settings, signIn: SignInCommand(client, scopes: scope))
         query.accountName = account
@@ -59,7 +55,7 @@ extension GraphCommand {
             correlationID: result.correlationId.uuidString,
             repeatsChanges: retry
         )
-        return GraphAccess(sender, situation: query.situation, settings: settings)
+        return GraphAccess(sender: sender, situation: query.situation, settings: settings)
     }
 
     private func serviceAccess(_ address: GraphPath) async throws -> GraphAccess {
@@ -84,16 +80,13 @@ extension GraphCommand {
             correlationID: token.correlationId ?? UUID().uuidString,
             repeatsChanges: retry
         )
-        return GraphAccess(sender, situation: Situation(settings: settings, isService: true), settings: settings)
+        let situation = Situation(settings: settings, isService: true)
+        return GraphAccess(sender: sender, situation: situation, settings: settings)
     }
 
     /// The scope for all permissions of an application at Microsoft Graph, in the cloud of the environment.
     private static func allPermissions(of environment: String) -> String {
         "https://\(Cloud.of(host: environment)?.graphs.first ?? Cloud.all[0].graphs[0])/.default"
-    }
-
-    private static func environment(of settings: Settings) -> String {
-        ServiceHost(settings.configuration().authority.url)?.environment ?? ""
     }
 
     /// The Microsoft Graph that the user named. Arguments that cannot work are refused before a token is requested.

@@ -190,10 +190,9 @@ struct SetupCommand: AsyncParsableCommand {
             try Consent.ask("Register this app?", input: way.input, otherwise: "No app was registered.")
         }
         let token = try await token()
-        let settings = try choice.registrationSettings(graph: graphURL ?? variable("MSAL_GRAPH_URL"))
-        let environment = ServiceHost(settings.configuration().authority.url)?.environment ?? ""
+        let settings = try choice.settings(graph: graphURL ?? variable("MSAL_GRAPH_URL"), needsClientID: false)
         choice.clientID = try await settings.connected {
-            let graph = try await GraphChoice.url(named: settings.graph, environment: environment) {
+            let graph = try await GraphChoice.url(named: settings.graph, environment: settings.environment) {
                 try await settings.application().graphHost(of: settings.configuration().authority)
             }
             let sender = GraphSender(

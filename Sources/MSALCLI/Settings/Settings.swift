@@ -28,6 +28,8 @@ struct Settings {
     var hasUserFlows: Bool { isB2C || authority is MSALCIAMAuthority }
     /// The address of the authority, for people.
     var authorityText: String { configuration().authority.url.absoluteString }
+    /// The host of the authority, with its port; empty if it has none.
+    var environment: String { ServiceHost(configuration().authority.url)?.environment ?? "" }
     let caFile: URL?
     /// The Microsoft Graph that somebody asked for by environment or profile.
     let graph: URL?

@@ -61,23 +61,15 @@ struct SetupChoice: ClientChoice {
     /// The settings of this choice alone, without the environment. So the setup tries exactly what the profile will
     /// hold.
     ///
+    /// `needsClientID`: Whether a missing client id is an error. The request that registers the app has none yet.
+    ///
     /// - Throws: `Failure` with the status `usage`.
-    func settings(scopes: [String], graph: String?) throws(Failure) -> Settings {
+    func settings(scopes: [String] = [], graph: String?, needsClientID: Bool = true) throws(Failure) -> Settings {
         var draft = Profile()
         draft.name = profile
         draft.graphURL = graph
         let sources = SettingSources(self, scopes: scopes, environment: [:], profile: draft)
-        return try Settings(sources)
-    }
-
-    /// The settings for a request that registers the app. There is no client id yet.
-    ///
-    /// - Throws: As ``settings(scopes:graph:)``.
-    func registrationSettings(graph: String?) throws(Failure) -> Settings {
-        var draft = Profile()
-        draft.graphURL = graph
-        let sources = SettingSources(self, scopes: [], environment: [:], profile: draft)
-        return try Settings(sources, needsClientID: false)
+        return try Settings(sources, needsClientID: needsClientID)
     }
 
     /// Writes the profile and makes it the default profile.
