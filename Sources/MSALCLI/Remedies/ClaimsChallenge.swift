@@ -14,11 +14,9 @@ struct ClaimsChallenge: Equatable {
     /// `nil` if the text has none of these forms.
     init?(_ challenge: String) {
         guard let json = MSALClaimsRequest.jsonString(ofChallenge: challenge) else { return nil }
+        // Characters beyond ASCII occur only inside strings, so they can be escaped (RFC 8259 §7).
         text = json.utf16.map { unit in
-            guard unit > 0x7E else { return String(decoding: [unit], as: UTF16.self) }
-            // Such characters occur only inside strings, so they can be escaped (RFC 8259 §7).
-            let digits = String(unit, radix: 16)
-            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            unit > 0x7E ? String(format: "\\u%04x", unit) : String(decoding: [unit], as: UTF16.self)
         }.joined()
     }
 
