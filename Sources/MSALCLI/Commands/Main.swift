@@ -98,9 +98,8 @@ extension MSALCommand {
 }
 
 extension AsyncParsableCommand {
-    /// This command, if the first argument is its name and the other arguments parse without an error.
+    /// This command, if the arguments after its name parse without an error.
     fileprivate static func byItself(_ arguments: [String]) -> Self? {
-        guard configuration.commandName == arguments.first else { return nil }
         // Parsing from the root reports the error.
         return try? parseAsRoot(Array(arguments.dropFirst())) as? Self
     }

@@ -24,7 +24,8 @@ enum AuthorityChoice {
             )
         }
         do {
-            if isB2C(host, url: url) { return try MSALB2CAuthority(url: url) }
+            let isPolicy = url.pathComponents.dropFirst().first?.lowercased() == "tfp"
+            if isPolicy || isB2C(host) { return try MSALB2CAuthority(url: url) }
             if host.hasSuffix(".ciamlogin.com") { return try MSALCIAMAuthority(url: url) }
             return try MSALAADAuthority(url: url)
         } catch {
@@ -44,10 +45,6 @@ enum AuthorityChoice {
         }
         let url = try authority(text).url
         return ServiceHost(url).map { "https://\($0.environment)" } ?? url.absoluteString
-    }
-
-    private static func isB2C(_ host: String, url: URL) -> Bool {
-        isB2C(host) || url.pathComponents.dropFirst().first?.lowercased() == "tfp"
     }
 
     /// Whether a host is one of Azure AD B2C itself, in any cloud. The leading dot excludes names such as

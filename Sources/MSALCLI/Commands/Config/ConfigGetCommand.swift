@@ -56,10 +56,10 @@ struct ConfigListCommand: ParsableCommand {
         var values: [(String, [String])] = []
         var overriding: [String] = []
         for key in keys {
-            let position = profile.map {
-                [key == .defaultProfile ? [] : ["profiles", $0], [key.name]].flatMap(\.self)
+            // Without a profile, there are no settings of a profile to list.
+            guard let position = try? key.position(profile: profile), let texts = file.content.values[position] else {
+                continue
             }
-            guard let texts = file.content.values[position ?? [key.name]] else { continue }
             values.append((key.name, texts))
             if case .member(let member) = key, let variable = member.variable, environment[variable]?.isEmpty == false {
                 overriding.append(variable)
