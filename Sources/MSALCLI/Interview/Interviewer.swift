@@ -60,8 +60,6 @@ struct AttributeQuestion: Sendable, Equatable {
     /// `string`, `boolean` and so on.
     var type: String
     var isRequired: Bool
-    /// The regular expression of the service that a value must match.
-    var pattern: String?
 }
 
 extension AttributeQuestion {

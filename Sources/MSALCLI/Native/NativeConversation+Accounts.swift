@@ -127,8 +127,7 @@ extension NativeConversation {
             let question = AttributeQuestion(
                 name: attribute.name,
                 type: attribute.type,
-                isRequired: attribute.required,
-                pattern: attribute.regex
+                isRequired: attribute.required
             )
             values[attribute.name] = try await interviewer.attribute(question)
         }
