@@ -144,12 +144,11 @@ final class UploadFile: Sendable {
         var status = stat()
         let isPlain = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         size = isPlain ? Int(status.st_size) : 0
+        // All properties have values, so `deinit` closes the descriptor after these errors, too.
         guard isPlain else {
-            close(descriptor)
             throw .file("\(path) is no plain file.", remedy: "--input - sends what comes by standard input.")
         }
         guard size > 0 else {
-            close(descriptor)
             throw .file("\(path) is empty.", remedy: "An empty file is sent with --input, to …/content.")
         }
     }
