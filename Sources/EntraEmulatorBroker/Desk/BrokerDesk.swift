@@ -61,7 +61,7 @@ final class BrokerDesk: Sendable {
         do throws(BrokerRefusal) {
             request = try BrokerRequest(method, correlationID: arguments[1], text: arguments[2])
         } catch {
-            let empty = BrokerRequest(unreadable: method, correlationID: arguments[1])
+            let empty = BrokerRequest(method: method, correlationID: arguments[1], members: [:])
             return respond(to: empty, outcome: .failure(error), fault: nil)
         }
         if let fault, let response = instead(of: request, fault) { return response }
@@ -94,12 +94,8 @@ final class BrokerDesk: Sendable {
     private func instead(of request: BrokerRequest, _ fault: BrokerFault) -> BusService.Response? {
         switch fault.kind {
         case .unknownObject:
-            let text = "There is no object \(BrokerAddress.path)."
-            return keep(
-                request,
-                response: .error(.unknownObject, text),
-                outcome: .busError(BusService.ErrorName.unknownObject.text)
-            )
+            let (name, text) = (BusService.ErrorName.unknownObject, "There is no object \(BrokerAddress.path).")
+            return keep(request, response: .error(name, text), outcome: .busError(name.text))
         case .hang: return keep(request, response: .silence, outcome: .fault)
         case .death: return keep(request, response: .departure, outcome: .fault)
         case .text(let text): return keep(request, response: .values([.string(text)]), outcome: .fault)
@@ -150,13 +146,6 @@ final class BrokerDesk: Sendable {
             values.calls.append(call)
         }
         return response
-    }
-}
-
-extension BrokerRequest {
-    /// A call whose request cannot be read.
-    fileprivate init(unreadable method: BrokerMethod, correlationID: String) {
-        self.init(method: method, correlationID: correlationID, members: [:])
     }
 }
 

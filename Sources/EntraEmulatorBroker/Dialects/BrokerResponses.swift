@@ -71,10 +71,10 @@ struct BrokerResponses: Sendable {
         case .acquirePrtSsoCookie where dialect == .current:
             [
                 "cookieItems": .array([
-                    .object([
+                    [
                         "cookieName": members["cookieName"] ?? .null,
                         "cookieContent": members["cookieContent"] ?? .null,
-                    ])
+                    ]
                 ])
             ]
         default: members
@@ -93,24 +93,26 @@ struct BrokerResponses: Sendable {
     }
 
     private func telemetry(of request: BrokerRequest, status: Int?) -> [String: JSONValue] {
-        let values: [String: JSONValue]
         switch dialect {
-        case .himmelblau: return [:]
+        case .himmelblau: [:]
         case .early:
-            values = [
-                "os_version": "Linux", "broker_version": .string(dialect.version),
-                "dbus_method_name": .string(request.method.rawValue), "http_event_count": "0", "ui_visible": "false",
-                "error_location": status == nil ? "" : "broker",
+            [
+                "telemetry": [
+                    "os_version": "Linux", "broker_version": .string(dialect.version),
+                    "dbus_method_name": .string(request.method.rawValue), "http_event_count": "0",
+                    "ui_visible": "false", "error_location": status == nil ? "" : "broker",
+                ]
             ]
         case .current:
-            values = [
-                "api_name": .string(request.method.rawValue), "broker_version": .string(dialect.version),
-                "client_id": .string(request.clientID ?? ""), "correlation_id": .string(request.correlationID),
-                "is_successful": status == nil ? "true" : "false", "auth_flow": "PRT",
-                "api_status_code": .string(status.map { "StatusInternal::\($0)" } ?? ""),
+            [
+                "telemetry": [
+                    "api_name": .string(request.method.rawValue), "broker_version": .string(dialect.version),
+                    "client_id": .string(request.clientID ?? ""), "correlation_id": .string(request.correlationID),
+                    "is_successful": status == nil ? "true" : "false", "auth_flow": "PRT",
+                    "api_status_code": .string(status.map { "StatusInternal::\($0)" } ?? ""),
+                ]
             ]
         }
-        return ["telemetry": .object(values.compactMapValues { $0 })]
     }
 }
 

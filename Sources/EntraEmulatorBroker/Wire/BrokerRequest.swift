@@ -67,7 +67,6 @@ struct BrokerRequest: Sendable {
             result.extraQueryParameters = extra.compactMapValues(\.nonEmptyString)
         }
         result.proof = parameters["popParams"].flatMap { ProofParameters($0) }
-        result.renewsToken = parameters["accessTokenToRenew"]?.nonEmptyString != nil
         return result
     }
 }
@@ -85,8 +84,6 @@ struct TokenParameters: Sendable {
     var prompt: String?
     var extraQueryParameters: [String: String] = [:]
     var proof: ProofParameters?
-    /// Whether the client has a token that the broker must not give again.
-    var renewsToken = false
 
     var scope: String {
         var seen: Set<String> = []
