@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
+
 /// The text and the forms of a page.
 package struct HTMLPage: Sendable, Equatable {
     /// The title, white space collapsed.
@@ -78,20 +80,8 @@ extension String {
 
     /// The text as `application/x-www-form-urlencoded` of UTF-8 (WHATWG URL §5.2).
     package var formEncoded: String {
-        var encoded = ""
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"):
-                encoded.unicodeScalars.append(Unicode.Scalar(byte))
-            case UInt8(ascii: " "):
-                encoded += "+"
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                encoded += byte < 16 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return encoded
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+        let plain = CharacterSet(charactersIn: "\(letters)0123456789*-._ ")
+        return (addingPercentEncoding(withAllowedCharacters: plain) ?? "").replacing(" ", with: "+")
     }
 }

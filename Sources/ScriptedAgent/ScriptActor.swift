@@ -29,14 +29,17 @@ package struct ScriptActor: Sendable {
         at url: URL
     ) throws(ScriptedAgentError) -> PageRequest? {
         let visible = Set(form.fields.lazy.filter { !$0.isHidden }.map(\.name))
-        if !visible.isDisjoint(with: ["passwd", "loginfmt", "login"]) {
-            return try answerCredentials(form, visible: visible, of: page, at: url)
+        let point = Self.point(of: form, visible: visible)
+        if let point, point == script.cancelAt {
+            guard let button = first(["cancel", "back"], in: form.buttons) else { throw .missingButton("cancel", url) }
+            return submit(form, pressing: button, at: url)
         }
-        if visible.contains("otc") {
-            return try typeCode(form, of: page, at: url)
-        }
-        if form.buttons.contains(where: { $0.name == "account" }) {
-            return try pickAccount(form, at: url)
+        switch point {
+        case .userName: return try typeCredentials(into: form, pressing: ["next", "signin"], of: page, at: url)
+        case .password: return try typeCredentials(into: form, pressing: ["signin", "next"], of: page, at: url)
+        case .code: return try typeCode(form, of: page, at: url)
+        case .accountPicker: return pickAccount(form, at: url)
+        case nil: break
         }
         if form.buttons.contains(where: { $0.name == "action" }) {
             return submit(form, pressing: decision(among: form.buttons), at: url)
@@ -48,16 +51,21 @@ package struct ScriptActor: Sendable {
         return submit(form, pressing: form.buttons.first, at: url)
     }
 
-    private mutating func answerCredentials(
-        _ form: HTMLForm,
-        visible: Set<String>,
+    /// The page of the sign-in that the form belongs to; `nil` for any other page.
+    private static func point(of form: HTMLForm, visible: Set<String>) -> Script.CancellationPoint? {
+        if visible.contains("passwd") { return .password }
+        if !visible.isDisjoint(with: ["loginfmt", "login"]) { return .userName }
+        if visible.contains("otc") { return .code }
+        return form.buttons.contains { $0.name == "account" } ? .accountPicker : nil
+    }
+
+    /// Types the user name and the password, and presses the first of the wanted buttons that the form has.
+    private mutating func typeCredentials(
+        into form: HTMLForm,
+        pressing wanted: [String],
         of page: HTMLPage,
         at url: URL
     ) throws(ScriptedAgentError) -> PageRequest {
-        let point: Script.CancellationPoint = visible.contains("passwd") ? .password : .userName
-        if script.cancelAt == point {
-            return submit(form, pressing: try button("cancel", in: form.buttons, at: url), at: url)
-        }
         let answers = [
             "loginfmt": script.userName, "login": script.userName, "passwd": script.password.revealed,
         ]
@@ -70,7 +78,6 @@ package struct ScriptActor: Sendable {
             }
             filled.fields[index].value = answer
         }
-        let wanted = visible.contains("passwd") ? ["signin", "next"] : ["next", "signin"]
         return submit(filled, pressing: first(wanted, in: form.buttons) ?? form.buttons.first, at: url)
     }
 
@@ -80,9 +87,6 @@ package struct ScriptActor: Sendable {
         of page: HTMLPage,
         at url: URL
     ) throws(ScriptedAgentError) -> PageRequest? {
-        if script.cancelAt == .code {
-            return submit(form, pressing: try button("cancel", in: form.buttons, at: url), at: url)
-        }
         var filled = form
         guard let index = filled.fields.firstIndex(where: { $0.name == "otc" && !$0.isHidden }) else { return nil }
         let written = filled.fields[index].value
@@ -97,10 +101,7 @@ package struct ScriptActor: Sendable {
         return submit(filled, pressing: first(["verify", "next"], in: form.buttons) ?? form.buttons.first, at: url)
     }
 
-    private func pickAccount(_ form: HTMLForm, at url: URL) throws(ScriptedAgentError) -> PageRequest {
-        if script.cancelAt == .accountPicker {
-            return submit(form, pressing: try button("cancel", in: form.buttons, at: url), at: url)
-        }
+    private func pickAccount(_ form: HTMLForm, at url: URL) -> PageRequest {
         let wanted = script.userName.lowercased()
         let tiles = form.buttons.filter { $0.name == "account" }
         let tile = tiles.first { $0.value.lowercased() == wanted || $0.label.lowercased().contains(wanted) }
@@ -129,17 +130,6 @@ package struct ScriptActor: Sendable {
             if let button = buttons.first(where: { $0.name == "action" && $0.does == action }) { return button }
         }
         return nil
-    }
-
-    private func button(
-        _ action: String,
-        in buttons: [HTMLForm.Button],
-        at url: URL
-    ) throws(ScriptedAgentError) -> HTMLForm.Button {
-        guard let button = first([action], in: buttons) ?? first(["back"], in: buttons) else {
-            throw .missingButton(action, url)
-        }
-        return button
     }
 
     private func submit(_ form: HTMLForm, pressing button: HTMLForm.Button?, at url: URL) -> PageRequest {
