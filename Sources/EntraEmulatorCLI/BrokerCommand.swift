@@ -5,6 +5,7 @@
     import CommandOutput
     import EntraEmulator
     public import EntraEmulatorBroker
+    import EntraEmulatorTesting
     import Foundation
 
     /// `entra-emulator broker`: serves, with a double of the identity broker on a session bus.
@@ -71,7 +72,7 @@
             OpenFiles.takeAll()
             let interruptions = Interruptions()
             let emulator = try await options.start { $0.directory.addBrokerClient() }
-            do {
+            try await emulator.shutdown {
                 let broker = try await EmulatedBroker.start(for: emulator, configuration)
                 do {
                     if let signedIn { try await broker.signIn(as: signedIn) }
@@ -82,11 +83,7 @@
                     throw error
                 }
                 await broker.shutdown()
-            } catch {
-                try? await emulator.shutdown()  // The reason of the failure is the one to report.
-                throw error
             }
-            try await emulator.shutdown()
         }
 
         private var configuration: EmulatedBroker.Configuration {

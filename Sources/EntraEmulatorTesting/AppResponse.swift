@@ -26,11 +26,8 @@ extension BrowserStandIn {
         }
 
         init?(_ outcome: Outcome) {
-            switch outcome.ending {
-            case .stopped(let form): self.form = form
-            case .appScheme, .page: return nil
-            }
-            url = outcome.url
+            guard case .stopped(let form) = outcome.ending else { return nil }
+            (url, self.form) = (outcome.url, form)
         }
 
         /// Whether a browser at `url` is at the redirect URI.

@@ -37,6 +37,21 @@ extension Emulator {
     public func authority(_ tenant: String) -> URL {
         baseURL.appending(path: tenant)
     }
+
+    /// Does work, and shuts the emulator down when the work is done or has failed.
+    ///
+    /// - Throws: What the work throws; what `shutdown()` throws after work that did not fail.
+    package func shutdown<Value>(after work: () async throws -> Value) async throws -> Value {
+        do {
+            let value = try await work()
+            try await shutdown()
+            return value
+        } catch {
+            // The first error is the one that explains the run.
+            try? await shutdown()
+            throw error
+        }
+    }
 }
 
 /// Starts an emulator, runs a test with it and stops it again, however the test ends.
@@ -47,13 +62,5 @@ public func withEmulator<Value>(
     test: (Emulator) async throws -> Value
 ) async throws -> Value {
     let emulator = try await Emulator.start(configuration)
-    do {
-        let value = try await test(emulator)
-        try await emulator.shutdown()
-        return value
-    } catch {
-        // The test's error is the one that explains the run.
-        try? await emulator.shutdown()
-        throw error
-    }
+    return try await emulator.shutdown { try await test(emulator) }
 }

@@ -3,6 +3,7 @@
 import ArgumentParser
 import CommandOutput
 import EntraEmulator
+import EntraEmulatorTesting
 import Foundation
 
 /// `entra-emulator run`: runs a program that takes the emulator for the service, and ends with it.
@@ -179,19 +180,13 @@ struct RunCommand: AsyncParsableCommand {
         machine?.change(&configuration)
         let directory = configuration.directory
         let emulator = try await options.launch(configuration)
-        let status: Int32
-        do {
+        return try await emulator.shutdown {
             let desk = try RunDesk(for: emulator, of: directory, wishes: self, in: folder)
             var program = program
             if let machine { program = try await machine.prepare(program, directory: directory, desk: desk) }
             if !quiet { Terminal.errors.write(desk.greeting(until: program.name)) }
-            status = try await program.run(adding: desk.variables)
-        } catch {
-            try? await emulator.shutdown()  // The reason of the failure is the one to report.
-            throw error
+            return try await program.run(adding: desk.variables)
         }
-        try await emulator.shutdown()
-        return status
     }
 
     /// Chooses the folder of certificates and keys. It is in the folder of the run for `--as-service`, and for a user
