@@ -44,11 +44,14 @@ struct ControlClient {
     /// The body of a successful response.
     func get(_ path: String) async throws -> Data { try await request(path, body: nil) }
 
-    /// Sends an object, and returns the object of a successful response.
-    func post(_ path: String, body: JSONValue) async throws -> JSONValue {
-        let response = try await request(path, body: body.encoded())
+    /// The access token that the members of a request describe.
+    func token(_ members: [String: JSONValue]) async throws -> String {
+        let response = try await request("/tokens", body: JSONValue.object(members).encoded())
         guard let object = JSONValue(parsing: response) else { throw Failure.other("its response is not JSON") }
-        return object
+        guard let token = object["access_token"]?.string else {
+            throw Failure.other("it sent something else than a token")
+        }
+        return token
     }
 
     private func request(_ path: String, body: Data?) async throws -> Data {

@@ -129,9 +129,7 @@ struct ProbeCommand: AsyncParsableCommand {
         members["application"] = application.map { .string($0) }
         if !scope.isEmpty { members["scopes"] = .strings(scope) }
         members["flaw"] = flaw.map { .string($0.rawValue) }
-        guard let text = try await control.client().post("/tokens", body: .object(members))["access_token"]?.string
-        else { throw ControlClient.Failure.other("it sent something else than a token") }
-        return text
+        return try await control.client().token(members)
     }
 
     private func status(of token: String, by client: LocalClient) async throws -> Int {

@@ -64,15 +64,11 @@ struct TestTokenCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let body = try await control.client().post("/tokens", body: request)
-        guard let token = body["access_token"]?.string else {
-            throw ControlClient.Failure.other("it sent something else than a token")
-        }
-        try Terminal.output.deliver(token: token)
+        try Terminal.output.deliver(token: try await control.client().token(request))
     }
 
     /// The body of the request.
-    private var request: JSONValue {
+    private var request: [String: JSONValue] {
         var members: [String: JSONValue] = ["api": .string(api)]
         members["user"] = user.map { .string($0) }
         members["application"] = application.map { .string($0) }
@@ -81,7 +77,7 @@ struct TestTokenCommand: AsyncParsableCommand {
         if !set.isEmpty { members["set"] = .object(claims) }
         members["expires"] = expires.map { .int($0) }
         members["flaw"] = flaw.map { .string($0.rawValue) }
-        return .object(members)
+        return members
     }
 
     /// The claims of `--set`. A claim that is set twice becomes a list.
