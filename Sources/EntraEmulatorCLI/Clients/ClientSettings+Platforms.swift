@@ -4,10 +4,7 @@ import EntraEmulator
 
 /// The settings of frameworks on other platforms.
 extension ClientSettings {
-    static func platform(
-        _ client: ClientKind,
-        at place: Place
-    ) -> (variables: [(String, String)], remarks: [String]) {
+    static func platform(_ client: ClientKind, at place: Place) -> Own {
         switch client {
         case .dotnet:
             (

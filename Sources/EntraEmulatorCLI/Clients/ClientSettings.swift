@@ -31,10 +31,9 @@ struct ClientSettings {
             ("ENTRA_EMULATOR_URL", place.base), ("ENTRA_EMULATOR_AUTHORITY", "\(place.base)/\(tenant)"),
             ("ENTRA_EMULATOR_CA_FILE", place.authority),
         ]
-        remarks = []
         let own = Self.settings(for: client, at: place)
         variables += own.variables
-        remarks += own.remarks
+        remarks = own.remarks
         if own.variables.contains(where: { $0.1 == place.bundle }) { remarks.append(Self.remark(on: trust)) }
     }
 
@@ -66,10 +65,10 @@ struct ClientSettings {
             """
     }
 
-    private static func settings(
-        for client: ClientKind,
-        at place: Place
-    ) -> (variables: [(String, String)], remarks: [String]) {
+    /// The variables and the remarks of one client.
+    typealias Own = (variables: [(String, String)], remarks: [String])
+
+    private static func settings(for client: ClientKind, at place: Place) -> Own {
         switch client {
         case .msal:
             (
@@ -187,7 +186,7 @@ struct ClientSettings {
         ]
     }
 
-    private static func azureCommandLine(at place: Place) -> (variables: [(String, String)], remarks: [String]) {
+    private static func azureCommandLine(at place: Place) -> Own {
         (
             [
                 ("REQUESTS_CA_BUNDLE", place.bundle), ("AZURE_CONFIG_DIR", "\(place.home)/.azure-entra-emulator"),

@@ -14,9 +14,7 @@
             let errorDescription: String?
         }
 
-        private static let words = [
-            "--user", "--map-current-user", "--keep-caps", "--net", "--mount",
-        ]
+        private static let words = ["--user", "--map-current-user", "--keep-caps", "--net", "--mount"]
 
         /// Replaces this process by one inside new namespaces. Returns only if it throws.
         ///
