@@ -17,22 +17,17 @@ struct GraphCaller {
         var tls = TLSConfiguration.makeClientConfiguration()
         if let file = certificateAuthorityFile { tls.additionalTrustRoots = [.file(file.path(percentEncoded: false))] }
         let configuration = HTTPClient.Configuration(tlsConfiguration: tls).leavingOutInterimResponses
-        let client = HTTPClient(configuration: configuration)
-        do {
+        return try await HTTPClient.withHTTPClient(configuration: configuration) { client in
             var request = HTTPClientRequest(url: address)
             request.headers.add(name: "Authorization", value: authorization)
             let response = try await client.execute(request, timeout: .seconds(30))
             let body = try await response.body.collect(upTo: 1 << 20)
-            try await client.shutdown()
             let json = try JSONSerialization.jsonObject(with: Data(body.readableBytesView))
             let text = try JSONSerialization.data(
                 withJSONObject: json,
                 options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             )
             return String(decoding: text, as: UTF8.self)
-        } catch {
-            try? await client.shutdown()  // The first error is the one to report.
-            throw error
         }
     }
 }
