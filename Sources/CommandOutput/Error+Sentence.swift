@@ -17,7 +17,7 @@ extension Error {
             + (isTemporary ? ". Set TMPDIR to a folder that can be written" : "")
     }
 
-    /// The system's reason where it is known. Else they are Foundation's words.
+    /// The system's reason if it is known, else Foundation's words.
     public var systemReason: String {
         let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
         let cause = (underlying ?? self) as NSError

@@ -4,8 +4,8 @@ import Foundation
 
 /// The width that the argument parser wraps its help to.
 public enum HelpWidth {
-    /// The parser puts descriptions behind a column of 28 characters. Where nothing is left for them, it stops the
-    /// process or loses them; this leaves room for a word.
+    /// The parser puts descriptions behind a column of 28 characters. If a line has no room left for them, the parser
+    /// stops the process or loses them. This width leaves room for a word.
     private static let least = 40
 
     /// Makes the parser take a very narrow terminal for a wider one. The terminal then wraps the lines itself.

@@ -2,7 +2,7 @@
 
 /// Text that a person may be shown: the command's own words, around values that come from elsewhere.
 ///
-/// A literal stands as it is written, with its lines. A value that is interpolated becomes visible: its control
+/// A literal is shown as it is written, with its lines. An interpolated value becomes visible: its control
 /// characters, line breaks and marks of writing direction show as characters, so that no server, file or user name can
 /// move the cursor, colour the screen, or write a line that looks like one of the command's.
 ///

@@ -10,7 +10,7 @@ package enum HTMLToken: Sendable, Equatable {
     case text(String)
 }
 
-/// Cuts an HTML page into tags and text. Accepts any bytes, reads each at most twice, never fails.
+/// Cuts an HTML page into tags and text. It accepts any bytes, reads each at most twice, and never fails.
 package struct HTMLTokenizer: Sequence, IteratorProtocol {
     /// Elements whose content is text up to their own end tag.
     private static let rawTextElements: Set = ["script", "style", "textarea", "title"]
@@ -124,7 +124,7 @@ package struct HTMLTokenizer: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// A name and, after `=`, a value in quotes or without. Always moves on by at least one byte.
+    /// Reads a name and, after `=`, a value with or without quotes. It always moves on by at least one byte.
     private mutating func readAttribute() -> (name: String, value: String) {
         let start = position
         position += 1

@@ -67,7 +67,8 @@ final class PrivateBus: Sendable {
         } catch {
             throw BrokerStartFailure(description: "no bus could be started: \(error)")
         }
-        // The shell has its own by now. With this one open, this process would not see the end of the daemon's output.
+        // The shell has a descriptor of its own by now. If this one stayed open, this process would not see the end of
+        // the daemon's output.
         try? output.fileHandleForWriting.close()
         let line = await firstLine(of: output.fileHandleForReading)
         guard let address = line, address.hasPrefix("unix:") else {
@@ -106,8 +107,8 @@ final class PrivateBus: Sendable {
     }
 
     private static func makeFolder() throws -> String {
-        // Does not use the folder of TMPDIR. The path stands as it is in the bus's address and configuration, and the
-        // path of a socket has at most 107 bytes. This one is short and needs no escapes.
+        // The folder is not made in that of TMPDIR. The path stands as it is in the bus's address and configuration,
+        // and the path of a socket has at most 107 bytes. This one is short and needs no escapes.
         var template = Array("/tmp/entra-emulator-broker-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw BrokerStartFailure(description: "no folder can be made in /tmp (errno \(errno)); make room there")

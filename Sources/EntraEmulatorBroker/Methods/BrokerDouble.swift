@@ -4,7 +4,7 @@ import EntraEmulator
 import Foundation
 import MSALBase
 
-/// The eight methods, on the directory of an emulator.
+/// The eight methods of a broker. They use the directory of an emulator.
 struct BrokerDouble: Sendable {
     let emulator: Emulator
     let dialect: BrokerDialect

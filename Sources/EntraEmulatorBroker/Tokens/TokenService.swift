@@ -164,8 +164,8 @@ struct IssuedTokens: Sendable {
         self.idToken = idToken
         self.clientInfo = clientInfo
         scope = body["scope"]?.nonEmptyString ?? ""
-        // Both tokens of the emulator end at the same time. A time counted from now would be too late by the time of
-        // the call.
+        // Both tokens of the emulator end at the same time. A time counted from now would be too late, because the call
+        // took some time.
         expiresOn = Date(timeIntervalSince1970: TimeInterval(expiry))
         let extra = (body["ext_expires_in"]?.int ?? lifetime) - lifetime
         extendedExpiresOn = expiresOn.addingTimeInterval(TimeInterval(extra))

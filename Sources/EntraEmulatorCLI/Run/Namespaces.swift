@@ -6,8 +6,8 @@
 
     /// The user, mount and network namespaces in which a program takes the emulator for the service (namespaces(7)).
     ///
-    /// The kernel lets no process with several threads into a user namespace of its own, and this one has them. So it
-    /// replaces itself by `unshare` of util-linux, which starts this program once more inside.
+    /// The kernel lets no process with several threads into a user namespace of its own, and this process has several.
+    /// So it replaces itself by `unshare` of util-linux, which starts this program once more inside.
     enum Namespaces {
         /// The reason why there are no namespaces, in one line, and what works in their place.
         struct Unavailable: LocalizedError {

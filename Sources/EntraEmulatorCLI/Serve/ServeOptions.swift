@@ -235,10 +235,10 @@ struct ServeOptions: ParsableArguments {
         return emulator
     }
 
-    /// Starts an emulator without a word, unless there is something to warn of or it cannot start.
+    /// Starts an emulator. It writes warnings and nothing else.
     func launch(_ configuration: EmulatorConfiguration) async throws -> Emulator {
         let emulator = try await Emulator.start(configuration)
-        // The log has them too.
+        // A log has the warnings, too.
         for warning in emulator.reachabilityWarnings where configuration.logLevel == nil {
             Terminal.errors.write("entra-emulator: warning: \(warning)")
         }

@@ -36,7 +36,7 @@ struct CodeCommand {
             await Self.text(output, until: wakeUp)
         } onCancel: {
             process.terminate()
-            wakeUp.signal()  // A program that does not want to end is not waited for.
+            wakeUp.signal()  // This ends the wait for a program that does not want to end.
         }
         try Task.checkCancellation()
         guard process.terminationStatus == 0 else {
@@ -71,7 +71,7 @@ struct CodeCommand {
     /// How much of the output is kept, in bytes. A code is the first of its lines.
     private static let limit = 4096
 
-    /// What a program prints until it ends, read on a thread of its own, because a program may take its time.
+    /// The text that a program prints until it ends. A thread of its own reads it, because a program may take its time.
     private static func text(_ output: Pipe, until end: WakeUp) async -> String {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread {
@@ -84,8 +84,8 @@ struct CodeCommand {
         }
     }
 
-    /// Reads as fast as the program writes, and drops what exceeds the limit. It stops at the end of the program, even
-    /// if the output is still open.
+    /// Reads as fast as the program writes, and drops everything beyond the limit. It stops at the end of the program,
+    /// even if the output is still open.
     private static func read(_ descriptor: Int32, until end: WakeUp) -> String {
         var text: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: limit)

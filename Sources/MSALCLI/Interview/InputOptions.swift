@@ -8,7 +8,7 @@ struct InputOptions: ParsableArguments {
     @Flag(help: "Ask nothing, at the terminal or for a keyring's password. Fail at once instead.")
     var noInput = false
 
-    /// Whether somebody may be asked, and is there: types at standard input and sees standard error.
+    /// Whether the command may ask somebody, and a person types at standard input and sees standard error.
     var canAsk: Bool { !noInput && Self.hasTerminal }
 
     /// Whether questions and answers have a terminal.
