@@ -6,14 +6,14 @@ import UserFiles
 
 /// The user's answers, prepared as a JSON object in a file or on standard input.
 struct AnswerSheet: Equatable {
-    private(set) var passwords: [PrivateText] = []
-    private(set) var newPasswords: [PrivateText] = []
-    private(set) var codes: [PrivateText] = []
+    var passwords: [PrivateText] = []
+    var newPasswords: [PrivateText] = []
+    var codes: [PrivateText] = []
     /// A program that prints a code, with its arguments.
     private(set) var codeCommand: [String] = []
     private(set) var attributes: [String: AnswerValue] = [:]
-    private(set) var methods: [String] = []
-    private(set) var contacts: [String] = []
+    var methods: [String] = []
+    var contacts: [String] = []
 
     /// Reads a file, or standard input for `-`.
     ///

@@ -7,32 +7,12 @@ import Synchronization
 
 /// Answers from a sheet. Each list of the sheet is used in its order. If an answer is missing, the command fails.
 final class SheetInterviewer: Interviewer {
-    private let sheet: Mutex<Rest>
-    private let codeCommand: [String]
-    private let attributes: [String: AnswerValue]
+    /// The sheet, whose lists have the answers that were not given yet.
+    private let sheet: Mutex<AnswerSheet>
     private let line: WaitLine
 
-    /// The answers that were not given yet.
-    private struct Rest {
-        var passwords: ArraySlice<PrivateText>
-        var newPasswords: ArraySlice<PrivateText>
-        var codes: ArraySlice<PrivateText>
-        var methods: ArraySlice<String>
-        var contacts: ArraySlice<String>
-    }
-
     init(_ sheet: AnswerSheet, line: WaitLine = WaitLine()) {
-        self.sheet = Mutex(
-            Rest(
-                passwords: sheet.passwords[...],
-                newPasswords: sheet.newPasswords[...],
-                codes: sheet.codes[...],
-                methods: sheet.methods[...],
-                contacts: sheet.contacts[...]
-            )
-        )
-        codeCommand = sheet.codeCommand
-        attributes = sheet.attributes
+        self.sheet = Mutex(sheet)
         self.line = line
     }
 
@@ -61,27 +41,30 @@ final class SheetInterviewer: Interviewer {
     }
 
     func password(of user: String) async throws -> PrivateText {
-        try next(\.passwords, name: "password")
+        guard let password = next(\.passwords) else { throw Self.missing("password") }
+        return password
     }
 
     func newPassword(for user: String) async throws -> PrivateText {
-        try next(\.newPasswords, name: "new_password")
+        guard let password = next(\.newPasswords) else { throw Self.missing("new_password") }
+        return password
     }
 
     func code(_ delivery: CodeDelivery) async throws -> CodeAnswer {
-        if let code = sheet.withLock({ $0.codes.popFirst() }) { return .code(code) }
+        if let code = next(\.codes) { return .code(code) }
+        let codeCommand = sheet.withLock(\.codeCommand)
         guard !codeCommand.isEmpty else { throw Self.missing("code") }
         return .code(try await CodeCommand(codeCommand).run(delivery))
     }
 
     func attribute(_ question: AttributeQuestion) async throws -> AnswerValue? {
-        if let value = attributes[question.name] { return value }
+        if let value = sheet.withLock({ $0.attributes[question.name] }) { return value }
         if question.isRequired { throw Self.missing("attributes.\(question.name)") }
         return nil
     }
 
     func choice(of methods: [MethodOption], for purpose: String) async throws -> Int {
-        guard let wanted = sheet.withLock({ $0.methods.popFirst() })?.lowercased() else {
+        guard let wanted = next(\.methods)?.lowercased() else {
             guard methods.count == 1 else { throw Self.missing("method") }
             return 0
         }
@@ -98,17 +81,14 @@ final class SheetInterviewer: Interviewer {
     }
 
     func contact(for method: MethodOption, suggestion: String?) async throws -> String {
-        if let contact = sheet.withLock({ $0.contacts.popFirst() }) { return contact }
+        if let contact = next(\.contacts) { return contact }
         guard let suggestion else { throw Self.missing("contact") }
         return suggestion
     }
 
-    private func next(
-        _ list: any WritableKeyPath<Rest, ArraySlice<PrivateText>> & Sendable,
-        name: String
-    ) throws -> PrivateText {
-        guard let answer = sheet.withLock({ $0[keyPath: list].popFirst() }) else { throw Self.missing(name) }
-        return answer
+    /// Takes the next answer from a list; `nil` if there is none.
+    private func next<Answer: Sendable>(_ list: any WritableKeyPath<AnswerSheet, [Answer]> & Sendable) -> Answer? {
+        sheet.withLock { $0[keyPath: list].isEmpty ? nil : $0[keyPath: list].removeFirst() }
     }
 
     private static func missing(_ name: String) -> Failure {
