@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import Synchronization
 
 /// A request to Microsoft Graph.
 struct GraphCall: Sendable {
@@ -28,6 +29,9 @@ struct GraphSender: Sendable {
 
     /// The timeout of a request with a large body.
     static let timeout: Duration = .seconds(3600)
+
+    /// The length in bytes up to which the body of a refusal is kept, if it is read in pieces.
+    static let maximumReason = 64 << 10
 
     /// Sends a request with the token. If Microsoft Graph asks for it, the request is repeated.
     ///
@@ -60,7 +64,7 @@ struct GraphSender: Sendable {
 
 extension MSALAPIClient {
     /// Sends a request. If `receive` is given, it gets the body of a success. The body of any other response is in the
-    /// result, up to the limit of ``GraphReason``.
+    /// result, up to ``GraphSender/maximumReason``.
     ///
     /// - Throws: As the library's own functions; what `receive` throws.
     func answer(to request: MSALAPIRequest, receiving receive: GraphReceiver?) async throws -> GraphAnswer {
@@ -68,14 +72,14 @@ extension MSALAPIClient {
         var request = request
         request.maximumResponseSize = .max
         request.timeout = GraphSender.timeout
-        let reason = GraphReason()
+        let reason = Mutex(Data())
         let head = try await send(request) { head, piece in
             if (200..<300).contains(head.status) {
                 try await receive(head, piece)
             } else {
-                reason.append(piece)
+                reason.withLock { $0.append(piece.prefix(GraphSender.maximumReason - $0.count)) }
             }
         }
-        return GraphAnswer(head, body: reason.bytes)
+        return GraphAnswer(head, body: reason.withLock(\.self))
     }
 }
