@@ -60,12 +60,7 @@ final class BrowserWait: Sendable {
         if showsLink || !hasStarted || !opensBrowser {
             terminal.write("\(invitation(hasStarted))\n\n  \(url.absoluteString)\n")
         }
-        let message = hasStarted && opensBrowser ? Self.message : Self.patience
-        if terminal.isInteractive {
-            line.wait(for: .person(message))
-        } else {
-            terminal.write("\(message)")
-        }
+        line.wait(forPerson: hasStarted && opensBrowser ? Self.message : Self.patience)
     }
 
     private func invitation(_ hasStarted: Bool) -> String {

@@ -79,23 +79,19 @@ final class WaitLine: Sendable {
 
     /// Changes what the command waits for. `nil` only clears the line, before something else is written.
     func wait(for what: Wait?) {
-        guard isTurnedByTask else {
-            return state.withLock { state in
-                clear(&state)
-                state.wait = what
-                if let what { state.begin = .now + what.patience }
+        if isTurnedByTask {
+            guard terminal.isInteractive else { return }
+            guard !CommandLog.isTalkative else {
+                if let what, what.isForPerson { terminal.write("\(what.message)") }
+                return
             }
-        }
-        guard terminal.isInteractive else { return }
-        guard !CommandLog.isTalkative else {
-            if let what, what.isForPerson { terminal.write("\(what.message)") }
-            return
         }
         state.withLock { state in
             clear(&state)
             state.wait = what
             guard let what else { return }
             state.begin = .now + what.patience
+            guard isTurnedByTask else { return }
             if case .person = what {
                 let silence = Silence(terminal.descriptor, for: .wait)
                 silence.begin()
@@ -103,6 +99,15 @@ final class WaitLine: Sendable {
             }
             // `end()` cancels this task.
             if state.task == nil { state.task = Task { [weak self] in await self?.turnOnAndOn() } }
+        }
+    }
+
+    /// Tells what the person has to do. If standard error is not a terminal, the text is written once.
+    func wait(forPerson message: String) {
+        if terminal.isInteractive {
+            wait(for: .person(message))
+        } else {
+            terminal.write("\(message)")
         }
     }
 

@@ -148,7 +148,7 @@ struct SignInVisit: Sendable {
             }
         }
         webview.onRedirect = { [wait] in wait.returned() }
-        webview.onBroker = { [line] in BrokerParentWindow.opens(line) }
+        webview.onBroker = { [line] in line.wait(forPerson: "Continue in the window of the identity broker…") }
         if canAsk {
             let conversation = PasteConversation(line: line)
             webview.onPaste = { await conversation.reply(to: $0) }
