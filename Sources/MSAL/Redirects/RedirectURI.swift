@@ -58,11 +58,7 @@ package struct RedirectURI: Sendable, Hashable {
         guard text != loopback.text else { return .loopback }
 
         guard !text.contains("#") else {
-            throw RedirectURIError(
-                .fragment,
-                message: "The redirect URI \(text) has a fragment. Remove it.",
-                expectation: expectation
-            )
+            throw expectation.refusal(.fragment, message: "The redirect URI \(text) has a fragment. Remove it.")
         }
         let parts = URLComponents(string: text)
         if bypass {
@@ -70,22 +66,17 @@ package struct RedirectURI: Sendable, Hashable {
             return RedirectURI(text: text, kind: kind, isBrokerCapable: false)
         }
         guard let parts, let scheme = parts.scheme, !scheme.isEmpty else {
-            throw RedirectURIError(
-                .invalid,
-                message: "The redirect URI \(text) \(syntaxFault(text)).",
-                expectation: expectation
-            )
+            throw expectation.refusal(.invalid, message: "The redirect URI \(text) \(syntaxFault(text)).")
         }
 
         switch scheme.lowercased() {
         case "http":
             guard let kind = loopback(parts) else {
-                throw RedirectURIError(
+                throw expectation.refusal(
                     .invalid,
                     message:
                         "The redirect URI \(text) is plain http. Only http://localhost, http://127.0.0.1 and http://[::1], "
-                        + "without user name and query, are supported.",
-                    expectation: expectation
+                        + "without user name and query, are supported."
                 )
             }
             return RedirectURI(text: text, kind: kind, isBrokerCapable: false)
@@ -93,21 +84,16 @@ package struct RedirectURI: Sendable, Hashable {
             let uri = RedirectURI(text: text, kind: .https, isBrokerCapable: false)
             return try uri.accepted(by: authority, else: "uses https, an unsupported scheme", expectation)
         case _ where text.lowercased() == "urn:ietf:wg:oauth:2.0:oob":
-            throw RedirectURIError(
-                .invalid,
-                message: "The redirect URI \(text) is not supported.",
-                expectation: expectation
-            )
+            throw expectation.refusal(.invalid, message: "The redirect URI \(text) is not supported.")
         case _ where !registeredSchemes().contains(writtenScheme(text)):
             let canBeAccepted =
                 !isWorkOrSchool(authority) || expectation.isBrokerCapable(text, host: parts.host)
-            throw RedirectURIError(
+            throw expectation.refusal(
                 .notRegistered,
                 message: "The scheme \(writtenScheme(text)) of the redirect URI \(text) is not registered"
                     + (canBeAccepted
                         ? ". Add x-scheme-handler/\(writtenScheme(text)) to MimeType in the desktop entry of the app."
-                        : ", and it \(expectation.fault(text, host: parts.host))."),
-                expectation: expectation
+                        : ", and it \(expectation.fault(text, host: parts.host)).")
             )
         default:
             let uri = RedirectURI(
@@ -153,7 +139,7 @@ package struct RedirectURI: Sendable, Hashable {
         _ expectation: Expectation
     ) throws(RedirectURIError) -> RedirectURI {
         guard isBrokerCapable || !Self.isWorkOrSchool(authority) else {
-            throw RedirectURIError(.invalid, message: "The redirect URI \(text) \(fault).", expectation: expectation)
+            throw expectation.refusal(.invalid, message: "The redirect URI \(text) \(fault).")
         }
         return self
     }
@@ -178,11 +164,6 @@ package struct RedirectURIError: Error, Sendable, Hashable {
     package let kind: Kind
     /// The cause and the form that is expected.
     package let message: String
-
-    fileprivate init(_ kind: Kind, message: String, expectation: Expectation) {
-        self.kind = kind
-        self.message = "\(message) \(expectation.hint)"
-    }
 }
 
 /// The form that a custom scheme of the app must have.
@@ -195,8 +176,12 @@ private struct Expectation {
         return "msauth.\(applicationID.lowercased())"
     }
 
-    var hint: String {
-        "Use http://localhost, or \(scheme ?? "msauth.<application ID>")://auth with that scheme registered."
+    func refusal(_ kind: RedirectURIError.Kind, message: String) -> RedirectURIError {
+        let form = scheme ?? "msauth.<application ID>"
+        return RedirectURIError(
+            kind: kind,
+            message: "\(message) Use http://localhost, or \(form)://auth with that scheme registered."
+        )
     }
 
     func `default`(_ registeredSchemes: Set<String>) -> RedirectURI {
