@@ -16,12 +16,13 @@ package final class ClientMemory: Sendable {
     /// The bytes that a client remembers at most, unless its app says otherwise: some 50,000 accounts with a token each.
     package static let defaultLimit = 256 << 20
 
+    /// An entry is one reference (`indirect`), so that each place of the table stays small.
     fileprivate enum Entry {
         case token(Token)
         case account(RememberedAccount)
-        case name(RememberedName)
-        case list(RememberedList)
-        case current(RememberedCurrent)
+        indirect case name(RememberedName)
+        indirect case list(RememberedList)
+        indirect case current(RememberedCurrent)
     }
 
     /// The keys of entries that are no tokens.

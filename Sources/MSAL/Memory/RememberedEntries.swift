@@ -5,8 +5,8 @@ import MSALCore
 import SealedStore
 private import Synchronization
 
-// The entries of ``ClientMemory``. These objects never change. The exception is ``KnownVersion``, which is atomic. So
-// they can be used outside its lock. Their costs in bytes are those of the texts, and what objects and dictionaries
+// The entries of ``ClientMemory``. They never change. The exception is ``KnownVersion``, which is atomic. So they can be
+// used outside its lock. Their costs in bytes are those of the texts, and what objects and dictionaries
 // take besides, as it was measured.
 
 /// The remembered facts of one account.
@@ -82,29 +82,18 @@ extension ClientMemory {
 }
 
 /// The accounts that have a user name.
-final class RememberedName: Sendable {
+struct RememberedName: Sendable {
     let name: String
     let homeAccountIDs: [String]
     let counter: Int64
-
-    init(name: String, homeAccountIDs: [String], counter: Int64) {
-        self.name = name
-        self.homeAccountIDs = homeAccountIDs
-        self.counter = counter
-    }
 
     var cost: Int { homeAccountIDs.reduce(200 + name.utf8.count) { $0 + $1.utf8.count + 32 } }
 }
 
 /// The list of all accounts that are signed in.
-final class RememberedList: Sendable {
+struct RememberedList: Sendable {
     let accounts: [AccountSnapshot]
     let counter: Int64
-
-    init(accounts: [AccountSnapshot], counter: Int64) {
-        self.accounts = accounts
-        self.counter = counter
-    }
 
     var cost: Int { accounts.reduce(200) { $0 + $1.cost } }
 }
@@ -117,14 +106,10 @@ struct SignedInAccounts: Sendable {
     let principal: PrincipalAccount?
 }
 
-final class RememberedCurrent: Sendable {
+/// The accounts that are signed in, as they were at a change counter of the store.
+struct RememberedCurrent: Sendable {
     let accounts: SignedInAccounts
     let counter: Int64
-
-    init(accounts: SignedInAccounts, counter: Int64) {
-        self.accounts = accounts
-        self.counter = counter
-    }
 
     var cost: Int { accounts.some.reduce(600) { $0 + $1.cost } }
 }
