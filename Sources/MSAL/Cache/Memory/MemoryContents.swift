@@ -30,7 +30,9 @@ struct MemoryContents: Sendable {
     /// Environments, tenants, clients and the like, which nearly all records have in common.
     private var texts = SharedTexts()
 
-    func entry(_ identity: RecordIdentity) -> MemoryEntry? { accounts[identity.account]?.entry(identity) }
+    func entry(_ identity: RecordIdentity) -> MemoryEntry? {
+        accounts[identity.homeAccountID ?? ""]?.entry(identity)
+    }
 
     func account(_ homeAccountID: String) -> MemoryAccount? { accounts[homeAccountID] }
 
@@ -65,7 +67,7 @@ struct MemoryContents: Sendable {
     /// - Returns: The entry that was there.
     @discardableResult
     mutating func put(_ entry: MemoryEntry, identity: RecordIdentity) -> MemoryEntry? {
-        var account = identity.account
+        var account = identity.homeAccountID ?? ""
         // The first text of an account's name stays as long as the account, so the others share it.
         if let known = accounts.index(forKey: account) { account = accounts[known].key }
         texts.share(&account)
@@ -81,7 +83,7 @@ struct MemoryContents: Sendable {
     /// - Returns: The entry that was there.
     @discardableResult
     mutating func remove(_ identity: RecordIdentity) -> MemoryEntry? {
-        let account = identity.account
+        let account = identity.homeAccountID ?? ""
         guard let old = accounts[account]?.remove(identity) else { return nil }
         if accounts[account]?.entries.isEmpty == true { accounts[account] = nil }
         count -= 1
@@ -122,16 +124,5 @@ private struct IndexTerms {
     init(_ record: CacheRecord) {
         if case .account(let account) = record { username = account.username?.normalizedKey } else { username = nil }
         clientID = record.keys.clientID
-    }
-}
-
-extension RecordIdentity {
-    /// The account the record belongs to; empty for records that belong to none.
-    fileprivate var account: String {
-        switch kind {
-        case .accessToken, .refreshToken, .idToken, .account: parts.first ?? ""
-        case .accountMetadata: parts.last ?? ""
-        case .appMetadata: ""
-        }
     }
 }
