@@ -46,16 +46,8 @@ package final class MemoryStore: TokenStore {
         try transact(body) { _ in }.result
     }
 
-    /// The same as ``write(_:body:)``, which also says whether an export would differ afterwards.
-    func noting<R: Sendable>(
-        _ body: (any TokenStoreWriting) throws(StoreError) -> R
-    ) throws(StoreError) -> (result: R, changesExport: Bool) {
-        let (result, changesExport) = try transact(body, then: \.changesExport)
-        return (result, changesExport)
-    }
-
-    /// `look`: Looks at the transaction after a body that succeeded.
-    private func transact<R: Sendable, Look: Sendable>(
+    /// The same as ``write(_:body:)``. Then `look` looks at the transaction, if the body succeeded.
+    func transact<R: Sendable, Look: Sendable>(
         _ body: (any TokenStoreWriting) throws(StoreError) -> R,
         then look: (MemoryTransaction) -> Look
     ) throws(StoreError) -> (result: R, look: Look) {

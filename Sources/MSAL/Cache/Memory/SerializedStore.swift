@@ -95,7 +95,7 @@ package final class SerializedStore: TokenStore {
     ) throws(StoreError) -> R {
         try accessing { () throws(StoreError) -> R in
             try call(hooks.willWrite, failingAs: .unreadable)
-            let (result, changesExport) = try memory.noting(body)
+            let (result, changesExport) = try memory.transact(body, then: \.changesExport)
             let hasChanged = known.withLock { known in
                 if changesExport { known.hasChanged = true }
                 return known.hasChanged
