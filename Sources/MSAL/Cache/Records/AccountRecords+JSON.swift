@@ -3,7 +3,7 @@
 import Foundation
 import MSALBase
 
-extension AccountRecord: MemberRecord {
+extension AccountRecord {
     /// The optional texts by the names of their members.
     private static let texts: [(name: String, path: any WritableKeyPath<AccountRecord, String?> & Sendable)] = [
         ("local_account_id", \.localAccountID),
@@ -43,7 +43,7 @@ extension AccountRecord: MemberRecord {
     }
 }
 
-extension AppMetadataRecord: MemberRecord {
+extension AppMetadataRecord {
     init?(taking rest: inout RecordMembers) {
         guard let clientID = rest.takeKey("client_id"), let environment = rest.takeKey("environment") else {
             return nil
@@ -61,7 +61,7 @@ extension AppMetadataRecord: MemberRecord {
     }
 }
 
-extension AccountMetadataRecord: MemberRecord {
+extension AccountMetadataRecord {
     init?(taking rest: inout RecordMembers) {
         guard let clientID = rest.takeKey("client_id") else { return nil }
         self.init(

@@ -18,6 +18,7 @@ extension CacheRecord {
 
     init?(kind: RecordKind, _ members: RecordMembers) {
         guard !members.haveUnsoundKey else { return nil }
+        // Each record takes the members that it knows, and keeps those that are left.
         var rest = members
         let record: CacheRecord? =
             switch kind {
@@ -32,24 +33,14 @@ extension CacheRecord {
         self = record
     }
 
-    var recordMembers: RecordMembers { content.members }
-
-    private var content: any MemberRecord {
+    var recordMembers: RecordMembers {
         switch self {
-        case .accessToken(let record): record
-        case .refreshToken(let record): record
-        case .idToken(let record): record
-        case .account(let record): record
-        case .appMetadata(let record): record
-        case .accountMetadata(let record): record
+        case .accessToken(let record): record.members
+        case .refreshToken(let record): record.members
+        case .idToken(let record): record.members
+        case .account(let record): record.members
+        case .appMetadata(let record): record.members
+        case .accountMetadata(let record): record.members
         }
     }
-}
-
-/// A record that is made of the members of a JSON object.
-protocol MemberRecord {
-    /// Takes the known members out of `rest` and keeps those that are left; `nil` if one is missing that it needs.
-    init?(taking rest: inout RecordMembers)
-
-    var members: RecordMembers { get }
 }

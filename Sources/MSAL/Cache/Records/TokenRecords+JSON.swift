@@ -38,7 +38,7 @@ extension TokenRecord {
     }
 }
 
-extension AccessTokenRecord: MemberRecord {
+extension AccessTokenRecord {
     init?(taking rest: inout RecordMembers) {
         guard let head = TokenHead(taking: &rest) else { return nil }
         let target = rest.takeText("target") ?? ""
@@ -87,7 +87,7 @@ extension AccessTokenRecord: MemberRecord {
     }
 }
 
-extension RefreshTokenRecord: MemberRecord {
+extension RefreshTokenRecord {
     init?(taking rest: inout RecordMembers) {
         // Microsoft has one family of clients, "1". A family token without the name of a family belongs to it.
         let isFamily = rest["credential_type"]?.string?.lowercased() == "familyrefreshtoken"
@@ -111,7 +111,7 @@ extension RefreshTokenRecord: MemberRecord {
     }
 }
 
-extension IDTokenRecord: MemberRecord {
+extension IDTokenRecord {
     init?(taking rest: inout RecordMembers) {
         guard let head = TokenHead(taking: &rest), let homeAccountID = head.homeAccountID else { return nil }
         self.init(
