@@ -1,6 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
-package import MSALBase
+import MSALBase
 
 /// Whether a client considers an account signed in.
 package enum SignInState: String, Sendable, Hashable {
@@ -46,7 +46,7 @@ package struct AccountMetadataRecord: Sendable, Hashable {
     /// The metadata of the accounts, by normalised home account id.
     package var accounts: [String: AccountMetadata]
     /// Fields this library does not know, carried along.
-    var additional: [String: JSONValue]
+    var additional: [String: JSONValue] = [:]
 
     package init(
         clientID: String,
@@ -54,8 +54,7 @@ package struct AccountMetadataRecord: Sendable, Hashable {
         principalHomeAccountID: String? = nil,
         principalUsername: String? = nil,
         principalEnvironment: String? = nil,
-        accounts: [String: AccountMetadata] = [:],
-        additional: [String: JSONValue] = [:]
+        accounts: [String: AccountMetadata] = [:]
     ) {
         self.clientID = clientID.normalizedKey
         self.homeAccountID = homeAccountID?.normalizedKey
@@ -63,7 +62,6 @@ package struct AccountMetadataRecord: Sendable, Hashable {
         self.principalUsername = principalUsername
         self.principalEnvironment = principalEnvironment
         self.accounts = accounts
-        self.additional = additional
     }
 
     mutating func share(_ texts: inout SharedTexts) {

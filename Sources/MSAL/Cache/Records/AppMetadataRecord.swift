@@ -11,18 +11,12 @@ package struct AppMetadataRecord: Sendable, Hashable {
     /// The family; `nil` or empty if the client is known to be in none.
     var familyID: String?
     /// Fields this library does not know, carried along.
-    var additional: [String: JSONValue]
+    var additional: [String: JSONValue] = [:]
 
-    init(
-        clientID: String,
-        environment: String,
-        familyID: String?,
-        additional: [String: JSONValue] = [:]
-    ) {
+    init(clientID: String, environment: String, familyID: String?) {
         self.clientID = clientID.trimmed
         self.environment = environment.normalizedKey
         self.familyID = familyID
-        self.additional = additional
     }
 
     mutating func share(_ texts: inout SharedTexts) {

@@ -13,7 +13,7 @@ package struct IDTokenRecord: Sendable, Hashable {
     package var secret: Secret
     var lastModified: Date?
     /// Fields this library does not know, carried along.
-    var additional: [String: JSONValue]
+    var additional: [String: JSONValue] = [:]
 
     package init(
         homeAccountID: String,
@@ -21,8 +21,7 @@ package struct IDTokenRecord: Sendable, Hashable {
         clientID: String,
         realm: String,
         secret: Secret,
-        lastModified: Date? = nil,
-        additional: [String: JSONValue] = [:]
+        lastModified: Date? = nil
     ) {
         self.homeAccountID = homeAccountID.normalizedKey
         self.environment = environment.normalizedKey
@@ -30,7 +29,6 @@ package struct IDTokenRecord: Sendable, Hashable {
         self.realm = realm.normalizedKey
         self.secret = secret
         self.lastModified = lastModified
-        self.additional = additional
     }
 
     mutating func share(_ texts: inout SharedTexts) {

@@ -14,7 +14,7 @@ package struct RefreshTokenRecord: Sendable, Hashable {
     let familyID: String?
     var lastModified: Date?
     /// Fields this library does not know, carried along.
-    var additional: [String: JSONValue]
+    var additional: [String: JSONValue] = [:]
 
     package init(
         homeAccountID: String,
@@ -22,8 +22,7 @@ package struct RefreshTokenRecord: Sendable, Hashable {
         clientID: String,
         secret: Secret,
         familyID: String? = nil,
-        lastModified: Date? = nil,
-        additional: [String: JSONValue] = [:]
+        lastModified: Date? = nil
     ) {
         self.homeAccountID = homeAccountID.normalizedKey
         self.environment = environment.normalizedKey
@@ -31,7 +30,6 @@ package struct RefreshTokenRecord: Sendable, Hashable {
         self.secret = secret
         self.familyID = familyID?.isEmpty == true ? nil : familyID
         self.lastModified = lastModified
-        self.additional = additional
     }
 
     mutating func share(_ texts: inout SharedTexts) {
