@@ -4,16 +4,6 @@ private import Crypto
 private import Foundation
 package import MSALBase
 
-/// The masking of the values in a log line.
-package enum LogMasking: Sendable, Hashable {
-    /// A line shows nothing about users and organisations.
-    case all
-    /// A line shows nothing that identifies a person. It shows the ids of tenants and objects.
-    case personal
-    /// A line hides secrets only.
-    case secrets
-}
-
 /// A log line whose values are marked with their kinds. Masking is decided when the line is written.
 ///
 /// Plain interpolation is for constants. Every value that came from a user, a server or the app is marked:
@@ -44,19 +34,20 @@ package struct LogMessage: Sendable, ExpressibleByStringInterpolation {
         ?? FileManager.default.homeDirectoryForCurrentUser.path(percentEncoded: false)
 
     /// The line with its values masked.
-    package func text(_ masking: LogMasking, home: String = LogMessage.home) -> String {
+    package func text(_ masking: MSALLogMaskingLevel, home: String = LogMessage.home) -> String {
         pieces.map { LogMessage.render($0, masking: masking, home: home) }.joined()
     }
 
-    private static func render(_ piece: Piece, masking: LogMasking, home: String) -> String {
-        let showsPersonal = masking == .secrets
+    private static func render(_ piece: Piece, masking: MSALLogMaskingLevel, home: String) -> String {
+        let showsPersonal = masking == .settingsMaskSecretsOnly
+        let hidesAll = masking == .settingsMaskAllPII
         switch piece {
         case .text(let text): return text
         case .line(let line): return showsPersonal ? line : shortened(line, home: home)
         case .list(let values):
-            return masking == .all ? "MaskedArray(count=\(values.count))" : values.joined(separator: ", ")
+            return hidesAll ? "MaskedArray(count=\(values.count))" : values.joined(separator: ", ")
         case .username(let name): return showsPersonal ? name : maskedName(name)
-        case .trackable(let id): return masking == .all ? hash(id) : id
+        case .trackable(let id): return hidesAll ? hash(id) : id
         case .error(let domain, let code, let description):
             return showsPersonal ? description : "MaskedError(\(domain), \(code))"
         }

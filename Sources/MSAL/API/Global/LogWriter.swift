@@ -15,7 +15,7 @@ package final class LogWriter: Sendable {
 
     private struct Settings {
         var level = MSALLogLevel.info
-        var masking = LogMasking.all
+        var masking = MSALLogMaskingLevel.settingsMaskAllPII
         var receiver: Receiver?
     }
 
@@ -38,7 +38,7 @@ package final class LogWriter: Sendable {
     }
 
     /// The masking of lines; everything is hidden by default.
-    var masking: LogMasking {
+    var masking: MSALLogMaskingLevel {
         get { settings.withLock { $0.masking } }
         set { settings.withLock { $0.masking = newValue } }
     }
@@ -91,7 +91,7 @@ package final class LogWriter: Sendable {
             correlationID: correlationID,
             thread: UInt64(pthread_self())
         )
-        let containsPersonalData = settings.masking == .secrets
+        let containsPersonalData = settings.masking == .settingsMaskSecretsOnly
         queue.async { receiver(level, line, containsPersonalData) }
     }
 

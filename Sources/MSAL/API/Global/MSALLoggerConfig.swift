@@ -51,20 +51,8 @@ public final class MSALLoggerConfig: NSObject, Sendable {
 
     /// The masking in force; everything is masked by default.
     public var logMaskingLevel: MSALLogMaskingLevel {
-        get {
-            switch log.masking {
-            case .all: .settingsMaskAllPII
-            case .personal: .settingsMaskEUIIOnly
-            case .secrets: .settingsMaskSecretsOnly
-            }
-        }
-        set {
-            switch newValue {
-            case .settingsMaskAllPII: log.masking = .all
-            case .settingsMaskEUIIOnly: log.masking = .personal
-            case .settingsMaskSecretsOnly: log.masking = .secrets
-            }
-        }
+        get { log.masking }
+        set { log.masking = newValue }
     }
 
     /// Sets the callback, once per process.

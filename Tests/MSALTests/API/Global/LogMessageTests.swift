@@ -10,38 +10,38 @@ struct LogMessageTests {
     private let message: LogMessage = "for \(username: "megan@contoso.example") \(list: ["a", "b"]) \(Secret("token"))"
 
     @Test func `everything is masked by default`() {
-        let text = message.text(.all)
+        let text = message.text(.settingsMaskAllPII)
 
         #expect(text.hasPrefix("for auth.placeholder-"))
         #expect(text.hasSuffix("__contoso.example MaskedArray(count=2) ‹redacted›"))
     }
 
     @Test func `where only people are masked, what they asked for is shown`() {
-        let text = message.text(.personal)
+        let text = message.text(.settingsMaskEUIIOnly)
 
         #expect(text.hasPrefix("for auth.placeholder-"))
         #expect(text.hasSuffix("__contoso.example a, b ‹redacted›"))
     }
 
     @Test func `secrets stay hidden when nothing else is`() {
-        #expect(message.text(.secrets) == "for megan@contoso.example a, b ‹redacted›")
+        #expect(message.text(.settingsMaskSecretsOnly) == "for megan@contoso.example a, b ‹redacted›")
     }
 
     @Test func `ids are hidden with everything else only`() {
         let message: LogMessage = "\(trackable: "user.tenant") \(count: 2) \(trackable: nil) \(username: nil)"
 
-        #expect(message.text(.all) == "c3840650 2 none none")
-        #expect(message.text(.personal) == "user.tenant 2 none none")
-        #expect(message.text(.secrets) == "user.tenant 2 none none")
+        #expect(message.text(.settingsMaskAllPII) == "c3840650 2 none none")
+        #expect(message.text(.settingsMaskEUIIOnly) == "user.tenant 2 none none")
+        #expect(message.text(.settingsMaskSecretsOnly) == "user.tenant 2 none none")
     }
 
     @Test(arguments: ["/home/megan", "/home/megan/"])
     func `a line of the core does not tell the user's directory`(_ home: String) {
         let line: LogMessage = "\(line: "The store /home/megan/.local/state/msal/tokens.db is busy.")"
 
-        #expect(line.text(.all, home: home) == "The store ~/.local/state/msal/tokens.db is busy.")
-        #expect(line.text(.personal, home: home) == line.text(.all, home: home))
-        #expect(line.text(.secrets, home: home).contains("/home/megan/"))
+        #expect(line.text(.settingsMaskAllPII, home: home) == "The store ~/.local/state/msal/tokens.db is busy.")
+        #expect(line.text(.settingsMaskEUIIOnly, home: home) == line.text(.settingsMaskAllPII, home: home))
+        #expect(line.text(.settingsMaskSecretsOnly, home: home).contains("/home/megan/"))
     }
 
     /// In a process of its own, for there it is somebody else's directory.
@@ -50,7 +50,7 @@ struct LogMessageTests {
             setenv("HOME", "/home/José Díaz", 1)
             let line: LogMessage = "\(line: "The store /home/José Díaz/.local/state/msal/tokens.db is busy.")"
 
-            #expect(line.text(.all) == "The store ~/.local/state/msal/tokens.db is busy.")
+            #expect(line.text(.settingsMaskAllPII) == "The store ~/.local/state/msal/tokens.db is busy.")
         }
     }
 
@@ -58,6 +58,6 @@ struct LogMessageTests {
     func `other paths stay as they are`(_ home: String) {
         let line: LogMessage = "\(line: "The key /run/credentials/key is missing.")"
 
-        #expect(line.text(.all, home: home) == "The key /run/credentials/key is missing.")
+        #expect(line.text(.settingsMaskAllPII, home: home) == "The key /run/credentials/key is missing.")
     }
 }

@@ -39,8 +39,8 @@ struct LogWriterTests {
         #expect(written.map { $0.split(separator: " ").last.map(String.init) } == expected)
     }
 
-    @Test(arguments: [LogMasking.all, .personal, .secrets])
-    func `a value of a server makes no second line`(_ masking: LogMasking) throws {
+    @Test(arguments: [MSALLogMaskingLevel.settingsMaskAllPII, .settingsMaskEUIIOnly, .settingsMaskSecretsOnly])
+    func `a value of a server makes no second line`(_ masking: MSALLogMaskingLevel) throws {
         writer.masking = masking
 
         let written = written {
