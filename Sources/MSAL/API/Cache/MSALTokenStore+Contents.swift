@@ -94,21 +94,12 @@ extension MSALTokenStore {
             try store.deleteAllRecords()
             return .deletedRecords(count)
         } catch {
-            // Without its key the store can be emptied, but not read.
-            if error.kind == .keyUnavailable || error.kind == .unverified, reset(patience) { return .newKey }
+            // Without its key the store can be emptied, but not read. If that fails too, the first error counts.
+            let hasLostKey = error.kind == .keyUnavailable || error.kind == .unverified
+            if hasLostKey, (try? store.reset(patience)) != nil { return .newKey }
             guard deletesFiles else { throw error }
             try deleteFiles()
             return .deletedFiles
-        }
-    }
-
-    /// Whether the store could be emptied and given a new key.
-    private func reset(_ patience: KeyPatience) -> Bool {
-        do throws(StoreError) {
-            try store.reset(patience)
-            return true
-        } catch {
-            return false
         }
     }
 
