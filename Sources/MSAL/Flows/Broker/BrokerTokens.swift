@@ -34,16 +34,8 @@ struct BrokerTokens: Sendable {
         grant.result.isPersisted = keep(grant, for: question)
         if question.isSignIn { throttle.noteSignIn() }
 
-        let declined = question.token.scopes.declined(grantedBy: grant.result.scopes)
-        guard declined.isEmpty else {
-            throw AuthError(
-                .declinedScopes(
-                    granted: grant.result.scopes.subtracting(.openID).values,
-                    declined: declined.values,
-                    result: grant.result
-                ),
-                message: "The identity broker got a token without \(declined.text), which the service did not grant."
-            )
+        try question.token.checkGrant(grant.result) { declined in
+            "The identity broker got a token without \(declined), which the service did not grant."
         }
         return grant
     }

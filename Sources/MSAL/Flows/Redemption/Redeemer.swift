@@ -133,16 +133,8 @@ struct Redeemer: Sendable {
         // The user signed in, whatever was granted.
         if [.browser, .deviceCode].contains(redemption.source) { throttle.noteSignIn() }
 
-        let declined = redemption.request.scopes.declined(grantedBy: result.scopes)
-        guard declined.isEmpty else {
-            throw AuthError(
-                .declinedScopes(
-                    granted: result.scopes.subtracting(.openID).values,
-                    declined: declined.values,
-                    result: result
-                ),
-                message: "The service did not grant \(declined.text). The tokens it gave are stored."
-            )
+        try redemption.request.checkGrant(result) { declined in
+            "The service did not grant \(declined). The tokens it gave are stored."
         }
         return result
     }

@@ -29,6 +29,19 @@ package struct TokenRequest: Sendable {
 
     /// The type of the token on the wire, in the cache and in an `Authorization` header.
     var tokenType: String { proof == nil ? "Bearer" : "Pop" }
+
+    /// Checks that the token has the scopes of the request. `message` makes the error's text of those that it lacks.
+    ///
+    /// - Throws: `.declinedScopes` with the result.
+    func checkGrant(_ result: TokenResult, message: (_ declined: String) -> String) throws(AuthError) {
+        let declined = scopes.declined(grantedBy: result.scopes)
+        guard !declined.isEmpty else { return }
+        let granted = result.scopes.subtracting(.openID).values
+        throw AuthError(
+            .declinedScopes(granted: granted, declined: declined.values, result: result),
+            message: message(declined.text)
+        )
+    }
 }
 
 /// A sign-in through the browser.
