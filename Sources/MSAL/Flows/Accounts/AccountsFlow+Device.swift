@@ -42,7 +42,7 @@ extension AccountsFlow {
     ) async throws(AuthError) -> [AccountSnapshot] {
         try await store.prepare(for: .reading)
         let own = try all(filter)
-        let gone = own.filter { $0.isBrokers && !listed.has($0) }
+        let gone = own.filter { $0.isBrokers && listed.account($0.homeAccountID) == nil }
         gone.forEach(forgetGone)
         return try union(own.filter { !gone.contains($0) }, with: listed, onlySignedIn: filter.onlySignedIn)
             .filter { filter.accepts($0) }
@@ -68,7 +68,7 @@ extension AccountsFlow {
     ) throws(AuthError) -> [AccountSnapshot] {
         var all = own.map { account in
             var account = account
-            account.isBrokers = listed.has(account)
+            account.isBrokers = listed.account(account.homeAccountID) != nil
             return account
         }
         let environment = authorities.environments(for: authority).cache
@@ -96,11 +96,5 @@ extension AccountsFlow {
         } catch {
             Log.warning("An account that is no longer on the device could not be removed: \(error.message)")
         }
-    }
-}
-
-extension [BrokerAccount] {
-    fileprivate func has(_ account: AccountSnapshot) -> Bool {
-        contains { $0.homeAccountID.normalizedKey == account.homeAccountID.normalizedKey }
     }
 }

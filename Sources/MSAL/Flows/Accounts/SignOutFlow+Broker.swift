@@ -17,12 +17,12 @@ extension SignOutFlow {
             await access.isAvailable(for: authorityRules.configured)
         else { return }
         do throws(BrokerFailure) {
-            guard let account = try await listedAccount(homeAccountID, for: request) else { return }
-            try await access.broker.remove(
-                account,
-                clientID: clientID,
+            let listed = try await access.listedAccounts(
+                for: authorityRules.configured,
                 correlationID: request.correlationID
             )
+            guard let account = listed.account(homeAccountID) else { return }
+            try await access.broker.remove(account, clientID: clientID, correlationID: request.correlationID)
         } catch {
             guard await isDeviceShared(request.correlationID) else {
                 Log.warning("The identity broker did not forget the account: \(error.message)")
@@ -33,14 +33,6 @@ extension SignOutFlow {
         access.known.forget(homeAccountID: homeAccountID)
         guard await isDeviceShared(request.correlationID) else { return }
         await noteSignOutOfDevice(homeAccountID)
-    }
-
-    private func listedAccount(
-        _ homeAccountID: String,
-        for request: SignOutRequest
-    ) async throws(BrokerFailure) -> BrokerAccount? {
-        try await access.listedAccounts(for: authorityRules.configured, correlationID: request.correlationID)
-            .first { $0.homeAccountID.normalizedKey == homeAccountID.normalizedKey }
     }
 
     private func isDeviceShared(_ correlationID: UUID) async -> Bool {

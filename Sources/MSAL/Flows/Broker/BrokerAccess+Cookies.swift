@@ -48,8 +48,9 @@ extension BrokerAccess {
             }
             return listed.first
         }
-        guard let account = listed.first(where: { $0.homeAccountID.normalizedKey == homeAccountID.normalizedKey })
-        else { throw AuthError(.accountRequired, message: "The identity broker does not have the account.") }
+        guard let account = listed.account(homeAccountID) else {
+            throw AuthError(.accountRequired, message: "The identity broker does not have the account.")
+        }
         return account
     }
 

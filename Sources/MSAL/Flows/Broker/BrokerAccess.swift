@@ -87,6 +87,13 @@ package struct BrokerAccess: Sendable {
     }
 }
 
+extension [BrokerAccount] {
+    /// The account with this identifier, in any letter case.
+    func account(_ homeAccountID: String) -> BrokerAccount? {
+        first { $0.homeAccountID.normalizedKey == homeAccountID.normalizedKey }
+    }
+}
+
 extension BrokerAccount {
     /// Whether none of the texts has control characters, which could change the meaning of a key, a header or a
     /// terminal line.

@@ -85,8 +85,7 @@ struct BrokerRenewal: Sendable {
         let listed = try await access.asked { () async throws(BrokerFailure) in
             try await access.listedAccounts(for: authority, correlationID: correlationID)
         }
-        guard let account = listed.first(where: { $0.homeAccountID.normalizedKey == homeAccountID.normalizedKey })
-        else {
+        guard let account = listed.account(homeAccountID) else {
             throw AuthError(BrokerFailure(.passedOver, message: "It does not have the account."))
         }
         return account
