@@ -33,7 +33,6 @@ extension TokenCache {
         environments: [String]?,
         onlySignedIn: Bool
     ) throws(StoreError) -> [CachedAccount] {
-        let clientID = clientID
         let accounts = try store.read { (store) throws(StoreError) -> [CachedAccount] in
             try store.accounts(clientID: clientID, environments: environments, onlySignedIn: onlySignedIn)
         }

@@ -11,7 +11,6 @@ extension TokenCache {
         homeAccountID: String,
         environments: [String]
     ) throws(StoreError) -> (app: RefreshTokenRecord?, family: RefreshTokenRecord?) {
-        let clientID = clientID
         let tokens = try store.read { (store) throws(StoreError) -> StoredRefreshTokens in
             try store.findRefreshTokens(homeAccountID: homeAccountID, clientID: clientID, environments: environments)
         }

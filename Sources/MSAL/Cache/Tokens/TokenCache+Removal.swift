@@ -22,7 +22,6 @@ extension TokenCache {
     /// Forgets an account that no longer exists in the directory. It deletes this client's tokens, the account records
     /// and the account's metadata (`user_account_deleted`, docs/reference/Silent.md#refusals).
     func removeAccountOfDeletedUser(homeAccountID: String) throws(StoreError) {
-        let clientID = clientID
         try store.write(.full) { (transaction) throws(StoreError) in
             try transaction.deleteCredentials(homeAccountID: homeAccountID, clientID: clientID)
             try transaction.delete(RecordFilter(.account, homeAccountID: homeAccountID))
@@ -32,7 +31,6 @@ extension TokenCache {
 
     /// Notes that this client is in no family, because the service refused a family token from it (`client_mismatch`).
     func markNotInFamily(environment: String, environments: [String]) throws(StoreError) {
-        let clientID = clientID
         try store.write(.normal) { (transaction) throws(StoreError) in
             try transaction.setFamily("", clientID: clientID, environment: environment, aliases: environments)
         }
@@ -47,7 +45,6 @@ extension TokenCache {
     ///
     /// `wipeAccount`: Whether to delete the tokens of every other client too, and the names in any case.
     package func signOut(homeAccountID: String, wipeAccount: Bool) throws(StoreError) {
-        let clientID = clientID
         try store.write(.full) { (transaction) throws(StoreError) in
             try transaction.deleteCredentials(homeAccountID: homeAccountID, clientID: wipeAccount ? nil : clientID)
             try transaction.setAccountMetadata(

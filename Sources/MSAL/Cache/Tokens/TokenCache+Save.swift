@@ -20,7 +20,6 @@ extension TokenCache {
     ///   A ``ResponseKeeper`` keeps a response that it cannot write, and writes it later.
     package func save(_ save: TokenSave) throws(StoreError) -> Bool {
         if let keeper = store as? any ResponseKeeper { return try keeper.store(save, clientID: clientID) }
-        let clientID = clientID
         return try store.write(save.durability) { (transaction) throws(StoreError) in
             try transaction.store(save, clientID: clientID)
         }

@@ -13,7 +13,6 @@ extension TokenCache {
     ///
     /// - Returns: Whether the account is in the store now.
     func saveAccount(_ save: TokenSave, isSignIn: Bool) throws(StoreError) -> Bool {
-        let clientID = clientID
         let isKnown = try store.read { (store) throws(StoreError) -> Bool in try store.knows(save, clientID: clientID) }
         if isKnown { return true }
         return try store.write(.normal) { (transaction) throws(StoreError) -> Bool in
@@ -40,7 +39,6 @@ extension TokenCache {
 
     /// Forgets the state of the account, signed in or signed out. Its names are deleted if no client uses them.
     func forgetSignIn(homeAccountID: String) throws(StoreError) {
-        let clientID = clientID
         try store.write(.full) { (transaction) throws(StoreError) in
             try transaction.setAccountMetadata(AccountMetadata(), clientID: clientID, homeAccountID: homeAccountID)
             try transaction.forgetNamesUnlessUsed(homeAccountID: homeAccountID)

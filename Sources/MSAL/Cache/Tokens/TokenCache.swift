@@ -23,23 +23,20 @@ package struct TokenCache: Sendable {
         now: Date,
         buffer: Duration
     ) throws(StoreError) -> AccessTokenHit? {
-        let clientID = clientID
-        return try store.read { (store) throws(StoreError) -> AccessTokenHit? in
+        try store.read { (store) throws(StoreError) -> AccessTokenHit? in
             try store.accessToken(for: query, clientID: clientID, now: now, buffer: buffer)
         }
     }
 
     /// The sign-in state and the authority maps that this client stores for an account; `nil` if there are none.
     package func metadata(homeAccountID: String) throws(StoreError) -> AccountMetadata? {
-        let clientID = clientID
-        return try store.read { (store) throws(StoreError) -> AccountMetadata? in
+        try store.read { (store) throws(StoreError) -> AccountMetadata? in
             try store.accountMetadata(clientID: clientID, homeAccountID: homeAccountID)
         }
     }
 
     /// Stores the current account of single-account use; `nil` deletes it.
     func setPrincipalAccount(_ account: PrincipalAccount?) throws(StoreError) {
-        let clientID = clientID
         try store.write(.normal) { (transaction) throws(StoreError) in
             var record = try transaction.clientMetadata(clientID)
             record.principalHomeAccountID = account?.homeAccountID
