@@ -88,13 +88,14 @@ package struct AccessTokenHit: Sendable {
     let localAccountID: String?
     /// `client_info` in that record.
     let clientInfo: String?
-    package var state = State.expired
+    package let state: State
 
-    init(_ token: AccessTokenRecord, idTokens: [IDTokenRecord], accounts: [AccountRecord]) {
+    init(_ token: AccessTokenRecord, state: State, idTokens: [IDTokenRecord], accounts: [AccountRecord]) {
         let own = idTokens.filter { $0.realm == token.realm }
         let account =
             accounts.first { $0.realm == token.realm } ?? accounts.first { $0.isHomeTenant } ?? accounts.first
         self.token = token
+        self.state = state
         idToken = (own.first { $0.environment == token.environment } ?? own.first)?.secret
         username = account?.username
         localAccountID = account?.localAccountID

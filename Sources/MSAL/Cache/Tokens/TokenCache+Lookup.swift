@@ -61,14 +61,11 @@ extension TokenStoreReading {
         now: Date,
         buffer: Duration
     ) throws(StoreError) -> AccessTokenHit? {
-        let tokens = try accessTokens(query.filter(clientID: clientID)).filter(query.accepts)
+        var tokens = try accessTokens(query.filter(clientID: clientID)).filter(query.accepts)
         // In most cases there is only one token, so nothing needs to be compared.
-        guard tokens.count > 1 else {
-            guard let token = tokens.first else { return nil }
-            return try hit(token, for: query, clientID: clientID, state: token.life.state(at: now, buffer: buffer))
-        }
+        if tokens.count > 1 { tokens.sort { query.prefers($0, over: $1) } }
         var best: (token: AccessTokenRecord, state: AccessTokenHit.State)?
-        for token in tokens.sorted(by: { query.prefers($0, over: $1) }) {
+        for token in tokens {
             let state = token.life.state(at: now, buffer: buffer)
             if let best, best.state.rank <= state.rank { continue }
             best = (token, state)
@@ -96,9 +93,7 @@ extension TokenStoreReading {
         let accounts = try accountRecords(
             RecordFilter(.account, homeAccountID: query.homeAccountID, environments: query.environments)
         )
-        var hit = AccessTokenHit(token, idTokens: idTokens, accounts: accounts)
-        hit.state = state
-        return hit
+        return AccessTokenHit(token, state: state, idTokens: idTokens, accounts: accounts)
     }
 
     /// Every refresh token to try for an account. The client's own tokens come first, then the family's, and the newest
