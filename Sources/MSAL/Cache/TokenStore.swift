@@ -8,7 +8,7 @@ package import SealedStore
 /// Calls block for the time of one transaction; no call may be made from inside another one's body,
 /// and a body may neither wait for the network nor for the user.
 package protocol TokenStore: Sendable {
-    /// Whether the store is open and its key is in memory. Costs nanoseconds.
+    /// Whether the store is open and its key is in memory. It costs nanoseconds.
     var isPrepared: Bool { get }
 
     /// Opens the store and fetches its key, which may take as long as `patience` allows. Does nothing if both are done
@@ -17,7 +17,7 @@ package protocol TokenStore: Sendable {
     /// An unprepared call does this itself, without asking the user for anything.
     func prepare(_ patience: KeyPatience, for use: StoreUse) throws(StoreError)
 
-    /// A number that differs from the last one if any process committed a change in between. Costs nanoseconds on
+    /// A number that differs from the last one if any process committed a change in between. It costs nanoseconds on
     /// most machines, else microseconds.
     func changeCounter() throws(StoreError) -> Int64
 

@@ -189,7 +189,7 @@ extension TokenClient {
         )
     }
 
-    /// The tail of the flows that ask the token endpoint.
+    /// The last steps of the flows that ask the token endpoint.
     var redeemer: Redeemer {
         Redeemer(
             app: configuration.app,

@@ -85,7 +85,7 @@ extension ClientMemory {
             guard case .token(let token) = table[hash], token.known.isCurrent(at: counter), token.identity == identity
             else { return nil }
             let taken = token.taken()
-            // While the table is locked, so that nothing comes here after it was forgotten there.
+            // The table is still locked. Otherwise the thread could keep a token that the table has just forgotten.
             near.withOwn { tokens in
                 tokens.withLock { tokens in
                     if tokens.count >= Self.mostNear { tokens.removeAll(keepingCapacity: true) }
@@ -96,7 +96,7 @@ extension ClientMemory {
         }
     }
 
-    /// The token that served such a request, from whatever version of its account.
+    /// The token that served such a request. Its account may have changed since.
     func token(for identity: RequestIdentity) -> Token? {
         let hash = identity.hash
         let entry = table.withLock { $0[hash] }

@@ -3,9 +3,8 @@
 /// A table that limits the sum of the costs of its entries. To make room for a new entry it drops others, one at a
 /// time: it begins at a random place, and takes the first entry that was not used since it last looked at that entry.
 ///
-/// The place is chosen at random. Otherwise a caller that uses more entries in turn than the table holds would always
-/// miss. If the oldest went first, each would go just before it was used again, and one entry too many would cost all
-/// the others their places.
+/// The place is chosen at random. If the oldest entry were dropped first, a caller that uses one entry more in turn
+/// than the table holds would never find one: each entry would be dropped just before its next use.
 ///
 /// Entries are found by the hashes of their keys, and the keys live in the entries, which saves memory: the caller
 /// compares the key. Of two entries whose keys have the same hash, the table keeps the later one. So it suits only

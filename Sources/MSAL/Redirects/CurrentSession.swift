@@ -5,7 +5,7 @@ private import Synchronization
 
 /// The one sign-in or sign-out with the user that a process may have open.
 ///
-/// Process-wide because the public API is static here (`cancelCurrentWebAuthSession()`).
+/// There is one for the process, because the public API is static here (`cancelCurrentWebAuthSession()`).
 package final class CurrentSession: Sendable {
     package static let shared = CurrentSession()
 
@@ -27,7 +27,7 @@ package final class CurrentSession: Sendable {
         let id = UUID()
         let task = open.withLock { current -> Task<Result<Value, AuthError>, Never>? in
             guard current == nil else { return nil }
-            // Owned by this function, which awaits it; a task of its own so that ``cancel()`` can reach it.
+            // This function owns the task and awaits it. It is a task of its own, so that ``cancel()`` can reach it.
             let task = Task { await Result(catching: work) }
             current = Open(id: id, cancel: { task.cancel() })
             return task

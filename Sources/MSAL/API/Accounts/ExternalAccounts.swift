@@ -13,7 +13,7 @@ struct ExternalAccounts: Sendable {
 
     /// Reports an account that got a token to the stores.
     func update(_ result: MSALResult) {
-        // Nearly nobody has such stores, and turning claims into objects costs more than a whole silent hit.
+        // Few apps have such stores, and to turn claims into objects costs more than a whole silent hit.
         if isEmpty { return }
         let claims = result.tenantProfile.claims ?? [:]
         notify(of: "update") { try $0.update(result.account, idTokenClaims: claims) }

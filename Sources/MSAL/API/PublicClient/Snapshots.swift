@@ -238,7 +238,7 @@ extension MSALWebviewParameters {
         return window
     }
 
-    /// The same for a page that always opens in a usual window.
+    /// The wishes for a page that always opens in a usual window.
     fileprivate var usualWindow: BrowserWindow {
         BrowserWindow(parent: parentWindow, onOpen: onOpen, onLaunch: onLaunch, pageTexts: landingPage.texts)
     }

@@ -92,11 +92,11 @@ package struct SystemMachine {
     }
 
     private static let networks = Mutex<[(settings: HTTPSettings, network: Network)]>([])
-    /// A process normally has one or two. If it has more than this, the list is emptied.
+    /// A process normally has one or two networks. If it has more than this, the list is emptied.
     private static let maximumNetworks = 16
 
-    /// One for all applications of the process that trust the same authorities and use the same proxies: they share
-    /// connections too.
+    /// The network for these settings. All applications of the process that trust the same authorities and use the same
+    /// proxies share it, with its connections.
     private static func network(_ settings: HTTPSettings) -> Network {
         networks.withLock { networks in
             if let known = networks.first(where: { $0.settings == settings }) { return known.network }

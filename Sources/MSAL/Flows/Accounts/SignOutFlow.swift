@@ -30,10 +30,9 @@ package struct SignOutFlow: Sendable {
         }
     }
 
-    /// Removes the account's tokens from the store, and everything else that the request
-    /// names.
+    /// Removes the account's tokens from the store, and everything else that the request names.
     ///
-    /// Not on the caller's actor: the disk may take its time (docs/reference/Store.md#main-thread).
+    /// It does not run on the caller's actor, because the disk may be slow (docs/reference/Store.md#main-thread).
     ///
     /// - Throws: `.store`.
     @concurrent package func here(_ request: SignOutRequest) async throws(AuthError) {

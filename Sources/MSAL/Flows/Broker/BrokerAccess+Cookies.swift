@@ -37,7 +37,7 @@ extension BrokerAccess {
         }
     }
 
-    /// - Returns: `nil` where the broker lists nobody: some sign in whoever the device is signed in as.
+    /// - Returns: `nil` if the broker lists no account. Some brokers then sign in the user of the device.
     private func cookieOwner(
         _ homeAccountID: String?,
         among listed: [BrokerAccount]

@@ -16,7 +16,7 @@ struct BrokerTokens: Sendable {
 
     /// Makes a result of a response: checks it, remembers what may be remembered, and looks at the scopes.
     ///
-    /// Not on the caller's actor: the disk may take its time (docs/reference/Store.md#main-thread).
+    /// It does not run on the caller's actor, because the disk may be slow (docs/reference/Store.md#main-thread).
     ///
     /// - Throws: As ``accept(_:for:)``; `.declinedScopes` with a usable result.
     @concurrent func finish(

@@ -51,7 +51,7 @@ package struct DeviceCodeFlow: Sendable {
         try authorityRules.check(request.token, clientID: app.clientID)
     }
 
-    /// The same within a session that is open, for a request with the key of its proof.
+    /// Signs a user in within a session that is open already. The request has the key of its proof.
     func result(of request: DeviceCodeRequest) async throws(AuthError) -> TokenResult {
         let authority = try check(request)
         let resolved = try await authorities.resolve(

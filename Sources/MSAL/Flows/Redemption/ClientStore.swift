@@ -12,7 +12,8 @@ struct ClientStore: Sendable {
     let mayAskToUnlock: Bool
 
     /// Opens the store and has its key fetched, away from the threads of Swift's tasks: the session bus may take two
-    /// seconds, and the user, where the app lets them be asked, a minute. Costs nothing once the store is open.
+    /// seconds, and the user, where the app lets them be asked, a minute. If the store is open, the call costs
+    /// nothing.
     ///
     /// - Throws: `.store` if the store or its key cannot be had; `.canceled` if the calling task was cancelled.
     func prepare(for use: StoreUse) async throws(AuthError) {

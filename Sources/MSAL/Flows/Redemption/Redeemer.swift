@@ -58,7 +58,7 @@ struct Redeemer: Sendable {
     let throttle: Throttle
     let telemetry: ServerTelemetry
 
-    /// The shared tail of every flow: spends a grant, checks the response, stores it, and makes the result.
+    /// The last steps of every flow: spends a grant, checks the response, stores it, and makes the result.
     ///
     /// - Throws: `.tokenRefused`, `.http`, `.transport` from the endpoint; `.invalidResponse` or `.unexpected` for a
     ///   response that fails a check, in which case nothing was stored; `.declinedScopes` after everything was stored.
@@ -141,7 +141,7 @@ struct Redeemer: Sendable {
 
     /// Checks a response with tokens, stores it and makes the result.
     ///
-    /// Not on the caller's actor: the disk may take its time (docs/reference/Store.md#main-thread).
+    /// It does not run on the caller's actor, because the disk may be slow (docs/reference/Store.md#main-thread).
     ///
     /// - Throws: `.invalidResponse` or `.unexpected` for a response that fails a check; nothing was stored then.
     @concurrent func accept(

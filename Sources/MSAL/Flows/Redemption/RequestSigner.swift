@@ -36,7 +36,7 @@ struct RequestSigner: Sendable {
         }
     }
 
-    /// Not on the caller's actor: a new RSA key takes a tenth of a second and a wait for the disk.
+    /// It does not run on the caller's actor: a new RSA key takes a tenth of a second, and the disk may be slow.
     @concurrent private func proofKey() async throws(AuthError) -> ProofKey {
         do {
             return try keys.key()
@@ -45,7 +45,7 @@ struct RequestSigner: Sendable {
         }
     }
 
-    /// Not on the caller's actor either: a key of the app's own may be in a card or behind a network.
+    /// It does not run on the caller's actor: a key of the app's own may be in a card or behind a network.
     @concurrent private func sign(
         _ result: TokenResult,
         with proof: SignedHTTPRequest,

@@ -10,7 +10,7 @@ package struct ClientConfiguration: Sendable {
         package var clientID: String
         package var capabilities: [String] = []
         package var multipleCloudsSupported = false
-        /// Added to the authorization and the token request.
+        /// Parameters that are added to the authorization request and to the token request.
         package var extraQueryParameters: [String: String] = [:]
     }
 
@@ -57,7 +57,7 @@ package struct ClientConfiguration: Sendable {
     package var browser: Browser
     package var broker = Broker()
     package var verifiesIDTokenSignature = true
-    /// Return an expired token in its extended life while the service is down.
+    /// Whether an expired token in its extended life is returned while the service is down.
     package var extendedLifetimeEnabled = false
     /// A token with less life left than this is renewed. Five minutes by default.
     package var tokenExpirationBuffer: Duration = .seconds(300)

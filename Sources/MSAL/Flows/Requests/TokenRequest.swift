@@ -19,7 +19,7 @@ package struct TokenRequest: Sendable {
     /// Whether this client has one account at a time: a sign-in takes the place of every earlier one, and a refresh for
     /// another user is refused (docs/reference/NativeAuthentication.md#one-account and #access-token).
     package var keepsOneAccount = false
-    /// Added to the authorization and the token request's address.
+    /// Parameters that are added to the addresses of the authorization request and of the token request.
     package var extraQueryParameters: [String: String] = [:]
 
     package init(scopes: ScopeSet, correlationID: UUID = .random()) {

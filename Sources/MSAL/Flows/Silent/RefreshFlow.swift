@@ -43,7 +43,7 @@ struct RefreshFlow: Sendable {
                 guard isRecoverable(error) else { throw error }
                 guard error.oauth?.hasSuberror("user_account_deleted") != true, tried.count < Self.maximumAttempts
                 else { throw interactionRequired(after: error) }
-                // Read again: the failure may have changed what this client may use.
+                // The records are read again, because the failure may have changed what this client may use.
                 let now = try tokens.lookAgain(for: search)
                 if let hit = now.hit, hit.state == .usable {
                     return tokens.result(from: hit, for: search, source: .cache)

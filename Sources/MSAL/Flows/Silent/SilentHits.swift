@@ -21,7 +21,7 @@ final class SilentHits: Sendable {
         self.buffer = buffer
     }
 
-    /// Whether memory may serve a request at all: not one for a fresh token, and not one for claims.
+    /// Whether memory may serve a request at all. It serves no request for a fresh token, and none for claims.
     static func mayServe(forcesRefresh: Bool, asksForClaims: Bool) -> Bool { !forcesRefresh && !asksForClaims }
 
     /// The content of the memory for a request.

@@ -75,7 +75,7 @@ struct StoredTokens: Sendable {
         }
     }
 
-    /// The same once more for a request whose authority is known.
+    /// Looks for the same records again, for a request whose authority is known.
     ///
     /// - Throws: `.interactionRequired` if the account was signed out meanwhile; `.store`.
     func lookAgain(for search: SilentSearch) throws(AuthError) -> StoredAccount {
