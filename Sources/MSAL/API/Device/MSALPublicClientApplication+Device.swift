@@ -8,16 +8,12 @@ extension MSALPublicClientApplication {
 
     /// Does the same, and passes the result to a completion block.
     func deviceInformation(with parameters: MSALParameters?, to block: @escaping Completion<MSALDeviceInformation>) {
-        let target = target(parameters?.completionBlockQueue)
-        guard asksBroker else {
-            return deliverAtOnce(to: block, on: target) {
-                try correlated { () throws(AuthError) in
-                    try client().broker.checkUse()
-                    return MSALDeviceInformation()
-                }
-            }
+        deliverQuery(to: block, on: parameters?.completionBlockQueue) { () throws(AuthError) in
+            try client().broker.checkUse()
+            return MSALDeviceInformation()
+        } withBroker: {
+            try await self.deviceInformation()
         }
-        deliver(to: block, on: target) { try await self.deviceInformation() }
     }
 
     /// The registration of ``wpjMetaDataDevice(with:forTenantId:)``.
@@ -33,14 +29,12 @@ extension MSALPublicClientApplication {
         with parameters: MSALParameters?,
         to block: @escaping Completion<MSALWPJMetaData>
     ) {
-        let target = target(parameters?.completionBlockQueue)
-        guard asksBroker else {
-            return deliverAtOnce(to: block, on: target) {
-                _ = try correlated { () throws(AuthError) in try client() }
-                return MSALWPJMetaData()
-            }
+        deliverQuery(to: block, on: parameters?.completionBlockQueue) { () throws(AuthError) in
+            _ = try client()
+            return MSALWPJMetaData()
+        } withBroker: {
+            try await self.deviceRegistration(in: tenantID)
         }
-        deliver(to: block, on: target) { try await self.deviceRegistration(in: tenantID) }
     }
 
     /// The failure of ``deviceToken(with:)``.

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Dispatch
 import MSALCore
 
 extension MSALPublicClientApplication {
@@ -70,14 +71,10 @@ extension MSALPublicClientApplication {
     /// Does the same, and passes the result to a completion block.
     func deviceAccounts(for parameters: MSALAccountEnumerationParameters, to block: @escaping Completion<[MSALAccount]>)
     {
-        let target = target(parameters.completionBlockQueue)
-        guard asksBroker else {
-            return deliverAtOnce(to: block, on: target) {
-                try correlated { () throws(AuthError) in try found(parameters) }
-            }
-        }
         let (filter, carried) = (parameters.filter, Carried(parameters))
-        deliver(to: block, on: target) {
+        deliverQuery(to: block, on: parameters.completionBlockQueue) { () throws(AuthError) in
+            try found(parameters)
+        } withBroker: {
             try await correlated { () async throws(AuthError) in
                 self.note(carried.value)
                 return self.all(try await self.client().accounts.ofDevice(filter), for: carried.value)
@@ -85,10 +82,20 @@ extension MSALPublicClientApplication {
         }
     }
 
-    /// Whether a query of accounts or of the device asks the broker of this machine, so that it cannot be answered at once.
-    var asksBroker: Bool {
-        guard let client = try? client() else { return false }  // The call itself reports the fault.
-        return client.broker.isAsked
+    /// Passes the result of a query of accounts or of the device to a completion block. If the broker of this machine has
+    /// to be asked, the result comes later; otherwise it is there at once.
+    func deliverQuery<Value: Sendable>(
+        to block: @escaping Completion<Value>,
+        on queue: DispatchQueue?,
+        withoutBroker: () throws(AuthError) -> Value,
+        withBroker: @escaping @Sendable () async throws -> Value
+    ) {
+        let target = target(queue)
+        let client = try? client()  // The query itself reports why there is none.
+        guard let client, client.broker.isAsked else {
+            return deliverAtOnce(to: block, on: target) { try correlated(call: withoutBroker) }
+        }
+        deliver(to: block, on: target, withBroker)
     }
 
     /// The accounts of ``currentAccount(with:)``.
@@ -106,13 +113,11 @@ extension MSALPublicClientApplication {
         let block: Completion<(MSALAccount?, MSALAccount?)> = { accounts, error in
             completionBlock(accounts?.0, accounts?.1, error)
         }
-        let target = target(parameters?.completionBlockQueue)
-        guard asksBroker else {
-            return deliverAtOnce(to: block, on: target) {
-                try correlated { () throws(AuthError) in objects(try client().accounts.current()) }
-            }
+        deliverQuery(to: block, on: parameters?.completionBlockQueue) { () throws(AuthError) in
+            objects(try client().accounts.current())
+        } withBroker: {
+            try await self.currentAccounts()
         }
-        deliver(to: block, on: target) { try await self.currentAccounts() }
     }
 
     /// The current and the previous account as apps see them.
