@@ -6,39 +6,33 @@ extension MSALStoreConformance {
     static let conditions: [Check] = [
         Check("absent: written where nothing is") { bench in
             let name = bench.name()
-            let isWritten = try await bench.write([1], to: name, if: .absent)
-            try bench.expect(isWritten, else: "It was refused.")
-            let value = try await bench.value(of: name)
-            try bench.expect(value == [1], else: "\(value as Any) is there.")
+            try await bench.expect(bench.write([1], to: name, if: .absent), else: "It was refused.")
+            try await bench.expectValue([1], of: name)
         },
         Check("absent: refused where something is, which stays") { bench in
             let name = bench.name()
             try await bench.write([1], to: name)
             let before = try await bench.entry(name)
-            let isWritten = try await bench.write([2], to: name, if: .absent)
-            try bench.expect(!isWritten, else: "It was written.")
+            try await bench.expect(!bench.write([2], to: name, if: .absent), else: "It was written.")
             let after = try await bench.entry(name)
             try bench.expect(after.value == [1] && after.version == before.version, else: "The value changed.")
         },
         Check("absent: refused where an empty value is") { bench in
             let name = bench.name()
             try await bench.write([], to: name)
-            let isWritten = try await bench.write([2], to: name, if: .absent)
-            try bench.expect(!isWritten, else: "It was written.")
+            try await bench.expect(!bench.write([2], to: name, if: .absent), else: "It was written.")
         },
         Check("absent: written after a removal") { bench in
             let name = bench.name()
             try await bench.write([1], to: name)
             try await bench.store.remove([name])
-            let isWritten = try await bench.write([2], to: name, if: .absent)
-            try bench.expect(isWritten, else: "It was refused.")
+            try await bench.expect(bench.write([2], to: name, if: .absent), else: "It was refused.")
         },
         Check("absent: written after the end of the value before") { bench in
             let name = bench.name()
             try await bench.write([1], to: name, expiresIn: StoreBench.short)
             try await bench.pass(StoreBench.short)
-            let isWritten = try await bench.write([2], to: name, if: .absent)
-            try bench.expect(isWritten, else: "It was refused.")
+            try await bench.expect(bench.write([2], to: name, if: .absent), else: "It was refused.")
         },
         Check("absent: of many writers at once one succeeds") { bench in
             let name = bench.name()
@@ -49,8 +43,7 @@ extension MSALStoreConformance {
             let name = bench.name()
             try await bench.write([1], to: name)
             let version = try await bench.entry(name).version
-            let isWritten = try await bench.write([2], to: name, if: .version(version))
-            try bench.expect(isWritten, else: "It was refused.")
+            try await bench.expect(bench.write([2], to: name, if: .version(version)), else: "It was refused.")
             let entry = try await bench.entry(name)
             try bench.expect(entry.value == [2] && entry.version != version, else: "The value is \(entry.value).")
         },
@@ -59,10 +52,8 @@ extension MSALStoreConformance {
             try await bench.write([1], to: name)
             let version = try await bench.entry(name).version
             try await bench.write([2], to: name)
-            let isWritten = try await bench.write([3], to: name, if: .version(version))
-            try bench.expect(!isWritten, else: "It was written.")
-            let value = try await bench.value(of: name)
-            try bench.expect(value == [2], else: "\(value as Any) is there.")
+            try await bench.expect(!bench.write([3], to: name, if: .version(version)), else: "It was written.")
+            try await bench.expectValue([2], of: name)
         },
         Check("version: refused where nothing is") { bench in
             for number: UInt64 in [0, 1, .max] {
@@ -76,26 +67,22 @@ extension MSALStoreConformance {
             let version = try await bench.entry(name).version
             try await bench.store.remove([name])
             try await bench.write([2], to: name)
-            let isWritten = try await bench.write([3], to: name, if: .version(version))
-            try bench.expect(!isWritten, else: "It was written.")
+            try await bench.expect(!bench.write([3], to: name, if: .version(version)), else: "It was written.")
         },
         Check("version: refused after the removal of the partition") { bench in
             let name = bench.name()
             try await bench.write([1], to: name)
             let version = try await bench.entry(name).version
             try await bench.store.removeAll(in: name.partition)
-            let isWritten = try await bench.write([3], to: name, if: .version(version))
-            try bench.expect(!isWritten, else: "It was written.")
-            let value = try await bench.value(of: name)
-            try bench.expect(value == nil, else: "A user who signed out is signed in again.")
+            try await bench.expect(!bench.write([3], to: name, if: .version(version)), else: "It was written.")
+            try await bench.expect(bench.value(of: name) == nil, else: "A user who signed out is signed in again.")
         },
         Check("version: refused after the end of the value") { bench in
             let name = bench.name()
             try await bench.write([1], to: name, expiresIn: StoreBench.short)
             let version = try await bench.entry(name).version
             try await bench.pass(StoreBench.short)
-            let isWritten = try await bench.write([2], to: name, if: .version(version))
-            try bench.expect(!isWritten, else: "It was written.")
+            try await bench.expect(!bench.write([2], to: name, if: .version(version)), else: "It was written.")
         },
         Check("version: of many writers at once one succeeds") { bench in
             let name = bench.name()
@@ -123,8 +110,7 @@ extension MSALStoreConformance {
             try await bench.write([2], to: name, if: .absent)
             try await bench.write([2], to: name, if: .version(MSALStoreVersion(.max)))
             try await bench.pass(StoreBench.short)
-            let value = try await bench.value(of: name)
-            try bench.expect(value == nil, else: "The value is there after its end.")
+            try await bench.expect(bench.value(of: name) == nil, else: "The value is there after its end.")
         },
     ]
 
@@ -133,24 +119,21 @@ extension MSALStoreConformance {
             let name = bench.name()
             try await bench.write([1], to: name)
             try await bench.store.remove([name])
-            let value = try await bench.value(of: name)
-            try bench.expect(value == nil, else: "The value is there.")
+            try await bench.expect(bench.value(of: name) == nil, else: "The value is there.")
         },
         Check("a name without a value can be removed") { bench in try await bench.store.remove([bench.name()]) },
         Check("a removal leaves the other names of the partition") { bench in
             let names = bench.names(2, in: bench.partition())
             for name in names { try await bench.write([1], to: name) }
             try await bench.store.remove([names[0]])
-            let values = try await bench.store.read(names).map { $0?.value }
-            try bench.expect(values == [nil, [1]], else: "\(values) came.")
+            try await bench.expectValues([nil, [1]], of: names)
         },
         Check("64 names of several partitions are removed at once") { bench in
             let names = bench.names(32, in: bench.partition()) + bench.names(32)
             for name in names { try await bench.write([1], to: name) }
             try await bench.store.remove(names)
             for name in names {
-                let value = try await bench.value(of: name)
-                try bench.expect(value == nil, else: "A value is there.")
+                try await bench.expect(bench.value(of: name) == nil, else: "A value is there.")
             }
         },
         Check("a removed partition has no values") { bench in
@@ -158,16 +141,14 @@ extension MSALStoreConformance {
             for name in names { try await bench.write([1], to: name) }
             try await bench.store.removeAll(in: names[0].partition)
             for name in names {
-                let value = try await bench.value(of: name)
-                try bench.expect(value == nil, else: "A value is there.")
+                try await bench.expect(bench.value(of: name) == nil, else: "A value is there.")
             }
         },
         Check("the removal of a partition leaves the others") { bench in
             let names = bench.names(2)
             for name in names { try await bench.write([1], to: name) }
             try await bench.store.removeAll(in: names[0].partition)
-            let values = try await bench.store.read(names).map { $0?.value }
-            try bench.expect(values == [nil, [1]], else: "\(values) came.")
+            try await bench.expectValues([nil, [1]], of: names)
         },
         Check("a partition without values can be removed") { bench in
             try await bench.store.removeAll(in: bench.partition())
@@ -177,8 +158,7 @@ extension MSALStoreConformance {
             try await bench.write([1], to: name)
             try await bench.store.removeAll(in: name.partition)
             try await bench.write([2], to: name)
-            let value = try await bench.value(of: name)
-            try bench.expect(value == [2], else: "\(value as Any) is there.")
+            try await bench.expectValue([2], of: name)
         },
     ]
 }

@@ -8,47 +8,41 @@ extension MSALStoreConformance {
             let name = bench.name()
             try await bench.write([1], to: name, expiresIn: StoreBench.short)
             try await bench.pass(StoreBench.short)
-            let value = try await bench.value(of: name)
-            try bench.expect(value == nil, else: "The value is there after its end.")
+            try await bench.expect(bench.value(of: name) == nil, else: "The value is there after its end.")
         },
         Check("a value is there before its end") { bench in
             let name = bench.name()
             try await bench.write([1], to: name, expiresIn: .seconds(60))
             try await bench.pass(.seconds(2))
-            let value = try await bench.value(of: name)
-            try bench.expect(value == [1], else: "\(value as Any) is there.")
+            try await bench.expectValue([1], of: name)
         },
         Check("a short-lived value takes no other of its partition with it") { bench in
             let names = bench.names(2, in: bench.partition())
             try await bench.write([1], to: names[0])
             try await bench.write([2], to: names[1], expiresIn: StoreBench.short)
             try await bench.pass(StoreBench.short)
-            let values = try await bench.store.read(names).map { $0?.value }
-            try bench.expect(values == [[1], nil], else: "\(values) came.")
+            try await bench.expectValues([[1], nil], of: names)
         },
         Check("a long-lived value keeps no other of its partition") { bench in
             let names = bench.names(2, in: bench.partition())
             try await bench.write([2], to: names[1], expiresIn: StoreBench.short)
             try await bench.write([1], to: names[0])
             try await bench.pass(StoreBench.short)
-            let values = try await bench.store.read(names).map { $0?.value }
-            try bench.expect(values == [[1], nil], else: "\(values) came.")
+            try await bench.expectValues([[1], nil], of: names)
         },
         Check("a later write moves the end on") { bench in
             let name = bench.name()
             try await bench.write([1], to: name, expiresIn: StoreBench.short)
             try await bench.write([2], to: name)
             try await bench.pass(StoreBench.short)
-            let value = try await bench.value(of: name)
-            try bench.expect(value == [2], else: "\(value as Any) is there.")
+            try await bench.expectValue([2], of: name)
         },
         Check("a later write brings the end forward") { bench in
             let name = bench.name()
             try await bench.write([1], to: name)
             try await bench.write([2], to: name, expiresIn: StoreBench.short)
             try await bench.pass(StoreBench.short)
-            let value = try await bench.value(of: name)
-            try bench.expect(value == nil, else: "The value is there after its end.")
+            try await bench.expect(bench.value(of: name) == nil, else: "The value is there after its end.")
         },
         Check("a life may have a fraction of a second") { bench in
             let name = bench.name()
@@ -56,8 +50,7 @@ extension MSALStoreConformance {
             let left = try await bench.entry(name).expiresIn
             try bench.expect(left <= .milliseconds(1500), else: "\(left) are left of 1.5 seconds.")
             try await bench.pass(.milliseconds(1500))
-            let value = try await bench.value(of: name)
-            try bench.expect(value == nil, else: "The value is there after its end.")
+            try await bench.expect(bench.value(of: name) == nil, else: "The value is there after its end.")
         },
         Check("the version of an ended value never comes again") { bench in
             let name = bench.name()
@@ -77,11 +70,9 @@ extension MSALStoreConformance {
             let later = try await bench.store.read(names).map { $0?.value }
             try bench.expect(later == [[1], nil], else: "\(later) came after two hours.")
             try await bench.pass(.seconds(89 * 86_400))
-            let last = try await bench.value(of: names[0])
-            try bench.expect(last == [1], else: "The value ended before its 90 days.")
+            try await bench.expect(bench.value(of: names[0]) == [1], else: "The value ended before its 90 days.")
             try await bench.pass(.seconds(86_400))
-            let ended = try await bench.value(of: names[0])
-            try bench.expect(ended == nil, else: "The value is there after its 90 days.")
+            try await bench.expect(bench.value(of: names[0]) == nil, else: "The value is there after its 90 days.")
         },
     ]
 
@@ -163,17 +154,14 @@ extension MSALStoreConformance {
         Check("a lease keeps nobody from reading, writing and removing") { bench in
             let name = bench.name()
             _ = try await bench.lease(on: name)
-            let isWritten = try await bench.write([1], to: name, if: .absent)
-            try bench.expect(isWritten, else: "The write was refused.")
-            let value = try await bench.value(of: name)
-            try bench.expect(value == [1], else: "\(value as Any) is there.")
+            try await bench.expect(bench.write([1], to: name, if: .absent), else: "The write was refused.")
+            try await bench.expectValue([1], of: name)
             try await bench.store.remove([name])
         },
         Check("a lease is no value") { bench in
             let name = bench.name()
             _ = try await bench.lease(on: name)
-            let value = try await bench.value(of: name)
-            try bench.expect(value == nil, else: "There is a value.")
+            try await bench.expect(bench.value(of: name) == nil, else: "There is a value.")
         },
         Check("the holder writes, again and again") { bench in
             let name = bench.name()
@@ -194,37 +182,32 @@ extension MSALStoreConformance {
                 let isWritten = try await bench.write([1], to: name, if: condition, lease: first)
                 try bench.expect(!isWritten, else: "It was written (\(condition)).")
             }
-            let value = try await bench.value(of: name)
-            try bench.expect(value == [2], else: "\(value as Any) is there.")
+            try await bench.expectValue([2], of: name)
         },
         Check("an earlier holder is written if the later one has not") { bench in
             let name = bench.name()
             let first = try await bench.lease(on: name, for: StoreBench.short)
             try await bench.pass(StoreBench.short)
             _ = try await bench.lease(on: name)
-            let isWritten = try await bench.write([1], to: name, lease: first)
-            try bench.expect(isWritten, else: "It was refused.")
+            try await bench.expect(bench.write([1], to: name, lease: first), else: "It was refused.")
         },
         Check("a holder whose lease has ended is written") { bench in
             let name = bench.name()
             let lease = try await bench.lease(on: name, for: StoreBench.short)
             try await bench.pass(StoreBench.short)
-            let isWritten = try await bench.write([1], to: name, lease: lease)
-            try bench.expect(isWritten, else: "It was refused.")
+            try await bench.expect(bench.write([1], to: name, lease: lease), else: "It was refused.")
         },
         Check("a write without a lease replaces one with a lease") { bench in
             let name = bench.name()
             let lease = try await bench.lease(on: name)
             try await bench.write([1], to: name, lease: lease)
-            let isWritten = try await bench.write([2], to: name)
-            try bench.expect(isWritten, else: "It was refused.")
+            try await bench.expect(bench.write([2], to: name), else: "It was refused.")
         },
         Check("a lease does not stand above the condition") { bench in
             let name = bench.name()
             let lease = try await bench.lease(on: name)
             try await bench.write([1], to: name)
-            let isWritten = try await bench.write([2], to: name, if: .absent, lease: lease)
-            try bench.expect(!isWritten, else: "It was written.")
+            try await bench.expect(!bench.write([2], to: name, if: .absent, lease: lease), else: "It was written.")
         },
     ]
 }

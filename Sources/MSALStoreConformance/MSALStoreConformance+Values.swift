@@ -25,26 +25,22 @@ extension MSALStoreConformance {
             let names = bench.names(4, in: partition)
             try await bench.write([1], to: names[1])
             try await bench.write([3], to: names[3])
-            let values = try await bench.store.read(names).map { $0?.value }
-            try bench.expect(values == [nil, [1], nil, [3]], else: "\(values) came.")
+            try await bench.expectValues([nil, [1], nil, [3]], of: names)
         },
         Check("names of several partitions are read at once") { bench in
             let names = bench.names(3)
             for (number, name) in names.enumerated() { try await bench.write([UInt8(number)], to: name) }
-            let values = try await bench.store.read(names.reversed()).map { $0?.value }
-            try bench.expect(values == [[2], [1], [0]], else: "\(values) came.")
+            try await bench.expectValues([[2], [1], [0]], of: names.reversed())
         },
         Check("32 names are read at once") { bench in
             let names = bench.names(16, in: bench.partition()) + bench.names(16, in: bench.partition())
             for (number, name) in names.enumerated() { try await bench.write([UInt8(number)], to: name) }
-            let values = try await bench.store.read(names).map { $0?.value }
-            try bench.expect(values == (0..<32).map { [UInt8($0)] }, else: "\(values) came.")
+            try await bench.expectValues((0..<32).map { [UInt8($0)] }, of: names)
         },
         Check("a name that is asked for twice comes twice") { bench in
             let name = bench.name()
             try await bench.write([7], to: name)
-            let values = try await bench.store.read([name, name]).map { $0?.value }
-            try bench.expect(values == [[7], [7]], else: "\(values) came.")
+            try await bench.expectValues([[7], [7]], of: [name, name])
         },
         Check("an entry says how long it lives, and no longer than it was told") { bench in
             let name = bench.name()
@@ -87,10 +83,8 @@ extension MSALStoreConformance {
         Check("a write replaces the value") { bench in
             let name = bench.name()
             try await bench.write([1, 2, 3], to: name)
-            let isWritten = try await bench.write([4], to: name)
-            try bench.expect(isWritten, else: "The second write was refused.")
-            let value = try await bench.value(of: name)
-            try bench.expect(value == [4], else: "\(value as Any) is there.")
+            try await bench.expect(bench.write([4], to: name), else: "The second write was refused.")
+            try await bench.expectValue([4], of: name)
         },
         Check("each write gives another version, also for the same bytes") { bench in
             let name = bench.name()
@@ -125,8 +119,7 @@ extension MSALStoreConformance {
             let names = bench.names(2, in: bench.partition())
             try await bench.write([1], to: names[0])
             try await bench.write([2], to: names[1])
-            let values = try await bench.store.read(names).map { $0?.value }
-            try bench.expect(values == [[1], [2]], else: "\(values) came.")
+            try await bench.expectValues([[1], [2]], of: names)
         },
         Check("writes of many names at once are all there") { bench in
             let names = bench.names(40, in: bench.partition())

@@ -73,6 +73,17 @@ struct StoreBench: Sendable {
         guard condition else { throw MSALStoreViolation(message()) }
     }
 
+    func expectValue(_ expected: [UInt8], of name: MSALStoreName) async throws {
+        let value = try await value(of: name)
+        try expect(value == expected, else: "\(value as Any) is there.")
+    }
+
+    /// Compares the values of some names, which are read at once.
+    func expectValues(_ expected: [[UInt8]?], of names: [MSALStoreName]) async throws {
+        let values = try await store.read(names).map { $0?.value }
+        try expect(values == expected, else: "\(values) came.")
+    }
+
     /// Runs `body` many times at once, and returns how often it was true.
     func atOnce(
         _ count: Int = 20,
