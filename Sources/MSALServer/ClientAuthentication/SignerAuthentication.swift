@@ -7,7 +7,6 @@ import MSALBase
 /// A key elsewhere, which signs assertions.
 struct SignerAuthentication: ClientAuthentication {
     private let signer: any MSALAssertionSigner
-    private let leaf: CertificateFields
     private let key: RSANumbers
     private let assertion: ClientAssertion
     let kind = ObservedCredential.certificate
@@ -31,7 +30,6 @@ struct SignerAuthentication: ClientAuthentication {
         guard let leaf = chain.first else { throw CertificateFault.error(.noCertificate) }
         guard let key = leaf.key else { throw CertificateFault.error(.keyType) }
         guard key.bits >= ClientKey.smallest else { throw CertificateFault.error(.keyTooSmall) }
-        self.leaf = leaf
         self.key = key
         assertion = ClientAssertion(
             signer: signer,
