@@ -11,6 +11,7 @@ struct CallbackAuthentication: ClientAuthentication {
     let bindsToCertificate: Bool
     let environment: ServerEnvironment
     let kind = ObservedCredential.callback
+    let hasForeignAssertions = true
 
     func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof {
         let assertion = try await assertion(for: context)
@@ -44,16 +45,6 @@ struct CallbackAuthentication: ClientAuthentication {
         return .boundAssertion(assertion.jwt, certificate)
     }
 
-    func proof(
-        replacing proof: ClientProof,
-        after refusal: MSALTokenError,
-        for context: MSALAssertionContext
-    ) async throws(MSALTokenError) -> ClientProof? {
-        guard refusal.serviceCodes.contains(where: Self.codesOfAge.contains) else { return nil }
-        let other = try await self.proof(for: context)
-        return other.assertion == proof.assertion ? nil : other
-    }
-
     func bindingKeyID() throws(MSALTokenError) -> String {
         guard bindsToCertificate else { throw Self.missingCertificate }
         // Only the callback knows the certificate, and it does not run for a token from the memory. So the name is
@@ -61,8 +52,6 @@ struct CallbackAuthentication: ClientAuthentication {
         return "callback"
     }
 
-    /// The refusals of an assertion that may be too old, or whose key may have changed.
-    private static let codesOfAge: Set<Int> = [700_024, 700_021, 700_027]
     private static let leeway: TimeInterval = 300
 
     private static var missingCertificate: MSALTokenError {

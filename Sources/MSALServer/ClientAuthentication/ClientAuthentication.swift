@@ -10,12 +10,8 @@ package protocol ClientAuthentication: Sendable {
     /// - Throws: `.credentialUnavailable` or `.invalidCredential`; nothing was sent then.
     func proof(for context: MSALAssertionContext) async throws(MSALTokenError) -> ClientProof
 
-    /// Another proof, after the service refused `proof`. `nil` unless `proof` is an assertion that may be too old.
-    func proof(
-        replacing proof: ClientProof,
-        after refusal: MSALTokenError,
-        for context: MSALAssertionContext
-    ) async throws(MSALTokenError) -> ClientProof?
+    /// Whether a proof is an assertion that somebody else made, which may be too old. Another one is then worth a try.
+    var hasForeignAssertions: Bool { get }
 
     /// The name in the memory of the certificate to which tokens can be bound. Usually it is the thumbprint.
     ///
@@ -30,11 +26,20 @@ package protocol ClientAuthentication: Sendable {
 }
 
 extension ClientAuthentication {
+    /// Another proof, after the service refused `proof`. `nil` unless the service says that the assertion is too old, or that
+    /// it does not know the key of the signature, and there is another assertion.
     package func proof(
         replacing proof: ClientProof,
         after refusal: MSALTokenError,
         for context: MSALAssertionContext
-    ) async throws(MSALTokenError) -> ClientProof? { nil }
+    ) async throws(MSALTokenError) -> ClientProof? {
+        let codes: Set = [700_024, 700_021, 700_027]
+        guard hasForeignAssertions, !codes.isDisjoint(with: refusal.serviceCodes) else { return nil }
+        let other = try await self.proof(for: context)
+        return other.assertion == proof.assertion ? nil : other
+    }
+
+    package var hasForeignAssertions: Bool { false }
 
     package var certificate: MSALClientCertificate? { nil }
 
