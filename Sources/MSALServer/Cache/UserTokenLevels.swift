@@ -73,18 +73,8 @@ package struct UserTokenLevels: Sendable {
             held: { memory.token(of: key, for: want, at: now) },
             body: {
                 await environment.logged(as: correlationID) {
-                    do throws(MSALTokenError) {
-                        let renewal = UserRenewal(
-                            levels: self,
-                            key: key,
-                            want: want,
-                            freshness: freshness,
-                            redeem: redeem
-                        )
-                        return .success(try await renewal.run())
-                    } catch {
-                        return .failure(error)
-                    }
+                    let renewal = UserRenewal(levels: self, key: key, want: want, freshness: freshness, redeem: redeem)
+                    return await Result(catching: renewal.run)
                 }
             }
         )

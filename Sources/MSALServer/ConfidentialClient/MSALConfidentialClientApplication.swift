@@ -129,10 +129,8 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
     ) -> @Sendable () async -> AppTokens.Outcome {
         { [self] in
             await environment.logged(as: options.correlationID) {
-                do throws(MSALTokenError) {
-                    return .success(try await redeem(scope, realm: realm, options: options))
-                } catch {
-                    return .failure(error)
+                await AppTokens.Outcome { () async throws(MSALTokenError) in
+                    try await redeem(scope, realm: realm, options: options)
                 }
             }
         }

@@ -51,10 +51,8 @@ final class UserPasswordCredential: MSALTokenCredential {
         case .miss(let cause): reason = cause
         }
         return try await tokens.fetch(key, because: reason, options: options) { [self] in
-            do throws(MSALTokenError) {
-                return .success(try await signIn(scope, scopes: request.scopes, options: options))
-            } catch {
-                return .failure(error)
+            await Result { () async throws(MSALTokenError) in
+                try await signIn(scope, scopes: request.scopes, options: options)
             }
         }
     }

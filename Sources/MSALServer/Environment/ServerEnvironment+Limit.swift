@@ -13,13 +13,7 @@ extension ServerEnvironment {
     ) async throws(MSALTokenError) -> Value {
         guard let limit else { return try await call() }
         let outcome = await withTaskGroup(of: Result<Value, MSALTokenError>?.self) { group in
-            group.addTask {
-                do throws(MSALTokenError) {
-                    return .success(try await call())
-                } catch {
-                    return .failure(error)
-                }
-            }
+            group.addTask { await Result(catching: call) }
             group.addTask { [time] in
                 // A cancelled sleep returns `nil`, too. But then the call has ended, or nobody waits for it.
                 try? await time.sleep(for: limit)

@@ -15,13 +15,7 @@ extension ServerEnvironment {
     ) async throws(Failure) -> Value {
         let outcome: Result<Value, Failure> = await Log.$listener.withValue(Log.listener ?? listener) {
             await Log.$correlationID.withValue(correlationID ?? Log.correlationID) {
-                await Instruments.$current.withValue(instruments) {
-                    do throws(Failure) {
-                        return .success(try await operation())
-                    } catch {
-                        return .failure(error)
-                    }
-                }
+                await Instruments.$current.withValue(instruments) { await Result(catching: operation) }
             }
         }
         return try outcome.get()

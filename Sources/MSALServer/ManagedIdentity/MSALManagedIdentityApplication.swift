@@ -125,7 +125,7 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
         hasClaims: Bool,
         correlationID: UUID?
     ) async -> AppTokens.Outcome {
-        do throws(MSALTokenError) {
+        await Result { () async throws(MSALTokenError) in
             // With claims, an API has refused the token in the memory. Only then is the token named to the host.
             let now = environment.time.wholeSeconds
             let revoked = hasClaims ? memory.cache.token(for: key, at: now)?.accessToken : nil
@@ -138,13 +138,9 @@ public final class MSALManagedIdentityApplication: Sendable, ClosedMirror {
                 correlationID: correlationID ?? .random(),
                 environment: environment
             )
-            return .success(
-                try await environment.logged(as: request.correlationID) { [self] () throws(MSALTokenError) in
-                    try await redeem(request)
-                }
-            )
-        } catch {
-            return .failure(error)
+            return try await environment.logged(as: request.correlationID) { [self] () throws(MSALTokenError) in
+                try await redeem(request)
+            }
         }
     }
 

@@ -80,11 +80,8 @@ package struct ManagedIdentityExchange: Sendable {
     private func attempt(_ message: HTTPMessage) async -> (Result<HTTPResponse, TransportError>, Duration) {
         func send() async -> (Result<HTTPResponse, TransportError>, Duration) {
             let start = environment.time.uptime
-            do throws(TransportError) {
-                return (.success(try await transport.send(message)), environment.time.uptime - start)
-            } catch {
-                return (.failure(error), environment.time.uptime - start)
-            }
+            let outcome = await Result { () async throws(TransportError) in try await transport.send(message) }
+            return (outcome, environment.time.uptime - start)
         }
         guard let line else { return await send() }
         do throws(TransportError) {

@@ -198,11 +198,7 @@ extension Instruments {
         ) async throws(Failure) -> Value {
             // `withValue` cannot throw typed errors.
             let outcome: Result<Value, Failure> = await ServiceContext.withValue(span.context) {
-                do throws(Failure) {
-                    return .success(try await operation(ObservedSpan(span)))
-                } catch {
-                    return .failure(error)
-                }
+                await Result { () async throws(Failure) in try await operation(ObservedSpan(span)) }
             }
             if case .failure = outcome { span.setStatus(SpanStatus(code: .error)) }
             span.end()

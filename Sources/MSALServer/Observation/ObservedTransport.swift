@@ -30,15 +30,11 @@ package struct ObservedTransport: HTTPTransport {
         return try await instruments.span(.http) { span throws(TransportError) in
             span.set(host: message.url.host())
             span.set(correlationID: Log.correlationID ?? message.correlationID)
-            do throws(TransportError) {
-                let response = try await base.send(message)
-                span.set(status: response.status)
-                instruments.note(endpoint(message), status: response.status, after: time.uptime - start)
-                return response
-            } catch {
-                instruments.note(endpoint(message), status: nil, after: time.uptime - start)
-                throw error
-            }
+            let outcome = await Result { () async throws(TransportError) in try await base.send(message) }
+            let status = try? outcome.get().status  // The caller gets the failure below.
+            if let status { span.set(status: status) }
+            instruments.note(endpoint(message), status: status, after: time.uptime - start)
+            return try outcome.get()
         }
     }
 }

@@ -70,10 +70,8 @@ extension MSALConfidentialClientApplication {
             let look = cache.look(for: call.key, scopes: call.scopes, options: call.options, at: now)
             if !mustBeNew, case .hit(let token) = look { return .success(token) }
             return await environment.logged(as: call.options.correlationID) {
-                do throws(MSALTokenError) {
-                    return .success(try await redeem(call, scopes: scopes, in: flight))
-                } catch {
-                    return .failure(error)
+                await AppTokens.Outcome { () async throws(MSALTokenError) in
+                    try await redeem(call, scopes: scopes, in: flight)
                 }
             }
         }

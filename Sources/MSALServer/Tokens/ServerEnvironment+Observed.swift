@@ -12,12 +12,7 @@ extension ServerEnvironment {
         let start = time.uptime
         return try await instruments.span(.acquireToken) { span throws(MSALTokenError) in
             span.set(flow: flow)
-            let outcome: Result<MSALTokenResult, MSALTokenError>
-            do throws(MSALTokenError) {
-                outcome = .success(try await call())
-            } catch {
-                outcome = .failure(error)
-            }
+            let outcome = await Result(catching: call)
             let origin = TokenOrigin(outcome)
             let request = ObservedRequest(flow: flow, origin: origin, duration: time.uptime - start)
             span.set(source: origin)
