@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// A user's entry in the store, as the last look found it.
 struct SharedSight: Sendable {
     let place: StoredValue
@@ -7,6 +9,11 @@ struct SharedSight: Sendable {
     let grant: SharedGrant?
     /// The access token that was looked for.
     let token: AppToken?
+
+    /// The grant that replaces the one that was found. The access tokens that the store has stay.
+    func successor(of user: TokenUser, refreshToken: Secret?) -> SharedGrant {
+        SharedGrant(user: user, refreshToken: refreshToken, resources: grant?.resources ?? [])
+    }
 }
 
 /// A change to a user's entry in the store.
@@ -74,7 +81,7 @@ struct SharedUsers: Sendable {
     /// - Returns: The version that the store gave it, as far as it is known; `nil` if it was not written, because the user has
     ///   signed out or something newer is there.
     func write(_ entry: SharedEntry, at now: Int64) async throws(StoreFault) -> Version? {
-        let (want, place) = (entry.want, entry.sight.place)
+        let want = entry.want
         var grant = entry.grant
         var removed: [SharedGrant.Resource] = []
         let asked = want.scopes.sorted()
@@ -93,15 +100,7 @@ struct SharedUsers: Sendable {
             }
         }
         let owner = owner(entry.key)
-        guard
-            try await write(
-                grant,
-                of: owner,
-                over: place,
-                if: entry.condition ?? place.condition,
-                lease: entry.lease
-            )
-        else { return nil }
+        guard try await write(grant, of: owner, for: entry) else { return nil }
         if let token = entry.token, let value {
             _ = try await store.write(
                 value,
@@ -134,30 +133,21 @@ struct SharedUsers: Sendable {
     private func write(
         _ grant: SharedGrant,
         of owner: SharedOwner,
-        over place: StoredValue,
-        if condition: MSALWriteCondition,
-        lease: (any MSALStoreLease)?
+        for entry: SharedEntry
     ) async throws(StoreFault) -> Bool {
         let name = name(of: Self.grantEntry, of: owner)
-        guard name != place.name else {
-            return try await store.write(
-                grant.bytes,
-                to: name,
-                of: owner,
-                expiresIn: Self.grantLife,
-                if: condition,
-                lease: lease
-            )
-        }
-        guard
-            try await store.write(
-                grant.bytes,
-                to: name,
-                of: owner,
-                expiresIn: Self.grantLife,
-                if: place.moveCondition
-            )
-        else { return false }
+        let place = entry.sight.place
+        let condition = entry.condition ?? place.condition
+        let isMove = name != place.name
+        let isWritten = try await store.write(
+            grant.bytes,
+            to: name,
+            of: owner,
+            expiresIn: Self.grantLife,
+            if: isMove ? place.moveCondition : condition,
+            lease: isMove ? nil : entry.lease
+        )
+        guard isWritten, isMove else { return isWritten }
         // The old value says whether the user is still signed in, and whether nothing newer has come.
         let old = try await store.ask(.read) { try await $0.read([place.name]) }
         let isMoved = old.first??.version == place.version || condition == .always

@@ -229,11 +229,7 @@ extension UserRenewal {
     /// Writes the new tokens to the store. If the store has newer ones, or the user has signed out, the memory follows it.
     private func write(_ spent: Spent, lease: (any MSALStoreLease)?) async -> UserTokenLevels.Write {
         guard let held = spent.held, let (sight, shared) = spent.place else { return .refused }
-        let grant = SharedGrant(
-            user: held.user,
-            refreshToken: held.refreshToken,
-            resources: sight.grant?.resources ?? []
-        )
+        let grant = sight.successor(of: held.user, refreshToken: held.refreshToken)
         var entry = SharedEntry(key: key, want: want, grant: grant, token: spent.redeemed.token, sight: sight)
         entry.lease = lease
         let result = await levels.write(entry, during: held.stay, in: shared)

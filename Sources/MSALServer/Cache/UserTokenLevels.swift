@@ -107,11 +107,7 @@ package struct UserTokenLevels: Sendable {
         memory.signIn(user, as: key, token: token, for: want, refreshToken: refreshToken, at: now)
         guard let shared, let sight = await sight(of: key, for: want) else { return }
         memory.keepOwn(key, since: sight.place.version, at: now)
-        let grant = SharedGrant(
-            user: user,
-            refreshToken: refreshToken ?? sight.grant?.refreshToken,
-            resources: sight.grant?.resources ?? []
-        )
+        let grant = sight.successor(of: user, refreshToken: refreshToken ?? sight.grant?.refreshToken)
         let entry = SharedEntry(key: key, want: want, grant: grant, token: token, sight: sight, condition: .always)
         _ = await write(entry, in: shared)
     }
@@ -236,11 +232,7 @@ extension UserTokenLevels {
         guard case .own = memory.standing(of: key), let held = memory.renewable(key, at: now) else { return }
         let token = memory.token(of: key, for: want, at: now)
         environment.behind {
-            let grant = SharedGrant(
-                user: held.user,
-                refreshToken: held.refreshToken,
-                resources: sight.grant?.resources ?? []
-            )
+            let grant = sight.successor(of: held.user, refreshToken: held.refreshToken)
             let entry = SharedEntry(key: key, want: want, grant: grant, token: token, sight: sight)
             _ = await write(entry, during: held.stay, in: shared)
         }
