@@ -37,13 +37,9 @@ final class OnBehalfOfShard: Sendable {
         var lastSweep: Int64 = 0
         var evictions: [EvictionCause: Int] = [:]
 
-        mutating func remove(_ key: OnBehalfOfCache.Key) {
-            bytes -= entries.removeValue(forKey: key)?.bytes ?? 0
-        }
-
         mutating func evict(_ key: OnBehalfOfCache.Key, because cause: EvictionCause) {
             evictions[cause, default: 0] += 1
-            remove(key)
+            bytes -= entries.removeValue(forKey: key)?.bytes ?? 0
         }
 
         mutating func sweep(at now: Int64) {

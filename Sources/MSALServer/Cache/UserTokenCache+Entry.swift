@@ -48,6 +48,8 @@ extension UserTokenCache {
         var bytes = 0
         let stay = Stay()
 
+        var renewable: Renewable { Renewable(user: user, refreshToken: refreshToken, stay: stay) }
+
         func token(for want: Want, at now: Int64) -> AppToken? {
             tokens.last {
                 $0.realm == want.realm && want.scopes.isSubset(of: $0.target) && $0.token.isUsable(at: now)

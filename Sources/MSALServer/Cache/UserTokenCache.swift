@@ -60,17 +60,11 @@ package final class UserTokenCache: Sendable {
     }
 
     /// The result of a renewal. All callers that waited get it, even if they asked for other scopes.
-    package struct Renewal: Sendable {
+    private struct Renewal: Sendable {
         let want: Want
         /// The ticket that the flights gave out when the renewal began.
         let began: UInt64
         let result: Result<Fetched, MSALTokenError>
-
-        package init(of want: Want, began: UInt64, result: Result<Fetched, MSALTokenError>) {
-            self.want = want
-            self.began = began
-            self.result = result
-        }
     }
 
     private struct State {
@@ -144,11 +138,7 @@ package final class UserTokenCache: Sendable {
 
     /// The user and the refresh token; `nil` if the user is not in the memory.
     package func renewable(_ key: Key, at now: Int64) -> Renewable? {
-        state.withLock { state in
-            use(key, in: &state, at: now).map {
-                Renewable(user: $0.user, refreshToken: $0.refreshToken, stay: $0.stay)
-            }
-        }
+        state.withLock { state in use(key, in: &state, at: now)?.renewable }
     }
 
     /// The user, unless a look into the store is due.
@@ -274,7 +264,7 @@ package final class UserTokenCache: Sendable {
                 entry.lastUse = now
                 entry.standing = entry.standing.changed
                 entry.keep(token, for: want)
-                kept = Renewable(user: entry.user, refreshToken: entry.refreshToken, stay: entry.stay)
+                kept = entry.renewable
                 held = entry
             }
             makeRoom(in: &state, sparing: key, at: now)
@@ -322,7 +312,7 @@ package final class UserTokenCache: Sendable {
             if !mustBeNew, let token = held() { return Fetched(token, from: .service) }
             let renewal = try await flights.run(key) { [flights] in
                 let began = flights.ticket()
-                return .success(Renewal(of: want, began: began, result: await body()))
+                return .success(Renewal(want: want, began: began, result: await body()))
             }
             if renewal.want == want, !mustBeNew || renewal.began > ticket { return try renewal.result.get() }
         }
