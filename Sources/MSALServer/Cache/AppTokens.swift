@@ -10,14 +10,12 @@ package final class AppTokens: Sendable {
     package typealias Outcome = Result<AppToken, MSALTokenError>
 
     /// The rules that differ between a registration and a machine's identity.
-    package struct Policy: Sendable {
+    struct Policy: Sendable {
         /// Whether a pause that the service asked for is kept by all callers (docs/reference/Services.md#throttling).
-        package var keepsPauses = false
+        var keepsPauses = false
         /// Whether a token serves beyond its end while the service is out of order
         /// (docs/reference/Services.md#extended-lifetime).
-        package var allowsExtendedLifetime = false
-
-        package init() {}
+        var allowsExtendedLifetime = false
     }
 
     package let cache: AppTokenCache
@@ -26,22 +24,13 @@ package final class AppTokens: Sendable {
     private let shared: SharedApplicationTokens?
     private let observer: Observer?
 
-    package convenience init(
-        cache: AppTokenCache,
-        environment: ServerEnvironment,
-        policy: Policy = Policy(),
-        observer: Observer? = nil
-    ) {
-        self.init(cache: cache, environment: environment, policy: policy, shared: nil, observer: observer)
-    }
-
     /// `shared`: The store that instances share, if there is one.
     init(
         cache: AppTokenCache,
         environment: ServerEnvironment,
-        policy: Policy,
-        shared: SharedApplicationTokens?,
-        observer: Observer?
+        policy: Policy = Policy(),
+        shared: SharedApplicationTokens? = nil,
+        observer: Observer? = nil
     ) {
         self.shared = shared
         self.cache = cache

@@ -59,15 +59,12 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
             try configuration.credential.open(environment, configuration.clientId)
         }
         ownRealm = ClientCredentialsRequest.tenant(of: authority)
-        var policy = AppTokens.Policy()
-        policy.keepsPauses = true
-        policy.allowsExtendedLifetime = configuration.allowsExtendedLifetime
         let cacheHost = KnownClouds.metadata(for: authority.environment)?.cacheHost ?? authority.environment
         self.cacheHost = cacheHost
         tokens = AppTokens(
             cache: configuration.cache.appTokens,
             environment: environment,
-            policy: policy,
+            policy: .init(keepsPauses: true, allowsExtendedLifetime: configuration.allowsExtendedLifetime),
             shared: configuration.cache.shared(.application).map {
                 SharedApplicationTokens(store: $0, environment: cacheHost, clientID: configuration.clientId)
             },
