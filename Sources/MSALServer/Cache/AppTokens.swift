@@ -104,18 +104,9 @@ package final class AppTokens: Sendable {
         environment.behind { [self] in
             if await sharedToken(for: key, after: token) != nil { return }
             let outcome = await ask(key, redeem: redeem)
-            token.endRefresh(retryAt: environment.time.wholeSeconds + Self.pauseAfterFailure)
-            guard case .failure(let failure) = outcome else { return environment.countRefresh(failing: nil) }
-            environment.countRefresh(failing: failure)
-            await environment.logged(as: failure.correlationID) {
-                Log.warning("A token could not be refreshed ahead of time: \(failure.message)")
-            }
-            observer?(failure)
+            await environment.endRefresh(behind: token, called: "A token", observer: observer, outcome: outcome)
         }
     }
-
-    /// The seconds between a failed refresh and the next attempt.
-    private static let pauseAfterFailure: Int64 = 30
 
     /// A token that another instance got. It may be used, and came after `old`. The memory keeps it.
     private func sharedToken(for key: AppTokenKey, after old: AppToken? = nil) async -> AppToken? {

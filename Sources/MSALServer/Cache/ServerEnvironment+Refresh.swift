@@ -16,20 +16,24 @@ extension ServerEnvironment {
     ) {
         guard token.beginRefresh(at: time.wholeSeconds) else { return }
         behind {
-            var failure: MSALTokenError?
-            do throws(MSALTokenError) {
-                try await fetch()
-            } catch {
-                failure = error
-            }
-            countRefresh(failing: failure)
-            token.endRefresh(retryAt: time.wholeSeconds + Self.pauseAfterFailedRefresh)
-            guard let failure else { return }
-            await logged(as: failure.correlationID) {
-                Log.warning("\(name) could not be refreshed ahead of time: \(failure.message)")
-            }
-            observer?(failure)
+            await endRefresh(behind: token, called: name, observer: observer, outcome: Result(catching: fetch))
         }
+    }
+
+    /// Ends the refresh of a token: counts it, and reports a failure.
+    func endRefresh<Value>(
+        behind token: AppToken,
+        called name: String,
+        observer: AppTokens.Observer?,
+        outcome: Result<Value, MSALTokenError>
+    ) async {
+        token.endRefresh(retryAt: time.wholeSeconds + Self.pauseAfterFailedRefresh)
+        guard case .failure(let failure) = outcome else { return instruments.countBackgroundRefresh(.success) }
+        instruments.countBackgroundRefresh(.failure)
+        await logged(as: failure.correlationID) {
+            Log.warning("\(name) could not be refreshed ahead of time: \(failure.message)")
+        }
+        observer?(failure)
     }
 
     /// The seconds between a failed refresh and the next attempt.

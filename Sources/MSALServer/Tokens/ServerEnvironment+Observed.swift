@@ -43,11 +43,6 @@ extension ServerEnvironment {
         }
     }
 
-    /// Counts a refresh ahead of time.
-    package func countRefresh(failing error: MSALTokenError?) {
-        instruments.countBackgroundRefresh(error == nil ? .success : .failure)
-    }
-
     /// Runs some work in the background of a call, in a span that is linked to the call.
     package func behind(_ work: @escaping @Sendable () async -> Void) { background.run(instruments.linked(work)) }
 }
