@@ -49,8 +49,7 @@ package final class AppTokens: Sendable {
 
     /// Looks into the cache for a call with these options. Nothing here suspends.
     package func look(for key: AppTokenKey, options: MSALTokenOptions, at now: Int64) -> Look {
-        if options.claims != nil { return .miss(.claims) }
-        if options.forceRefresh { return .miss(.forcedRefresh) }
+        if let reason = options.reasonToAsk { return .miss(reason) }
         guard let token = cache.token(for: key, at: now) else { return .miss(.noCachedToken) }
         return token.isUsable(at: now) ? .hit(token) : .miss(.expired)
     }
@@ -64,7 +63,7 @@ package final class AppTokens: Sendable {
         options: MSALTokenOptions,
         redeem: @escaping @Sendable () async -> Outcome
     ) async throws(MSALTokenError) -> MSALTokenResult {
-        let mustBeNew = reason == .forcedRefresh || reason == .claims
+        let mustBeNew = options.reasonToAsk != nil
         let flights = cache.flights
         let flight = AppTokenCache.FlightKey(token: key.lowercased ?? key, claims: options.claims)
         let ticket = mustBeNew ? flights.ticket() : nil

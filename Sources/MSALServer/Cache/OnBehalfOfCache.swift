@@ -71,8 +71,7 @@ package final class OnBehalfOfCache: Sendable {
 
     /// The token in the memory for a call, if there is one. Nothing here suspends.
     package func look(for key: Key, scopes: [String], options: MSALTokenOptions, at now: Int64) -> AppTokens.Look {
-        if options.claims != nil { return .miss(.claims) }
-        if options.forceRefresh { return .miss(.forcedRefresh) }
+        if let reason = options.reasonToAsk { return .miss(reason) }
         return shard(of: key).look(for: key, scopes: scopes, at: now)
     }
 

@@ -152,6 +152,6 @@ private struct ChainQuestion: Hashable, Sendable {
         texts = [options.clientClaims, options.fmiPath]
         flags = [options.sendsCertificateChain, options.isBoundToCertificate]
         extraBodyParameters = options.extraBodyParameters
-        own = options.forceRefresh || options.claims != nil ? UUID() : nil
+        own = options.reasonToAsk == nil ? nil : UUID()
     }
 }

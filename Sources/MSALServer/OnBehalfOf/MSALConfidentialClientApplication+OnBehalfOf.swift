@@ -33,7 +33,7 @@ extension MSALConfidentialClientApplication {
         case .miss(let reason):
             return try await environment.observed(.onBehalfOf) { [self] () throws(MSALTokenError) in
                 try OnBehalfOfRequest.check(incoming, at: now)
-                let mustBeNew = reason == .claims || reason == .forcedRefresh
+                let mustBeNew = options.reasonToAsk != nil
                 let token = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
                     try await run(call, mustBeNew: mustBeNew)
                 }

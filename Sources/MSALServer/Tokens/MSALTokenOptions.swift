@@ -39,4 +39,7 @@ public struct MSALTokenOptions: Sendable {
 
     /// Options that ask for nothing special.
     public init() {}
+
+    /// The reason to ask the service, whatever the memory has; `nil` if the memory may serve.
+    var reasonToAsk: MSALTokenResult.Reason? { claims != nil ? .claims : forceRefresh ? .forcedRefresh : nil }
 }
