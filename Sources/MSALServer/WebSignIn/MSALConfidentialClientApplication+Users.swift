@@ -33,102 +33,87 @@ extension MSALConfidentialClientApplication {
         let now = environment.time.wholeSeconds
         let held = options.claims == nil ? userTokens.token(of: key, for: want, at: now) : nil
         if !options.forceRefresh, let held {
-            environment.instruments.countHit(.silent, isRefreshDue: held.isRefreshDue(at: now))
-            refresh(behind: held, of: key, for: want, scopes: scopes, options: options)
+            let isRefreshDue = held.isRefreshDue(at: now)
+            environment.instruments.countHit(.silent, isRefreshDue: isRefreshDue)
+            if isRefreshDue {
+                refresh(behind: held, for: UserCall(key: key, want: want, scopes: scopes, options: options))
+            }
             return MSALTokenResult(held, source: .cache)
         }
-        let reason: MSALTokenResult.Reason =
-            options.claims != nil ? .claims : options.forceRefresh ? .forcedRefresh : .noCachedToken
+        let call = UserCall(key: key, want: want, scopes: scopes, options: options)
+        let reason = options.reasonToAsk
         return try await environment.observed(.silent) { [self] () throws(MSALTokenError) in
             let fetched = try await environment.limited(to: options.timeout) { [self] () throws(MSALTokenError) in
-                try await renewal(
-                    of: want,
-                    for: key,
-                    scopes: scopes,
-                    options: options,
-                    freshness: options.claims != nil || options.forceRefresh ? .new : .usable
-                )
+                try await renewal(for: call, freshness: reason == nil ? .usable : .new)
             }
-            if fetched.source == .cache {
-                refresh(behind: fetched.token, of: key, for: want, scopes: scopes, options: options)
-            }
-            return MSALTokenResult(fetched, reason: reason)
+            if fetched.source == .cache { refresh(behind: fetched.token, for: call) }
+            return MSALTokenResult(fetched, reason: reason ?? .noCachedToken)
         }
     }
 
     // MARK: - Renewal
 
+    /// The token of a user that a call asks for.
+    private struct UserCall: Sendable {
+        let key: UserTokenCache.Key
+        let want: UserTokenCache.Want
+        let scopes: ScopeSet
+        let options: MSALTokenOptions
+    }
+
     private func renewal(
-        of want: UserTokenCache.Want,
-        for key: UserTokenCache.Key,
-        scopes: ScopeSet,
-        options: MSALTokenOptions,
+        for call: UserCall,
         freshness: UserTokenLevels.Freshness
     ) async throws(MSALTokenError) -> Fetched {
         try await users.renewal(
-            of: want,
-            for: key,
+            of: call.want,
+            for: call.key,
             freshness: freshness,
-            correlationID: options.correlationID
+            correlationID: call.options.correlationID
         ) { [self] known, spent throws(MSALTokenError) in
-            try await renewed(known, spending: spent, of: key, for: want, scopes: scopes, options: options)
+            try await renewed(known, spending: spent, for: call)
         }
     }
 
     /// Fetches the successor of a token in the background, if it is time. The caller goes on at once.
-    private func refresh(
-        behind token: AppToken,
-        of key: UserTokenCache.Key,
-        for want: UserTokenCache.Want,
-        scopes: ScopeSet,
-        options: MSALTokenOptions
-    ) {
+    private func refresh(behind token: AppToken, for call: UserCall) {
         guard token.isRefreshDue(at: environment.time.wholeSeconds) else { return }
         environment.refresh(
             behind: token,
             called: "A user's token",
             observer: configuration.onBackgroundFailure
         ) { [self] () throws(MSALTokenError) in
-            _ = try await renewal(
-                of: want,
-                for: key,
-                scopes: scopes,
-                options: options,
-                freshness: .successor(of: token)
-            )
+            _ = try await renewal(for: call, freshness: .successor(of: token))
         }
     }
 
     @concurrent private func renewed(
         _ known: UserTokenCache.Renewable,
         spending spent: Secret,
-        of key: UserTokenCache.Key,
-        for want: UserTokenCache.Want,
-        scopes: ScopeSet,
-        options: MSALTokenOptions
+        for call: UserCall
     ) async throws(MSALTokenError) -> UserTokenLevels.Redeemed {
-        let correlationID = options.correlationID ?? .random()
-        let asked = userAuthority(try authority(ofTenant: options.tenant), for: key.homeAccountID)
+        let correlationID = call.options.correlationID ?? .random()
+        let asked = userAuthority(try authority(ofTenant: call.options.tenant), for: call.key.homeAccountID)
         let response = try await redeem(
             refreshToken: spent,
             throttledBy: userTokens.throttling,
-            as: want.throttlingKey(of: key),
-            scopes: scopes,
+            as: call.want.throttlingKey(of: call.key),
+            scopes: call.scopes,
             tenant: asked.tenant,
-            options: options,
+            options: call.options,
             correlationID: correlationID
         )
         let (token, _) = try await accept(
             response,
             checking: .refresh,
             of: known.user,
-            scopes: scopes,
+            scopes: call.scopes,
             authority: asked,
             // A refresh sends no further request for metadata (docs/reference/Protocol.md#id-token).
             resolved: environment.authorities.heldResolution(of: asked),
             correlationID: correlationID
         )
-        let declined = scopes.declined(grantedBy: ScopeSet(token.scopes))
+        let declined = call.scopes.declined(grantedBy: ScopeSet(token.scopes))
         let failure =
             declined.isEmpty
             ? nil
