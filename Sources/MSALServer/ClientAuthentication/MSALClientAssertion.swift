@@ -53,7 +53,7 @@ extension MSALClientCredential {
         bindsToCertificate: Bool = false,
         _ callback: @escaping @Sendable (MSALAssertionContext) async throws -> MSALClientAssertion
     ) -> MSALClientCredential {
-        MSALClientCredential("assertion") { (environment, _) in
+        MSALClientCredential("assertion") { environment in
             CallbackAuthentication(
                 callback: callback,
                 timeLimit: timeLimit,

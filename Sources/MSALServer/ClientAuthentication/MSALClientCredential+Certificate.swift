@@ -13,7 +13,7 @@ extension MSALClientCredential {
         _ certificate: MSALClientCertificate,
         extraClaims: [String: String] = [:]
     ) -> MSALClientCredential {
-        MSALClientCredential("certificate") { (environment, _) in
+        MSALClientCredential("certificate") { environment in
             CertificateAuthentication(
                 source: CertificateSource(certificate, environment: environment),
                 extraClaims: extraClaims,
@@ -38,7 +38,7 @@ extension MSALClientCredential {
         extraClaims: [String: String] = [:]
     ) -> MSALClientCredential {
         let password = password.map { Secret($0) }
-        return MSALClientCredential("certificate") { (environment, _) throws(MSALTokenError) in
+        return MSALClientCredential("certificate") { environment throws(MSALTokenError) in
             CertificateAuthentication(
                 source: try CertificateSource(path: path, password: password, environment: environment),
                 extraClaims: extraClaims,
@@ -57,7 +57,7 @@ extension MSALClientCredential {
         _ signer: any MSALAssertionSigner,
         extraClaims: [String: String] = [:]
     ) -> MSALClientCredential {
-        MSALClientCredential("signer") { (environment, _) throws(MSALTokenError) in
+        MSALClientCredential("signer") { environment throws(MSALTokenError) in
             try SignerAuthentication(signer: signer, extraClaims: extraClaims, environment: environment)
         }
     }

@@ -16,13 +16,12 @@ public struct MSALClientCredential: Sendable, CustomStringConvertible, CustomRef
     /// The name of the way, for messages.
     package let name: String
     /// Reads and checks what the way needs, when the application object is made.
-    package let open: @Sendable (ServerEnvironment, String) throws(MSALTokenError) -> any ClientAuthentication
+    package let open: @Sendable (ServerEnvironment) throws(MSALTokenError) -> any ClientAuthentication
 
-    /// A way by name. `open` gets the environment and the client id.
+    /// A way by name.
     package init(
         _ name: String,
-        open:
-            @escaping @Sendable (ServerEnvironment, String) throws(MSALTokenError) -> any ClientAuthentication
+        open: @escaping @Sendable (ServerEnvironment) throws(MSALTokenError) -> any ClientAuthentication
     ) {
         self.name = name
         self.open = open
@@ -31,7 +30,7 @@ public struct MSALClientCredential: Sendable, CustomStringConvertible, CustomRef
     /// A secret of the application's registration.
     public static func secret(_ secret: String) -> MSALClientCredential {
         let secret = Secret(secret)
-        return MSALClientCredential("secret") { (_, _) throws(MSALTokenError) in
+        return MSALClientCredential("secret") { _ throws(MSALTokenError) in
             guard !secret.exposed.isEmpty else {
                 throw MSALTokenError(.invalidCredential, message: "The client secret is empty.")
             }

@@ -56,7 +56,7 @@ public final class MSALConfidentialClientApplication: Sendable, ClosedMirror {
         self.environment = environment
         authority = try environment.authority(configuration.authority, allowsEmulator: configuration.allowsEmulator)
         authentication = try environment.logged { () throws(MSALTokenError) in
-            try configuration.credential.open(environment, configuration.clientId)
+            try configuration.credential.open(environment)
         }
         ownRealm = ClientCredentialsRequest.tenant(of: authority)
         let cacheHost = KnownClouds.metadata(for: authority.environment)?.cacheHost ?? authority.environment

@@ -3,7 +3,7 @@
 extension MSALClientCredential {
     /// The assertion of another issuer, which the registration trusts for this subject.
     public static func federated(_ source: MSALFederatedSource) -> MSALClientCredential {
-        MSALClientCredential("federated, \(source.name)") { environment, _ in
+        MSALClientCredential("federated, \(source.name)") { environment in
             FederatedAssertion(source: source, environment: environment)
         }
     }

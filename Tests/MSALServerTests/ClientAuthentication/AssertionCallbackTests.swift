@@ -14,7 +14,7 @@ struct AssertionCallbackTests {
         of credential: MSALClientCredential,
         for context: MSALAssertionContext
     ) async throws(MSALTokenError) -> ClientProof {
-        try await credential.open(.double(time: time), "client").proof(for: context)
+        try await credential.open(.double(time: time)).proof(for: context)
     }
 
     private func refusal(

@@ -18,7 +18,7 @@ struct CertificateCredentialTests {
     }
 
     private func opened(_ credential: MSALClientCredential) throws -> any ClientAuthentication {
-        try credential.open(.double(time: time, files: files), "2fa91425-cb00-4853-9d2c-67eda13ffe79")
+        try credential.open(.double(time: time, files: files))
     }
 
     /// The certificate that the next assertion names.

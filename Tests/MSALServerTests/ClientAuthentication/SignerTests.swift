@@ -35,7 +35,7 @@ struct SignerTests {
         of vault: Vault,
         for context: MSALAssertionContext
     ) async throws(MSALTokenError) -> ClientProof {
-        let authentication = try MSALClientCredential.signer(vault).open(.double(), "client")
+        let authentication = try MSALClientCredential.signer(vault).open(.double())
         return try await authentication.proof(for: context)
     }
 
@@ -105,7 +105,7 @@ struct SignerTests {
 
     private func kind(of vault: Vault) -> MSALTokenError.Kind? {
         do throws(MSALTokenError) {
-            _ = try MSALClientCredential.signer(vault).open(.double(), "client")
+            _ = try MSALClientCredential.signer(vault).open(.double())
             return nil
         } catch {
             return error.kind

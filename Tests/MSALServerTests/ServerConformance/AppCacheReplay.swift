@@ -44,7 +44,7 @@ final class AppCacheReplay: Sendable {
             skipsSleeps: true
         )
         let observed = Observed()
-        let credential = MSALClientCredential("counted") { (_, _) throws(MSALTokenError) in
+        let credential = MSALClientCredential("counted") { _ throws(MSALTokenError) in
             CountedSecret(observed: observed)
         }
         var configuration = MSALConfidentialClientConfiguration(

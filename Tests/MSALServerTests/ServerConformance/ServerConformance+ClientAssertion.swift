@@ -53,7 +53,7 @@ extension ServerConformance {
         )
         context.sendsCertificateChain = testCase["sendChain"] == .bool(true)
 
-        let proof = try await credential.open(environment, clientID).proof(for: context)
+        let proof = try await credential.open(environment).proof(for: context)
 
         let text = try #require(proof.assertion?.exposed)
         let parts = text.split(separator: ".").map(String.init)
