@@ -48,14 +48,7 @@ package enum StatusClass: String, Sendable, CaseIterable {
     case none
 
     init(_ status: Int?) {
-        switch status ?? 0 {
-        case 100..<200: self = .informational
-        case 200..<300: self = .success
-        case 300..<400: self = .redirection
-        case 400..<500: self = .refusal
-        case 500..<600: self = .fault
-        default: self = .none
-        }
+        self = status.flatMap { StatusClass(rawValue: "\($0 / 100)xx") } ?? StatusClass.none
     }
 }
 
