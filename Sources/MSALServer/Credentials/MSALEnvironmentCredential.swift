@@ -71,16 +71,12 @@ public final class MSALEnvironmentCredential: MSALTokenCredential, ClosedMirror 
         do throws(MSALTokenError) {
             return try EnvironmentIdentity(environment)
         } catch {
-            warn(of: error)
+            // If only some of the variables are set, that is usually a mistake.
+            if error.kind == .credentialUnavailable, EnvironmentIdentity.isHalfSet(in: environment), !hasWarned.isSet {
+                hasWarned.set()
+                Log.warning("The environment describes half an identity. \(error.message)")
+            }
             throw error
         }
-    }
-
-    /// If only some of the variables are set, that is usually a mistake.
-    private func warn(of error: MSALTokenError) {
-        guard error.kind == .credentialUnavailable, EnvironmentIdentity.isHalfSet(in: environment), !hasWarned.isSet
-        else { return }
-        hasWarned.set()
-        Log.warning("The environment describes half an identity. \(error.message)")
     }
 }
