@@ -40,12 +40,7 @@ final class CommandPipe {
 final class CommandBell: Sendable {
     enum Reason: Sendable { case ended, cancelled }
 
-    private struct State {
-        var isEnded = false
-        var isCancelled = false
-    }
-
-    private let state = Mutex(State())
+    private let reasons = Mutex<Set<Reason>>([])
     let reader: Int32
     private let writer: Int32
 
@@ -61,16 +56,11 @@ final class CommandBell: Sendable {
         close(writer)
     }
 
-    var isEnded: Bool { state.withLock(\.isEnded) }
-    var isCancelled: Bool { state.withLock(\.isCancelled) }
+    var isEnded: Bool { reasons.withLock { $0.contains(.ended) } }
+    var isCancelled: Bool { reasons.withLock { $0.contains(.cancelled) } }
 
     func ring(_ reason: Reason) {
-        state.withLock { state in
-            switch reason {
-            case .ended: state.isEnded = true
-            case .cancelled: state.isCancelled = true
-            }
-        }
+        reasons.withLock { _ = $0.insert(reason) }
         var byte: UInt8 = 0
         // The pipe has room for the byte, because the bell rings twice at most.
         _ = write(writer, &byte, 1)
