@@ -6,19 +6,20 @@ import MSALCore
 import NIOCore
 import NIOHTTP1
 
-/// One request and its response on a pinned connection.
-struct PinnedExchange: Sendable {
+/// One request and its response on a pinned connection: writes the request, and collects the response up to the limits.
+///
+/// It is the last handler of the connection. TLS holds back what it writes until the handshake is complete.
+final class PinnedExchange: ChannelInboundHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundOut = HTTPClientRequestPart
+
     private let message: HTTPMessage
     private let outcome: EventLoopPromise<HTTPResponse>
+    private var response: HTTPResponse?
 
     init(_ message: HTTPMessage, outcome: EventLoopPromise<HTTPResponse>) {
         self.message = message
         self.outcome = outcome
-    }
-
-    /// The last handler of the connection. TLS holds back what this handler writes until the handshake is complete.
-    func handler() -> some ChannelInboundHandler {
-        PinnedExchangeHandler(head: head, body: message.body, limit: message.maximumResponseBytes, outcome: outcome)
     }
 
     private var head: HTTPRequestHead {
@@ -38,29 +39,10 @@ struct PinnedExchange: Sendable {
             headers: headers
         )
     }
-}
-
-/// Writes a request and collects the response, up to the limits.
-private final class PinnedExchangeHandler: ChannelInboundHandler {
-    typealias InboundIn = HTTPClientResponsePart
-    typealias OutboundOut = HTTPClientRequestPart
-
-    private let head: HTTPRequestHead
-    private let body: Data?
-    private let limit: Int
-    private let outcome: EventLoopPromise<HTTPResponse>
-    private var response: HTTPResponse?
-
-    init(head: HTTPRequestHead, body: Data?, limit: Int, outcome: EventLoopPromise<HTTPResponse>) {
-        self.head = head
-        self.body = body
-        self.limit = limit
-        self.outcome = outcome
-    }
 
     func channelActive(context: ChannelHandlerContext) {
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if let body {
+        if let body = message.body {
             context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
         }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
@@ -81,6 +63,7 @@ private final class PinnedExchangeHandler: ChannelInboundHandler {
             response = HTTPResponse(status: Int(head.status.code), headers: headers)
         case .body(let part):
             response?.body.append(contentsOf: part.readableBytesView)
+            let limit = message.maximumResponseBytes
             if let count = response?.body.count, count > limit {
                 end(
                     .responseTooLarge(limit: limit),

@@ -45,7 +45,6 @@ package struct PinnedTransport: HTTPTransport {
         let handshake = try Handshake(thumbprint: thumbprint)
         let loop = try EventLoops.shared().next()
         let outcome = loop.makePromise(of: HTTPResponse.self)
-        let exchange = PinnedExchange(message, outcome: outcome)
         let end = loop.scheduleTask(in: TimeAmount(timeout)) {
             outcome.fail(ChannelError.connectTimeout(TimeAmount(timeout)))
         }
@@ -54,12 +53,12 @@ package struct PinnedTransport: HTTPTransport {
             .connectTimeout(TimeAmount(timeout))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(handshake.handler(host: host, outcome: outcome))
                     let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(handshake.handler(host: host, outcome: outcome))
                     try pipeline.addHTTPClientHandlers()
                     let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
                     try pipeline.addHandler(InterimResponses(), position: .before(decoder))
-                    try channel.pipeline.syncOperations.addHandler(exchange.handler())
+                    try pipeline.addHandler(PinnedExchange(message, outcome: outcome))
                 }
             }
             .connect(host: host, port: message.url.port ?? 443)
