@@ -70,27 +70,16 @@ public final class MSALTokenValidator: Sendable, ClosedMirror {
         request: MSALRequestFacts,
         requiring requirement: MSALRequirement = .anyPermission
     ) async throws(MSALTokenRejection) -> MSALPrincipal {
-        let credential: (scheme: AuthorizationHeader.Scheme, token: String)
+        let token: String
+        let proof: SignedRequestProof?
         do throws(MSALTokenRejection) {
-            credential = try AuthorizationHeader.credential(
-                of: authorization,
-                takingProofs: takesProofs
-            )
+            let credential = try AuthorizationHeader.credential(of: authorization, takingProofs: takesProofs)
+            proof = credential.scheme == .signedRequest ? try SignedRequestProof(credential.token) : nil
+            token = proof?.accessToken ?? credential.token
         } catch {
             throw answer(error, of: rules[0], requiring: requirement)
         }
-        switch credential.scheme {
-        case .bearer, .certificate:
-            return try await principal(of: credential.token, proof: nil, request: request, requiring: requirement)
-        case .signedRequest:
-            let proof: SignedRequestProof
-            do throws(MSALTokenRejection) {
-                proof = try SignedRequestProof(credential.token)
-            } catch {
-                throw answer(error, of: rules[0], requiring: requirement)
-            }
-            return try await principal(of: proof.accessToken, proof: proof, request: request, requiring: requirement)
-        }
+        return try await principal(of: token, proof: proof, request: request, requiring: requirement)
     }
 
     /// Fetches the issuers' metadata and keys, for readiness probes. Without it the first token does so.
