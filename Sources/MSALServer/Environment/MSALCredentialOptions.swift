@@ -61,14 +61,12 @@ public struct MSALCredentialOptions: Sendable {
     public init() {}
 
     var instruments: Instruments {
-        #if Metrics && Tracing
-            Instruments(metrics: metrics, tracer: tracer)
-        #elseif Metrics
-            Instruments(metrics: metrics)
-        #elseif Tracing
-            Instruments(tracer: tracer)
-        #else
-            .none
-        #endif
+        Instruments.none
+            #if Metrics
+                .counting(in: metrics)
+            #endif
+            #if Tracing
+                .tracing(with: tracer)
+            #endif
     }
 }

@@ -20,13 +20,13 @@ package struct Instruments: Sendable {
 
     #if Metrics
         /// `nil` where nothing is counted.
-        let meters: Meters?
+        private(set) var meters: Meters?
         /// The memory whose use is told after each call that it could not serve.
         private var memory: (any ObservedMemory)?
     #endif
     #if Tracing
         /// `nil` where no span is made.
-        private let tracer: (@Sendable () -> any Tracer)?
+        private var tracer: (@Sendable () -> any Tracer)?
     #endif
 
     /// These instruments, which also report the use of a memory.
@@ -43,30 +43,23 @@ package struct Instruments: Sendable {
     /// Neither metrics nor spans.
     package static let none = Instruments()
 
-    private init() {
-        #if Metrics
-            meters = nil
-        #endif
-        #if Tracing
-            tracer = nil
-        #endif
-    }
+    private init() {}
 
-    #if Metrics && Tracing
-        /// The metrics system and the tracer that are named, or else those of the process.
-        package init(metrics: (any MetricsFactory)?, tracer: (any Tracer)?) {
-            meters = Meters(to: metrics)
-            self.tracer = { tracer ?? InstrumentationSystem.tracer }
+    #if Metrics
+        /// These instruments, which also count: in the metrics system that is named, or else in that of the process.
+        package func counting(in metrics: (any MetricsFactory)?) -> Instruments {
+            var copy = self
+            copy.meters = Meters(to: metrics)
+            return copy
         }
-    #elseif Metrics
-        /// Takes the given metrics system, or else the process's own.
-        package init(metrics: (any MetricsFactory)?) {
-            meters = Meters(to: metrics)
-        }
-    #elseif Tracing
-        /// Takes the given tracer, or else the process's own.
-        package init(tracer: (any Tracer)?) {
-            self.tracer = { tracer ?? InstrumentationSystem.tracer }
+    #endif
+
+    #if Tracing
+        /// These instruments, which also make spans: with the tracer that is named, or else with that of the process.
+        package func tracing(with tracer: (any Tracer)?) -> Instruments {
+            var copy = self
+            copy.tracer = { tracer ?? InstrumentationSystem.tracer }
+            return copy
         }
     #endif
 }
