@@ -322,7 +322,8 @@ package final class UserTokenCache: Sendable {
 
     private func use(_ key: Key, in state: inout State, at now: Int64) -> Entry? {
         guard let entry = state.users[key] else { return nil }
-        guard entry.lastUse + idleSeconds > now else {
+        // A sum could be too large for `Int64`, because the program chooses the idle time.
+        guard now - entry.lastUse < idleSeconds else {
             state.evict(key, because: .expired)
             return nil
         }
@@ -333,7 +334,7 @@ package final class UserTokenCache: Sendable {
     private func makeRoom(in state: inout State, sparing spared: Key, at now: Int64) {
         if state.nextSweep <= now {
             state.nextSweep = now + Self.sweepInterval
-            for (key, entry) in state.users where entry.lastUse + idleSeconds <= now {
+            for (key, entry) in state.users where now - entry.lastUse >= idleSeconds {
                 state.evict(key, because: .expired)
             }
         }

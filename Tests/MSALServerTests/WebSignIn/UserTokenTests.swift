@@ -341,6 +341,20 @@ struct UserMemoryTests {
         #expect(story.application.configuration.cache.userTokens.size == (0, 0))
     }
 
+    @Test func `an idle time that never ends forgets nobody`() {
+        var limits = MSALUserTokenLimits()
+        limits.idleTime = .seconds(Int64.max)
+        let cache = UserTokenCache(limits: limits)
+        let client = AppTokenCache().partition(environment: "login.microsoftonline.com", clientID: "c")
+        let key = UserTokenCache.Key(client: client, homeAccountID: "u.t")
+        let want = UserTokenCache.Want(realm: "t", scopes: ScopeSet(["User.Read"]))
+        let token = AppToken(accessToken: Secret("at"), life: .init(until: 1_000_000), scopes: ["User.Read"])
+        let user = TokenUser(homeAccountID: "u.t", claims: [:])
+        cache.signIn(user, as: key, token: token, for: want, refreshToken: nil, at: 1)
+
+        #expect(cache.token(of: key, for: want, at: 900_000) != nil)
+    }
+
     @Test func `beyond the limit those who were away longest go`() {
         var limits = MSALUserTokenLimits()
         limits.maximumBytes = 100_000
