@@ -25,8 +25,8 @@ package final class AppTokenCache: ObservedMemory {
 
     private let partitions = Mutex<[PartitionName: Partition]>([:])
     private let shards: [AppTokenShard]
-    /// The tokens that were given out of late: for each thread its own. A hit finds its token here, and then writes nothing
-    /// that another thread writes. Copies do not count for the limit.
+    /// The tokens that each thread has given out. A hit finds its token here, and then writes nothing that another
+    /// thread writes. Copies do not count for the limit.
     private let near = Striped { Mutex<[AppTokenKey: AppTokenShard.Found]>([:]) }
     /// The redemptions under way. They are here, so that application objects with one memory share them.
     let flights = SingleFlight<FlightKey, Fetched, MSALTokenError>(cancellation: .cancellation)

@@ -4,14 +4,14 @@
 ///
 /// Its hash is made once, although the cache needs it twice: for the shard, and within it.
 package struct AppTokenKey: Sendable, Hashable {
-    /// Stands for the client and its cloud.
+    /// The number of the client in its cloud.
     package let partition: AppTokenCache.Partition
     /// The tenant as it was given.
     package let realm: String
     /// The scope as it was given.
     package let target: String
-    /// The thumbprint to which the token is bound, and the hash of what the application adds to its requests. Nearly
-    /// always empty. One text, so that a key is small.
+    /// The thumbprint to which the token is bound, and the hash of what the application adds to its requests. They are
+    /// one text, so that a key is small. The text is nearly always empty.
     let qualifier: String
     /// The hash of all members, keyed by the process, so that nobody can choose names that collide.
     let hash: Int

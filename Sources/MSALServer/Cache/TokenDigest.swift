@@ -22,7 +22,8 @@ package struct TokenDigest: Sendable, Hashable {
     /// The hash in base64url.
     package var text: String { withUnsafeBytes(of: words) { Base64URL.encode($0) } }
 
-    /// Its part of a memory in so many parts. Nobody can choose the hash of a token that others hold.
+    /// The number of the part that keeps this hash, in a memory with `count` parts. Nobody can choose the hash of a
+    /// token that others hold.
     package func place(among count: Int) -> Int { Int(truncatingIfNeeded: words.3 % UInt64(count)) }
 
     package static func == (left: TokenDigest, right: TokenDigest) -> Bool {

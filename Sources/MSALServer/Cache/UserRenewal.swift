@@ -34,7 +34,7 @@ struct UserRenewal: Sendable {
     private func look(in shared: SharedUsers) async throws(MSALTokenError) -> Look {
         switch try await levels.look(for: key, want: want, in: shared) {
         case .found(let sight), .unwritten(let sight):
-            // It was just compared with the store. How long that counts is a question for the next call.
+            // The memory was just compared with the store, so the age of that comparison does not matter here.
             let token = memory.token(of: key, for: want, anyAge: true, at: levels.now)
             if let token, freshness.accepts(token) { return .token(token, sight) }
             return .sight(sight)

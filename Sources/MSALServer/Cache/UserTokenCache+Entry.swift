@@ -94,7 +94,7 @@ extension UserTokenCache {
                 }
             if isNewer {
                 standing = .own(since: version)
-                // A sign-in may have brought none.
+                // A sign-in may have brought no refresh token.
                 refreshToken = refreshToken ?? grant.refreshToken
             } else {
                 if !user.isSamePerson(as: grant.user) { tokens = [] }

@@ -220,7 +220,7 @@ extension UserTokenLevels {
     func write(_ entry: SharedEntry, during stay: UserTokenCache.Stay, in shared: SharedUsers) async -> Write {
         guard !stay.isOver else { return .refused }
         let result = await write(entry, in: shared)
-        // The removal may have come to the store before this write. Who has signed in anew meanwhile stays.
+        // The removal may have come to the store before this write. A user who has signed in anew meanwhile stays.
         guard stay.isOver, memory.standing(of: entry.key) == nil else { return result }
         // The store reports its failures itself.
         try? await shared.removeAll(of: entry.key)

@@ -26,8 +26,8 @@ package protocol ClientAuthentication: Sendable {
 }
 
 extension ClientAuthentication {
-    /// Another proof, after the service refused `proof`. `nil` unless the service says that the assertion is too old, or that
-    /// it does not know the key of the signature, and there is another assertion.
+    /// Another proof, after the service refused `proof`. It is `nil` unless the service says that the assertion is too
+    /// old, or that it does not know the key of the signature, and there is another assertion.
     package func proof(
         replacing proof: ClientProof,
         after refusal: MSALTokenError,

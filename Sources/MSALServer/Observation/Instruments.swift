@@ -74,7 +74,7 @@ extension Instruments {
         #endif
     }
 
-    /// Counts a call that the memory could not serve, and that brought a token.
+    /// Counts a call that brought a token which the memory did not have.
     package func count(_ request: ObservedRequest, because reason: RequestReason, remaining: Duration) {
         #if Metrics
             count(request, reason: reason, failure: "none")

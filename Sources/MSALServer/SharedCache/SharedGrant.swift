@@ -17,13 +17,13 @@ struct SharedGrant: Sendable {
 
     let user: TokenUser
     var refreshToken: Secret?
-    /// The one that was written last is the last.
+    /// The access tokens, in the order in which they were written.
     private(set) var resources: [Resource] = []
 
     /// Adds an access token in place of the one for the same scopes.
     ///
-    /// - Returns: Those for which there is no room any more: beyond 32, or beyond 64 KiB together with the grant. It is the new
-    ///   one if it has no room even alone.
+    /// - Returns: The tokens that have to go, because there are more than 32, or because they have more than 64 KiB
+    ///   together with the grant. It is the new token alone if that one has no room even without the others.
     mutating func keep(_ resource: Resource) -> [Resource] {
         let others = resources.filter { $0.realm != resource.realm || $0.asked != resource.asked }
         resources = [resource]

@@ -33,14 +33,14 @@ package final class SharedStore: Sendable {
 
     var time: any TimeSource { configuration.time }
 
-    /// Does one thing with the store.
+    /// Asks the store one question.
     ///
     /// - Parameters:
-    ///   - operation: What the metrics call it.
+    ///   - operation: The name of the question in the metrics.
     ///   - isHit: Whether the answer brought something.
     ///   - body: The question.
     /// - Returns: The answer.
-    /// - Throws: `.paused` without a question while the store is left alone, or what went wrong with it.
+    /// - Throws: `.paused` without a question while the store is left alone; else the fault of the store.
     func ask<Value: Sendable>(
         _ operation: StoreOperation,
         isHit: @Sendable (Value) -> Bool = { _ in true },
