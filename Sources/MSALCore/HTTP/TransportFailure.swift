@@ -31,178 +31,170 @@ struct TransportFailure {
     func explain(_ error: any Error) async -> TransportError {
         if let known = error as? TransportError { return known }
         if isCanceled || error is CancellationError {
-            return TransportError(.canceled, message: "The request was cancelled.", underlying: error)
+            return TransportError(.canceled, message: Self.canceled, underlying: error)
         }
+        // BoringSSL's own error means that the handshake failed.
+        let error = (error as? BoringSSLError).map(NIOSSLError.handshakeFailed) ?? error
+        let (kind, message) = await reason(of: error)
+        return TransportError(kind, message: message, underlying: error)
+    }
+
+    private typealias Reason = (kind: TransportError.Kind, message: String)
+
+    private func reason(of error: any Error) async -> Reason {
         switch error {
-        case let fault as ConnectionFault: return refused(fault)
-        case let error as NIOConnectionError: return unreachable(error)
-        case let error as HTTPClientError: return broken(error)
-        case let error as NIOSSLError: return await failedTLS(error)
-        case let error as BoringSSLError: return await failedTLS(.handshakeFailed(error))
-        case let error as NIOSSLExtraError: return misnamed(error)
-        case let error as IOError: return failedCall(error.errnoCode, underlying: error)
-        case is SocketAddressError.UnknownHost: return unknownHost(error)
-        case HTTPParserError.invalidEOFState: return brokenOff(error)
-        case let error as HTTPParserError: return unreadable("is not HTTP", because: error)
-        case ChannelError.connectTimeout: return late(error)
-        default: return broke(error)
+        case let fault as ConnectionFault: refused(fault)
+        case let error as NIOConnectionError: unreachable(error)
+        case let error as HTTPClientError: broken(error)
+        case let error as NIOSSLError: await failedTLS(error)
+        case let error as NIOSSLExtraError: misnamed(error)
+        case let error as IOError: failedCall(error.errnoCode)
+        case is SocketAddressError.UnknownHost: unknownHost
+        case HTTPParserError.invalidEOFState: brokenOff
+        case is HTTPParserError: unreadable("is not HTTP")
+        case ChannelError.connectTimeout: late
+        default: broke()
         }
     }
 
-    private func refused(_ fault: ConnectionFault) -> TransportError {
+    private static let canceled = "The request was cancelled."
+
+    private func refused(_ fault: ConnectionFault) -> Reason {
         switch fault {
-        case .status(let status): unreadable("has the status \(status), which HTTP does not know", because: fault)
+        case .status(let status): unreadable("has the status \(status), which HTTP does not know")
         case .unnamedHost:
-            TransportError(
+            (
                 .wrongHostName,
-                message:
-                    "The certificate shown by \(host) does not name it among its alternative names (subjectAltName), as it "
-                    + "must. If this server is yours, have a certificate made that does.",
-                underlying: fault
+                "The certificate shown by \(host) does not name it among its alternative names (subjectAltName), as it "
+                    + "must. If this server is yours, have a certificate made that does."
             )
         }
     }
 
-    private func unreadable(_ fault: String, because error: any Error) -> TransportError {
-        let message =
+    private func unreadable(_ fault: String) -> Reason {
+        (
+            .badResponse,
             "The response of \(host) \(fault). Check the address. Perhaps a proxy or another program listens there."
-        return TransportError(.badResponse, message: message, underlying: error)
+        )
     }
 
-    private func unreachable(_ error: NIOConnectionError) -> TransportError {
-        guard let first = error.connectionErrors.first else { return unknownHost(error) }
+    private func unreachable(_ error: NIOConnectionError) -> Reason {
+        guard let first = error.connectionErrors.first else { return unknownHost }
         // If a host has several addresses, a refused connection says more than an address that cannot be reached.
         let codes = error.connectionErrors.compactMap { ($0.error as? IOError)?.errnoCode }
-        if let code = codes.first(where: { !Self.offlineCodes.contains($0) }) ?? codes.first {
-            return failedCall(code, underlying: error)
-        }
-        if case ChannelError.connectTimeout = first.error { return late(error) }
-        let message = "No connection to \(peer) can be made. Check the address, and whether the server runs."
-        return TransportError(.cannotConnect, message: message, underlying: error)
+        if let code = codes.first(where: { !Self.offlineCodes.contains($0) }) ?? codes.first { return failedCall(code) }
+        if case ChannelError.connectTimeout = first.error { return late }
+        return (
+            .cannotConnect, "No connection to \(peer) can be made. Check the address, and whether the server runs."
+        )
     }
 
     private static let offlineCodes: Set<CInt> = [ENETUNREACH, ENETDOWN, EHOSTUNREACH]
 
-    private func failedCall(_ code: CInt, underlying error: any Error) -> TransportError {
+    private func failedCall(_ code: CInt) -> Reason {
         switch code {
         case ECONNREFUSED:
             if let proxy {
-                let message =
+                return (
+                    .cannotConnect,
                     "Nobody accepts connections at the proxy \(proxy.host), port \(proxy.port). Check HTTPS_PROXY and "
-                    + "NO_PROXY, and whether the proxy runs."
-                return TransportError(.cannotConnect, message: message, underlying: error)
+                        + "NO_PROXY, and whether the proxy runs."
+                )
             }
             let place = "\(host), port \(url.port ?? (url.scheme == "http" ? 80 : 443))"
-            let message = "Nobody accepts connections at \(place). Check the address, and whether the server runs."
-            return TransportError(.cannotConnect, message: message, underlying: error)
-        case ETIMEDOUT: return late(error)
+            return (
+                .cannotConnect,
+                "Nobody accepts connections at \(place). Check the address, and whether the server runs."
+            )
+        case ETIMEDOUT: return late
         case _ where OpenFileLimit.isReached(by: code):
-            let message = "No connection to \(peer) can be opened. \(OpenFileLimit.remedy)"
-            return TransportError(.cannotConnect, message: message, underlying: error)
+            return (.cannotConnect, "No connection to \(peer) can be opened. \(OpenFileLimit.remedy)")
         case _ where Self.offlineCodes.contains(code):
-            let message = "This machine has no route to \(peer). Check the network connection."
-            return TransportError(.offline, message: message, underlying: error)
-        default: return broke(error, code: code)
+            return (.offline, "This machine has no route to \(peer). Check the network connection.")
+        default: return broke(code: code)
         }
     }
 
-    private func unknownHost(_ error: any Error) -> TransportError {
+    private var unknownHost: Reason {
         let message =
             if let proxy {
                 "The name of the proxy, \(proxy.host), has no address. Check HTTPS_PROXY and NO_PROXY."
             } else {
                 "The name \(host) has no address. Check the spelling and the DNS server."
             }
-        return TransportError(.cannotFindHost, message: message, underlying: error)
+        return (.cannotFindHost, message)
     }
 
-    private func broken(_ error: HTTPClientError) -> TransportError {
+    private func broken(_ error: HTTPClientError) -> Reason {
         switch error {
-        case .cancelled, .requestStreamCancelled:
-            return TransportError(.canceled, message: "The request was cancelled.", underlying: error)
-        case .connectTimeout: return late(error)
+        case .cancelled, .requestStreamCancelled: (.canceled, Self.canceled)
+        case .connectTimeout: late
         case .httpProxyHandshakeTimeout, .socksHandshakeTimeout:
-            let message = "\(asSubject) did not respond in time. Try again later."
-            return TransportError(.timedOut, message: message, underlying: error)
+            (.timedOut, "\(asSubject) did not respond in time. Try again later.")
         case .readTimeout, .writeTimeout, .deadlineExceeded, .getConnectionFromPoolTimeout, .tlsHandshakeTimeout:
-            return TransportError(
-                .timedOut,
-                message: "\(host) did not respond in time. Try again later.",
-                underlying: error
-            )
-        case .invalidURL, .emptyHost, .emptyScheme:
-            return TransportError(.badURL, message: "The address is not a URL of a web server.", underlying: error)
+            (.timedOut, "\(host) did not respond in time. Try again later.")
+        case .invalidURL, .emptyHost, .emptyScheme: (.badURL, "The address is not a URL of a web server.")
         case .proxyAuthenticationRequired:
-            let message = "\(asSubject) asks for a user name and password. Write them into HTTPS_PROXY."
-            return TransportError(.cannotConnect, message: message, underlying: error)
+            (.cannotConnect, "\(asSubject) asks for a user name and password. Write them into HTTPS_PROXY.")
         case .invalidProxyResponse:
-            let message = "\(asSubject) refused to connect to \(host). Check HTTPS_PROXY and NO_PROXY."
-            return TransportError(.cannotConnect, message: message, underlying: error)
-        default: return brokenOff(error)
+            (.cannotConnect, "\(asSubject) refused to connect to \(host). Check HTTPS_PROXY and NO_PROXY.")
+        default: brokenOff
         }
     }
 
-    private func late(_ error: any Error) -> TransportError {
-        TransportError(
-            .timedOut,
-            message: "\(asSubject) did not accept a connection in time. Try again later.",
-            underlying: error
-        )
-    }
+    private var late: Reason { (.timedOut, "\(asSubject) did not accept a connection in time. Try again later.") }
 
     /// `code`: The system's reason. NIO's own words, which name its calls, are in the underlying error alone.
-    private func broke(_ error: any Error, code: CInt? = nil) -> TransportError {
+    private func broke(code: CInt? = nil) -> Reason {
         let reason = code.map { ": \(String(cString: strerror($0)))" } ?? ""
-        return TransportError(
-            .connectionLost,
-            message: "The connection to \(way) broke\(reason). Try again.",
-            underlying: error
-        )
+        return (.connectionLost, "The connection to \(way) broke\(reason). Try again.")
     }
 
-    private func brokenOff(_ error: any Error) -> TransportError {
+    private var brokenOff: Reason {
         let message =
             if let proxy {
                 "The connection to \(host) through the proxy \(proxy.host) ended before the response was complete. Try again."
             } else {
                 "\(host) closed the connection before the response was complete. Try again."
             }
-        return TransportError(.connectionLost, message: message, underlying: error)
+        return (.connectionLost, message)
     }
 
-    private func misnamed(_ error: NIOSSLExtraError) -> TransportError {
-        if error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch {
-            let message =
-                "The certificate shown by \(host) is made out to another name. Check the address. A proxy or a sign-in "
-                + "portal of the network may stand between."
-            return TransportError(.wrongHostName, message: message, underlying: error)
+    private func misnamed(_ error: NIOSSLExtraError) -> Reason {
+        guard error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch else {
+            return (.tlsHandshake, "TLS with \(host) failed. Check the address.")
         }
-        return TransportError(.tlsHandshake, message: "TLS with \(host) failed. Check the address.", underlying: error)
+        return (
+            .wrongHostName,
+            "The certificate shown by \(host) is made out to another name. Check the address. A proxy or a sign-in "
+                + "portal of the network may stand between."
+        )
     }
 
-    private func failedTLS(_ error: NIOSSLError) async -> TransportError {
+    private func failedTLS(_ error: NIOSSLError) async -> Reason {
         switch error {
         case .unableToValidateCertificate, .noCertificateToValidate, .cannotMatchULabel, .cannotFindPeerIP:
-            let message = "The certificate shown by \(host) cannot be checked. \(Self.caRemedy)"
-            return TransportError(.untrustedCertificate, message: message, underlying: error)
-        case .handshakeFailed(.sslError(let stack)) where Self.isVerifyFailure(stack):
-            return await untrusted(error)
-        case .handshakeFailed(let cause) where Self.isHangUp(cause): return hungUp(error)
-        case .uncleanShutdown: return brokenOff(error)
+            return (
+                .untrustedCertificate, "The certificate shown by \(host) cannot be checked. \(Self.caRemedy)"
+            )
+        case .handshakeFailed(.sslError(let stack)) where Self.isVerifyFailure(stack): return await untrusted()
+        case .handshakeFailed(let cause) where Self.isHangUp(cause):
+            return (
+                .connectionLost,
+                "\(host) closed the connection during the TLS handshake. Try again. If it happens every time, check the "
+                    + "address, and whether a firewall stands between."
+            )
+        case .uncleanShutdown: return brokenOff
+        case _ where Self.isPlainText(error):
+            return (
+                .tlsHandshake,
+                "\(host) does not speak TLS on port \(url.port ?? 443). Perhaps it is plain HTTP. Check the address."
+            )
         default:
-            let message =
-                Self.isPlainText(error)
-                ? "\(host) does not speak TLS on port \(url.port ?? 443). Perhaps it is plain HTTP. Check the address."
-                : "TLS with \(host) failed. Both sides need a version and a cipher in common."
-            return TransportError(.tlsHandshake, message: message, underlying: error)
+            return (
+                .tlsHandshake, "TLS with \(host) failed. Both sides need a version and a cipher in common."
+            )
         }
-    }
-
-    private func hungUp(_ error: NIOSSLError) -> TransportError {
-        let message =
-            "\(host) closed the connection during the TLS handshake. Try again. If it happens every time, check the address, "
-            + "and whether a firewall stands between."
-        return TransportError(.connectionLost, message: message, underlying: error)
     }
 
     /// Whether the connection ended before the handshake had a result.
@@ -226,32 +218,34 @@ struct TransportFailure {
         return stack.contains { "\($0)".contains("WRONG_VERSION_NUMBER") }
     }
 
-    private func untrusted(_ error: NIOSSLError) async -> TransportError {
+    private func untrusted() async -> Reason {
         guard TrustRoots.haveAny(settings) else {
-            let message =
+            return (
+                .untrustedCertificate,
                 "The certificate shown by \(host) cannot be checked, because no certificate authorities are "
-                + "installed here. Install the package ca-certificates, or name a file in SSL_CERT_FILE."
-            return TransportError(.untrustedCertificate, message: message, underlying: error)
+                    + "installed here. Install the package ca-certificates, or name a file in SSL_CERT_FILE."
+            )
         }
         let unknown = "The certificate shown by \(host) comes from an unknown authority"
         guard proxy == nil else {  // A second connection would go around the proxy.
-            let message = "\(unknown), or the clock of this machine is wrong. \(Self.caRemedy)"
-            return TransportError(.untrustedCertificate, message: message, underlying: error)
+            return (.untrustedCertificate, "\(unknown), or the clock of this machine is wrong. \(Self.caRemedy)")
         }
         let now = SystemTime().now
         let validity = await PeerCertificate.validity(of: url, timeout: settings.connectTimeout)
         if let validity, validity.upperBound < now {
-            let message =
+            return (
+                .certificateExpired,
                 "The certificate shown by \(host) ended on \(validity.upperBound.formatted(.iso8601)), "
-                + "or the clock of this machine is wrong. Set the clock, or have the certificate renewed."
-            return TransportError(.certificateExpired, message: message, underlying: error)
+                    + "or the clock of this machine is wrong. Set the clock, or have the certificate renewed."
+            )
         }
         if let validity, validity.lowerBound > now {
-            let message =
+            return (
+                .certificateNotYetValid,
                 "The certificate shown by \(host) begins on \(validity.lowerBound.formatted(.iso8601)), "
-                + "or the clock of this machine is behind: it says \(now.formatted(.iso8601)). Set the clock, or wait."
-            return TransportError(.certificateNotYetValid, message: message, underlying: error)
+                    + "or the clock of this machine is behind: it says \(now.formatted(.iso8601)). Set the clock, or wait."
+            )
         }
-        return TransportError(.untrustedCertificate, message: "\(unknown). \(Self.caRemedy)", underlying: error)
+        return (.untrustedCertificate, "\(unknown). \(Self.caRemedy)")
     }
 }
