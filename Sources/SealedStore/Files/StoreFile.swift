@@ -29,10 +29,6 @@ struct StoreFile: Sendable {
         let logSize: Int64
     }
 
-    init(location: StoreLocation) {
-        self.location = location
-    }
-
     /// The present file; `nil` if there is none, or it cannot be seen.
     var identity: Identity? { try? look() }
 

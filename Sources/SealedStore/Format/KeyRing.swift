@@ -211,13 +211,9 @@ struct SealedRow: Sendable {
     /// The key that closed it; `nil` in a store without encryption.
     let keyID: String?
     let sealed: Data
+}
 
-    init(id: Data, keyID: String?, sealed: Data) {
-        self.id = id
-        self.keyID = keyID
-        self.sealed = sealed
-    }
-
+extension SealedRow {
     /// Reads a row whose first columns are `id`, `key_id` and `sealed`, in this order; `nil` if one of them is damaged.
     init?(leading row: RawRow) {
         guard let id = row.data(0), let sealed = row.data(2) else { return nil }

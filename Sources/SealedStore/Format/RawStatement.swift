@@ -33,7 +33,7 @@ struct RawStatement {
         try bind(arguments)
         while true {
             switch sqlite3_step(statement) {
-            case SQLITE_ROW: try body(RawRow(statement))
+            case SQLITE_ROW: try body(RawRow(statement: statement))
             case SQLITE_DONE: return
             case let code: throw failure(code)
             }
@@ -45,7 +45,7 @@ struct RawStatement {
         defer { sqlite3_reset(statement) }
         try bind(arguments)
         switch sqlite3_step(statement) {
-        case SQLITE_ROW: return try body(RawRow(statement))
+        case SQLITE_ROW: return try body(RawRow(statement: statement))
         case SQLITE_DONE: return nil
         case let code: throw failure(code)
         }
@@ -95,11 +95,7 @@ struct RawStatement {
 /// A flipped bit in a row's header can empty a column or change its type, and SQLite reports nothing. So each column may
 /// be missing.
 struct RawRow {
-    private let statement: OpaquePointer
-
-    fileprivate init(_ statement: OpaquePointer) {
-        self.statement = statement
-    }
+    fileprivate let statement: OpaquePointer
 
     func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
 

@@ -11,7 +11,9 @@ struct InitialKeys: Sendable {
     let keys: [StoredKeys.Row]
     /// The key that wraps them; none without encryption.
     let wrappingKey: WrappingKey?
+}
 
+extension InitialKeys {
     /// A store with plain payloads.
     static func plain(_ store: String = UUID().uuidString.lowercased()) -> InitialKeys {
         InitialKeys(
@@ -64,18 +66,6 @@ struct InitialKeys: Sendable {
         try StoredKeys.setMeta(.counter, to: 0, in: db)
         for row in keys { try StoredKeys.insert(row, in: db) }
         try StoredKeys.sign(db, at: location, mac: wrappingKey?.mac)
-    }
-
-    private init(
-        store: String,
-        wrapping: StoredKeys.KeyReference,
-        keys: [StoredKeys.Row],
-        wrappingKey: WrappingKey?
-    ) {
-        self.store = store
-        self.wrapping = wrapping
-        self.keys = keys
-        self.wrappingKey = wrappingKey
     }
 }
 

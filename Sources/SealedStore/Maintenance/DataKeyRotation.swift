@@ -11,13 +11,8 @@ struct DataKeyRotation {
     private static let rowsPerKey: Int64 = 1 << 30
     private static let keyLife: Int64 = 365 * 24 * 3600
 
-    private let store: RowStore
-    private let afterStep: @Sendable (StoreStep) throws(StoreError) -> Void
-
-    init(of store: RowStore, afterStep: @escaping @Sendable (StoreStep) throws(StoreError) -> Void) {
-        self.store = store
-        self.afterStep = afterStep
-    }
+    let store: RowStore
+    let afterStep: @Sendable (StoreStep) throws(StoreError) -> Void
 
     /// Gives new rows a new data key. Old rows keep theirs until they are written again, or ``resealAll()`` seals them
     /// anew.
@@ -81,7 +76,7 @@ struct DataKeyRotation {
     func resealAll() throws(StoreError) -> Int {
         guard let ring = try store.ring(KeyPatience()), !ring.retiring.isEmpty else { return 0 }
         var left = 0
-        for pass in [ResealPass(.record), ResealPass(.extra)] {
+        for pass in [ResealPass(table: .record), ResealPass(table: .extra)] {
             var pass = pass
             while !pass.isDone {
                 pass = try reseal(pass)
@@ -143,11 +138,7 @@ private struct ResealPass: Sendable {
     var isDone = false
     var unreadable = 0
     /// The last row looked at.
-    private var position = Data()
-
-    init(_ table: SealContext.Table) {
-        self.table = table
-    }
+    var position = Data()
 
     /// The pass after up to `limit` more rows.
     func next(_ db: Database, ring: KeyRing, limit: Int) throws -> ResealPass {

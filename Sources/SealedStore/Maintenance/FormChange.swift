@@ -5,15 +5,10 @@ import GRDB
 
 /// Changes the form of a store from plain to sealed, or back.
 struct FormChange {
-    private let store: RowStore
-    private let wrapping: WrappingKeyRotation
-    private let afterStep: @Sendable (StoreStep) throws(StoreError) -> Void
+    let store: RowStore
+    let afterStep: @Sendable (StoreStep) throws(StoreError) -> Void
 
-    init(of store: RowStore, afterStep: @escaping @Sendable (StoreStep) throws(StoreError) -> Void) {
-        self.store = store
-        self.afterStep = afterStep
-        wrapping = WrappingKeyRotation(of: store, afterStep: afterStep)
-    }
+    private var wrapping: WrappingKeyRotation { WrappingKeyRotation(store: store, afterStep: afterStep) }
 
     /// Gives every row its new form. The blind indexes change, too, so all of it is one transaction.
     ///
@@ -32,7 +27,7 @@ struct FormChange {
             let mac = keys.wrappingKey?.mac
             try store.changeKeys(of: stored, writer: writer, from: old.mac, to: mac) { db in
                 try db.execute(sql: "DELETE FROM lease")
-                try RowRewriting(db, of: store).run(from: old, to: keys, generation: stored.generation)
+                try RowRewriting(db: db, store: store).run(from: old, to: keys, generation: stored.generation)
                 try StoredKeys.setMeta(.arriving, to: nil, in: db)
                 try StoredKeys.setMeta(.traces, to: 1, in: db)
                 if let previous { try StoredKeys.setMeta(.retiring, to: previous.text, in: db) }
@@ -90,13 +85,8 @@ struct FormChange {
 /// Seals every row of a store with other keys, within a transaction. Identities and terms are read from the payloads,
 /// because they cannot be recovered from their indexes.
 struct RowRewriting {
-    private let db: Database
-    private let store: RowStore
-
-    init(_ db: Database, of store: RowStore) {
-        self.db = db
-        self.store = store
-    }
+    let db: Database
+    let store: RowStore
 
     /// Gives the store new keys, and writes every readable row again in the new form. Other rows stay as they are.
     ///

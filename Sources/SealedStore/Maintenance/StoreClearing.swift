@@ -5,11 +5,7 @@ import MSALBase
 
 /// Empties a store.
 struct StoreClearing {
-    private let store: RowStore
-
-    init(of store: RowStore) {
-        self.store = store
-    }
+    let store: RowStore
 
     /// Deletes every row and extra item; the key stays. If there is no store, none is created.
     func deleteRows() throws(StoreError) {

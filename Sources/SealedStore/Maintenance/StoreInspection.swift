@@ -5,11 +5,7 @@ import GRDB
 
 /// Looks at a store as a whole and changes nothing.
 struct StoreInspection {
-    private let store: RowStore
-
-    init(of store: RowStore) {
-        self.store = store
-    }
+    let store: RowStore
 
     /// Counts what the store holds. Opens every row.
     func statistics(now: Date) throws(StoreError) -> StoreStatistics {

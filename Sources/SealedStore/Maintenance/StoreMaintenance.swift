@@ -51,7 +51,7 @@ package struct StoreMaintenance: Sendable {
     package func rotateKeys(of store: RowStore, patience: KeyPatience) throws(StoreError) {
         // This mends a damaged file, because only whole rows can be sealed anew.
         try store.prepare(patience, for: .reading)
-        try WrappingKeyRotation(of: store, afterStep: afterStep).run(to: nil, patience: patience)
+        try WrappingKeyRotation(store: store, afterStep: afterStep).run(to: nil, patience: patience)
         let dataKeys = dataKeyRotation(of: store)
         try dataKeys.run(patience)
         try dataKeys.resealAll()
@@ -73,13 +73,13 @@ package struct StoreMaintenance: Sendable {
     ) throws(StoreError) {
         try store.prepare(patience, for: .reading)
         guard let ring = try store.ring(patience) else { return }
-        let form = FormChange(of: store, afterStep: afterStep)
+        let form = FormChange(store: store, afterStep: afterStep)
         try form.removeTraces()
         guard let provider, ring.provider != .none else {
             guard ring.provider != provider?.kind ?? .none else { return }
             return try form.run(from: ring, to: provider, patience: patience)
         }
-        try WrappingKeyRotation(of: store, afterStep: afterStep).run(to: provider, patience: patience)
+        try WrappingKeyRotation(store: store, afterStep: afterStep).run(to: provider, patience: patience)
         guard ring.provider == provider.kind else { return }
         // The store's source may still use an older credential file than the chosen one.
         let moved = self.store(at: store.location, keys: SingleKeySource(provider), payloads: store.payloads)
@@ -90,14 +90,14 @@ package struct StoreMaintenance: Sendable {
     /// Deletes everything and starts with a new key; needs neither the old one nor its provider. Empties a store whose
     /// key is lost: no row of it can be read again.
     package func reset(_ store: RowStore, patience: KeyPatience) throws(StoreError) {
-        try StoreClearing(of: store).reset(patience)
+        try StoreClearing(store: store).reset(patience)
     }
 
     /// Deletes every row and extra item, and the older copies of the store beside it.
     ///
     /// - Throws: `.unwritable` also if the rows are gone but something else could not be deleted.
     package func clear(_ store: RowStore) throws(StoreError) {
-        try StoreClearing(of: store).deleteRows()
+        try StoreClearing(store: store).deleteRows()
         try StoreRemains(of: store.location).remove()
     }
 
@@ -105,7 +105,7 @@ package struct StoreMaintenance: Sendable {
     ///
     /// No store is created if there is none.
     package func deleteRows(of store: RowStore) throws(StoreError) {
-        try StoreClearing(of: store).deleteRows()
+        try StoreClearing(store: store).deleteRows()
     }
 
     /// Mends a store whose keys cannot be verified, at somebody's request. Rows that the store's key still opens are
@@ -119,23 +119,23 @@ package struct StoreMaintenance: Sendable {
     ///   `.tooOld`, `.foreign` for a file that is not for this version of the library to mend. `.full`, `.unwritable`,
     ///   `.busy`.
     package func repair(_ store: RowStore, patience: KeyPatience) throws(StoreError) -> [StoreRecovered] {
-        try StoreRepair(of: store).run(patience)
+        try StoreRepair(store: store).run(patience)
     }
 
     /// Counts what the store holds. Opens every row; at a hundred thousand of them this takes a second.
     package func statistics(of store: RowStore, now: Date) throws(StoreError) -> StoreStatistics {
-        try StoreInspection(of: store).statistics(now: now)
+        try StoreInspection(store: store).statistics(now: now)
     }
 
     /// The faults that SQLite finds in the file, line by line; empty for a sound store, and if there is no store.
     ///
     /// Reads the whole file. Mends nothing.
     package func damage(of store: RowStore) throws(StoreError) -> [String] {
-        try StoreInspection(of: store).damage()
+        try StoreInspection(store: store).damage()
     }
 
     func dataKeyRotation(of store: RowStore) -> DataKeyRotation {
-        DataKeyRotation(of: store, afterStep: afterStep)
+        DataKeyRotation(store: store, afterStep: afterStep)
     }
 }
 

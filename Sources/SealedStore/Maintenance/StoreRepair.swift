@@ -6,11 +6,7 @@ import MSALBase
 
 /// Mends a store whose keys cannot be verified, at somebody's request.
 struct StoreRepair {
-    private let store: RowStore
-
-    init(of store: RowStore) {
-        self.store = store
-    }
+    let store: RowStore
 
     /// - Returns: The reports; none if nothing was done.
     func run(_ patience: KeyPatience) throws(StoreError) -> [StoreRecovered] {
@@ -122,7 +118,7 @@ struct StoreRepair {
         )
         let used = try Set(String?.fetchAll(db, sql: "SELECT key_id FROM record UNION SELECT key_id FROM extra"))
         let old = try KeyRing(reading: stored, key: key, alsoNamed: used.compactMap(\.self))
-        try RowRewriting(db, of: store).run(from: old, to: keys, generation: stored.generation)
+        try RowRewriting(db: db, store: store).run(from: old, to: keys, generation: stored.generation)
         // The remaining rows could not be opened with any key, or were never sealed.
         try db.execute(sql: "DELETE FROM lease")
         let isLost = "key_id IS NOT ?"

@@ -8,13 +8,8 @@ import MSALBase
 /// Every step is a transaction of its own or a call of a provider, never both, and both keys open the store while they
 /// overlap. The next change clears away the remains of a process that died half-way (docs/reference/Store.md#rotation).
 struct WrappingKeyRotation {
-    private let store: RowStore
-    private let afterStep: @Sendable (StoreStep) throws(StoreError) -> Void
-
-    init(of store: RowStore, afterStep: @escaping @Sendable (StoreStep) throws(StoreError) -> Void) {
-        self.store = store
-        self.afterStep = afterStep
-    }
+    let store: RowStore
+    let afterStep: @Sendable (StoreStep) throws(StoreError) -> Void
 
     /// Replaces the key.
     ///

@@ -275,5 +275,5 @@ extension SQLiteStore {
     @discardableResult
     func resealAll() throws -> Int { try StoreMaintenance().dataKeyRotation(of: rows).resealAll() }
 
-    func emptyLog() { StoreClearing(of: rows).emptyLog() }
+    func emptyLog() { StoreClearing(store: rows).emptyLog() }
 }
