@@ -25,8 +25,7 @@ struct LockProbe {
 
     /// - Throws: `.unsupportedFilesystem` if locks do not work or the server does not respond.
     func run() throws(StoreError) {
-        let outcome = Mutex<Outcome?>(nil)
-        let shared = Shared(outcome)
+        let shared = Shared()
         let done = DispatchSemaphore(value: 0)
         // Nobody waits for this thread, because a call that hangs inside the kernel cannot be cancelled. The thread
         // ends with the process, or when the server responds. It uses nothing but its own two descriptors.
@@ -58,8 +57,7 @@ struct LockProbe {
     }
 
     private final class Shared: Sendable {
-        let outcome: Mutex<Outcome?>
-        init(_ outcome: consuming Mutex<Outcome?>) { self.outcome = outcome }
+        let outcome = Mutex<Outcome?>(nil)
     }
 
     /// Uses locks of the open file description. A lock that belongs to the process would be granted twice.

@@ -20,8 +20,7 @@ struct StoreDirectory: ~Copyable {
     /// - Throws: `.insecure` for a directory that others could change; `.unreadable` and `.unwritable` where this user
     ///   lacks the right.
     static func open(_ path: String, creating: Bool) throws(StoreError) -> StoreDirectory? {
-        let steps = StorePathWalk(path: path, creating: creating)
-        guard let descriptor = try steps.run() else { return nil }
+        guard let descriptor = try StorePathWalk(path: path, creating: creating).run() else { return nil }
         let directory = StoreDirectory(descriptor: descriptor, path: path)
         try directory.protect()
         return directory

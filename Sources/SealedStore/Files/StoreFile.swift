@@ -112,14 +112,14 @@ struct StoreFile: Sendable {
     /// kernel's and dies with its holder.
     ///
     /// Transactions are not enough: a change of the journal mode does not wait for others.
-    func whileAlone(_ work: () throws -> Void) throws {
+    func whileAlone<R>(_ work: () throws -> R) throws -> R {
         guard let directory = try StoreDirectory.open(location.directory, creating: false) else {
             throw Self.failure(.unwritable, to: "open", at: location.directory, code: ENOENT)
         }
         assert(LockRank.directory.take(), "The order of locks: the directory was locked too late.")
         defer { assert(LockRank.directory.release()) }
         try KernelLock.wait(for: directory.descriptor, of: location)
-        try work()
+        return try work()
     }
 
     private func check(_ suffix: String, in directory: borrowing StoreDirectory) throws(StoreError) -> Bool {

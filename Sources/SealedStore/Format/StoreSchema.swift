@@ -1,7 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
 import GRDB
-import GRDBSQLite
 
 /// The tables of a store and the header of its file (docs/reference/Store.md#tables).
 enum StoreSchema {
@@ -155,10 +154,7 @@ enum StoreSchema {
         configuration.foreignKeysEnabled = false
         let reading = "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
         let writing = "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA synchronous = NORMAL;"
-        configuration.prepareDatabase { db in
-            let code = sqlite3_exec(db.sqliteConnection, readonly ? reading : reading + writing, nil, nil, nil)
-            guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-        }
+        configuration.prepareDatabase { try $0.runRaw(readonly ? reading : reading + writing) }
         return configuration
     }
 }

@@ -142,8 +142,11 @@ private struct ResealPass: Sendable {
 
     /// The pass after up to `limit` more rows.
     func next(_ db: Database, ring: KeyRing, limit: Int) throws -> ResealPass {
-        guard let active = ring.active else { return done }
         var pass = self
+        guard let active = ring.active else {
+            pass.isDone = true
+            return pass
+        }
         let kind = table == .record ? "kind" : "0 AS kind"
         let rows = try Row.fetchAll(
             db.cachedStatement(
@@ -176,12 +179,6 @@ private struct ResealPass: Sendable {
         try StoredKeys.setMeta(.counter, to: StoredKeys.counter(db) + sealed, in: db)
         // The pass cannot go on from rows without an identifier.
         pass.isDone = rows.count < limit || pass.position == position
-        return pass
-    }
-
-    private var done: ResealPass {
-        var pass = self
-        pass.isDone = true
         return pass
     }
 }

@@ -46,8 +46,10 @@ struct Quarantine: Sendable {
     /// The report; `nil` while the recovery runs, and if it was interrupted.
     var report: StoreRecovered? {
         guard let data = FileManager.default.contents(atPath: path + "/report.json") else { return nil }
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
         // An unreadable report is ignored: it only informs.
-        return try? Self.decoder.decode(StoreRecovered.self, from: data)
+        return try? decoder.decode(StoreRecovered.self, from: data)
     }
 
     /// Writes the report, also to the log, and removes the group's oldest quarantines above the limit.
@@ -62,7 +64,10 @@ struct Quarantine: Sendable {
     }
 
     private func write(_ report: StoreRecovered) throws {
-        try Self.encoder.encode(report).write(to: URL(filePath: path + "/report.json"))
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.sortedKeys]
+        try encoder.encode(report).write(to: URL(filePath: path + "/report.json"))
         _ = chmod(path + "/report.json", 0o600)
     }
 
@@ -73,19 +78,6 @@ struct Quarantine: Sendable {
         for old in excess where !directory.removeFolder(old.name, where: StoreRemains.isContent) {
             Log.warning("The old damaged token store \(old.path) could not be removed.")
         }
-    }
-
-    private static var decoder: JSONDecoder {
-        let decoder = JSONDecoder()
-        decoder.dateDecodingStrategy = .iso8601
-        return decoder
-    }
-
-    private static var encoder: JSONEncoder {
-        let encoder = JSONEncoder()
-        encoder.dateEncodingStrategy = .iso8601
-        encoder.outputFormatting = [.sortedKeys]
-        return encoder
     }
 }
 

@@ -99,11 +99,7 @@ struct SalvagedTable {
         return numbers.sorted()
     }
 
-    private func rows(
-        of db: Database,
-        in range: (condition: String, arguments: StatementArguments),
-        _ order: String
-    ) -> (rows: [Row], isComplete: Bool) {
+    private func rows(of db: Database, in range: Range, _ order: String) -> (rows: [Row], isComplete: Bool) {
         var copies: [Row] = []
         do {
             let sql = """

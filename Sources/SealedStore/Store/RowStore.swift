@@ -185,12 +185,7 @@ package final class RowStore: Sendable {
 
     /// Runs `work` while no other process creates the store or changes its keys.
     func whileAlone<R>(_ work: () throws(StoreError) -> R) throws(StoreError) -> R {
-        var result: R?
-        try run(.unwritable) {
-            try file.whileAlone { result = try work() }
-        }
-        guard let result else { preconditionFailure("Work that did not throw has a result.") }
-        return result
+        try run(.unwritable) { try file.whileAlone(work) }
     }
 }
 
