@@ -125,13 +125,6 @@ struct KeyRing: Sendable {
         }
     }
 
-    /// The result of opening a row.
-    enum Opened {
-        case plain(Data)
-        /// Damaged, moved, or closed by a key that is not among the store's.
-        case unreadable
-    }
-
     func seal(
         _ plain: Data,
         in table: SealContext.Table,
@@ -142,14 +135,16 @@ struct KeyRing: Sendable {
         return (active.id, try active.seal(plain, for: context(table, row: row, kind: kind, keyID: active.id)))
     }
 
-    func open(_ sealed: Data, keyID: String?, in table: SealContext.Table, row: Data, kind: Int = 0) -> Opened {
+    /// The payload of a row. The result is `nil` if the row is damaged, was moved, or was closed by a key that is not among
+    /// the store's.
+    func open(_ sealed: Data, keyID: String?, in table: SealContext.Table, row: Data, kind: Int = 0) -> Data? {
         // A plain row in an encrypted store was written by somebody else.
-        guard (keyID == nil) == (active == nil) else { return .unreadable }
-        guard let keyID else { return .plain(sealed) }
+        guard (keyID == nil) == (active == nil) else { return nil }
+        guard let keyID else { return sealed }
         let context = context(table, row: row, kind: kind, keyID: keyID)
-        guard let plain = keys[keyID]?.open(sealed, for: context) else { return .unreadable }
+        guard let plain = keys[keyID]?.open(sealed, for: context) else { return nil }
         health.noteReadable()
-        return .plain(plain)
+        return plain
     }
 
     private func context(_ table: SealContext.Table, row: Data, kind: Int, keyID: String) -> SealContext {
@@ -186,21 +181,21 @@ extension KeyRing {
 
 extension KeyRing {
     /// Opens a row; one that is damaged cannot be opened.
-    func open(_ row: SealedRow?, in table: SealContext.Table, kind: Int = 0) -> Opened {
-        guard let row else { return .unreadable }
+    func open(_ row: SealedRow?, in table: SealContext.Table, kind: Int = 0) -> Data? {
+        guard let row else { return nil }
         return open(row.sealed, keyID: row.keyID, in: table, row: row.id, kind: kind)
     }
 
     /// Opens a row with the columns `id`, `key_id` and `sealed`.
     ///
     /// A flipped bit in a row's header can empty a column, and SQLite reports nothing. Such a row is unreadable.
-    func open(_ row: Row, in table: SealContext.Table, kind: Int = 0) -> Opened {
+    func open(_ row: Row, in table: SealContext.Table, kind: Int = 0) -> Data? {
         do {
             let keyID = try row.decode(String?.self, forColumn: "key_id")
             let id = try row.decode(Data.self, forColumn: "id")
             return open(try row.decode(forColumn: "sealed"), keyID: keyID, in: table, row: id, kind: kind)
         } catch {
-            return .unreadable
+            return nil
         }
     }
 }

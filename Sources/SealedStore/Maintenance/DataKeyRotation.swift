@@ -165,7 +165,7 @@ private struct ResealPass: Sendable {
             }
             pass.position = id
             guard let kind = try? row.decode(Int.self, forColumn: "kind"),
-                case .plain(let plain) = ring.open(row, in: table, kind: kind)
+                let plain = ring.open(row, in: table, kind: kind)
             else {
                 pass.unreadable += 1
                 continue

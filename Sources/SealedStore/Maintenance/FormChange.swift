@@ -114,7 +114,7 @@ struct RowRewriting {
             let statement = try db.cachedStatement(sql: "SELECT id, kind, key_id, sealed FROM record WHERE id = ?")
             guard let row = try Row.fetchOne(statement, arguments: [id]),
                 let kind = try row.decode(Int?.self, forColumn: "kind"),
-                case .plain(let payload) = old.open(row, in: .record, kind: kind),
+                let payload = old.open(row, in: .record, kind: kind),
                 let plain = store.payloads.row(kind: kind, payload: payload)
             else { continue }
             try db.execute(sql: "DELETE FROM record WHERE id = ?", arguments: [id])
@@ -124,7 +124,7 @@ struct RowRewriting {
 
     private func moveExtras(from old: KeyRing, to transaction: RowTransaction) throws {
         for row in try Row.fetchAll(db, sql: "SELECT id, key_id, sealed FROM extra") {
-            guard case .plain(let payload) = old.open(row, in: .extra),
+            guard let payload = old.open(row, in: .extra),
                 let item = store.payloads.extra(payload: payload)
             else { continue }
             try db.execute(sql: "DELETE FROM extra WHERE id = ?", arguments: [row["id"] as Data])

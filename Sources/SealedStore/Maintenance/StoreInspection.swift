@@ -60,7 +60,7 @@ struct StoreInspection {
                 continue
             }
             statistics.rows[kind, default: 0] += 1
-            if ring.open(row, in: .record, kind: kind).isUnreadable { statistics.unreadableRows += 1 }
+            if ring.open(row, in: .record, kind: kind) == nil { statistics.unreadableRows += 1 }
         }
     }
 
@@ -68,7 +68,7 @@ struct StoreInspection {
         let extras = try Row.fetchCursor(db, sql: "SELECT id, key_id, sealed FROM extra")
         while let row = try extras.next() {
             statistics.extraItems += 1
-            if ring.open(row, in: .extra).isUnreadable { statistics.unreadableRows += 1 }
+            if ring.open(row, in: .extra) == nil { statistics.unreadableRows += 1 }
         }
     }
 
@@ -87,15 +87,6 @@ struct StoreInspection {
                 created: Date(timeIntervalSince1970: TimeInterval(row.created)),
                 rows: rows ?? 0
             )
-        }
-    }
-}
-
-extension KeyRing.Opened {
-    fileprivate var isUnreadable: Bool {
-        switch self {
-        case .plain: false
-        case .unreadable: true
         }
     }
 }

@@ -101,7 +101,7 @@ extension RowTransaction {
             }
             guard let found else { return nil }
             openedRows += 1
-            if case .plain(let payload) = ring.open(found, in: .record, kind: kind) { return payload }
+            if let payload = ring.open(found, in: .record, kind: kind) { return payload }
             try judgeUnreadable()
             return nil
         }
@@ -178,9 +178,10 @@ extension RowTransaction {
             func take(_ row: SealedRow?, number: Int64) {
                 openedRows += 1
                 // A row that cannot be read stays where it is and is not served.
-                switch ring.open(row, in: .record, kind: query.kind) {
-                case .plain(let payload): payloads.append((payload, number))
-                case .unreadable: isWhole = false
+                if let payload = ring.open(row, in: .record, kind: query.kind) {
+                    payloads.append((payload, number))
+                } else {
+                    isWhole = false
                 }
             }
             if query.isOfOneAccount, let rows = try rows(ofAccount: query.account) {
@@ -294,7 +295,7 @@ extension RowTransaction {
             var isRight = false
             while !isRight, let row = try rows.next() {
                 guard let kind = try? row.decode(Int.self, forColumn: "kind") else { continue }
-                if case .plain = ring.open(row, in: .record, kind: kind) { isRight = true }
+                isRight = ring.open(row, in: .record, kind: kind) != nil
             }
             guard isRight else {
                 throw StoreError(
@@ -320,9 +321,10 @@ extension RowTransaction {
             var payloads: [Data] = []
             var isWhole = true
             try RawStatement("SELECT id, key_id, sealed FROM extra", in: db).rows { row in
-                switch ring.open(SealedRow(leading: row), in: .extra) {
-                case .plain(let payload): payloads.append(payload)
-                case .unreadable: isWhole = false
+                if let payload = ring.open(SealedRow(leading: row), in: .extra) {
+                    payloads.append(payload)
+                } else {
+                    isWhole = false
                 }
             }
             if !isWhole { try judgeUnreadable() }
