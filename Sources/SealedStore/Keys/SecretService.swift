@@ -79,7 +79,7 @@ final class SecretService {
 
     /// The items with these attributes, in whatever collection.
     func search(_ attributes: DBusValue) throws(SecretServiceFailure) -> (open: [String], locked: [String]) {
-        let values = try service("SearchItems", arguments: [attributes]).values
+        let values = try call("SearchItems", arguments: [attributes]).values
         guard values.count == 2, let open = values[0].objectPaths, let locked = values[1].objectPaths else {
             throw .nonsense
         }
@@ -88,18 +88,17 @@ final class SecretService {
 
     /// The collection that new items go to; unlocked, and made if there is none, where the user may be asked.
     func defaultCollection() throws(SecretServiceFailure) -> String {
-        guard let path = try service("ReadAlias", arguments: [.string("default")]).values.first?.objectPath else {
+        guard let path = try call("ReadAlias", arguments: [.string("default")]).values.first?.objectPath else {
             throw .nonsense
         }
         guard path != "/" else { return try createDefaultCollection() }
-        let property = BusCall(
-            to: try program(),
-            at: path,
+        let property = try call(
+            "Get",
+            of: path,
             interface: "org.freedesktop.DBus.Properties",
-            member: "Get",
             arguments: [.string("org.freedesktop.Secret.Collection"), .string("Locked")]
         )
-        guard case .variant(.boolean(let isLocked))? = try send(property).values.first else { throw .nonsense }
+        guard case .variant(.boolean(let isLocked))? = property.values.first else { throw .nonsense }
         if isLocked { try unlock(path) }
         return path
     }
@@ -107,7 +106,7 @@ final class SecretService {
     private func createDefaultCollection() throws(SecretServiceFailure) -> String {
         guard patience.mayPrompt else { throw .noCollection }
         let properties = DBusValue.variants([("org.freedesktop.Secret.Collection.Label", .string("Default keyring"))])
-        let reply = try service("CreateCollection", arguments: [properties, .string("default")])
+        let reply = try call("CreateCollection", arguments: [properties, .string("default")])
         guard reply.values.count == 2, let path = reply.values[0].objectPath, let prompt = reply.values[1].objectPath
         else { throw .nonsense }
         guard path == "/" else { return path }
@@ -118,7 +117,7 @@ final class SecretService {
     /// Opens an item or a collection, with the user's help if need be and allowed.
     func unlock(_ object: String) throws(SecretServiceFailure) {
         guard patience.mayPrompt else { throw .locked }
-        let reply = try service("Unlock", arguments: [.objectPaths([object])])
+        let reply = try call("Unlock", arguments: [.objectPaths([object])])
         guard reply.values.count == 2, let unlocked = reply.values[0].objectPaths,
             let prompt = reply.values[1].objectPath
         else { throw .nonsense }
@@ -130,7 +129,8 @@ final class SecretService {
 
     /// The content of an open item.
     func secret(of item: String) throws(SecretServiceFailure) -> [UInt8] {
-        let values = try send(itemCall("GetSecret", of: item, arguments: [.objectPath(try openSession())])).values
+        let session = DBusValue.objectPath(try openSession())
+        let values = try call("GetSecret", of: item, interface: Self.itemInterface, arguments: [session]).values
         guard case .structure(let parts)? = values.first, parts.count == 4, case .bytes(let secret) = parts[2] else {
             throw .nonsense
         }
@@ -151,21 +151,19 @@ final class SecretService {
         let content = DBusValue.structure([
             .objectPath(try openSession()), .bytes([]), .bytes(secret), .string("text/plain"),
         ])
-        let call = BusCall(
-            to: try program(),
-            at: collection,
+        let reply = try call(
+            "CreateItem",
+            of: collection,
             interface: "org.freedesktop.Secret.Collection",
-            member: "CreateItem",
             arguments: [properties, content, .boolean(false)]
         )
-        let reply = try send(call)
         guard reply.values.count == 2, let prompt = reply.values[1].objectPath else { throw .nonsense }
         if prompt != "/" { _ = try outcome(of: prompt) }
     }
 
     /// Deletes an item.
     func delete(_ item: String) throws(SecretServiceFailure) {
-        let reply = try send(itemCall("Delete", of: item))
+        let reply = try call("Delete", of: item, interface: Self.itemInterface)
         guard let prompt = reply.values.first?.objectPath else { throw .nonsense }
         if prompt != "/" { _ = try outcome(of: prompt) }
     }
@@ -174,7 +172,7 @@ final class SecretService {
     /// item itself. The encrypted session of the specification (Diffie-Hellman in a 1024-bit group, not authenticated)
     /// would hide it from nobody.
     private func openSession() throws(SecretServiceFailure) -> String {
-        let values = try service("OpenSession", arguments: [.string("plain"), .variant(.string(""))]).values
+        let values = try call("OpenSession", arguments: [.string("plain"), .variant(.string(""))]).values
         guard values.count == 2, let session = values[1].objectPath else { throw .nonsense }
         return session
     }
@@ -218,33 +216,16 @@ final class SecretService {
         return result
     }
 
-    private func service(_ member: String, arguments: [DBusValue]) throws(SecretServiceFailure) -> BusReply {
-        try send(
-            BusCall(
-                to: try program(),
-                at: Self.path,
-                interface: "org.freedesktop.Secret.Service",
-                member: member,
-                arguments: arguments
-            )
-        )
-    }
+    private static let itemInterface = "org.freedesktop.Secret.Item"
 
-    private func itemCall(
+    /// Calls a method of an object, or of the service itself.
+    private func call(
         _ member: String,
-        of item: String,
+        of object: String = path,
+        interface: String = "org.freedesktop.Secret.Service",
         arguments: [DBusValue] = []
-    ) throws(SecretServiceFailure) -> BusCall {
-        BusCall(
-            to: try program(),
-            at: item,
-            interface: "org.freedesktop.Secret.Item",
-            member: member,
-            arguments: arguments
-        )
-    }
-
-    private func send(_ call: BusCall) throws(SecretServiceFailure) -> BusReply {
-        try onBus { (connection, deadline) throws(DBusError) in try connection.call(call, until: deadline) }
+    ) throws(SecretServiceFailure) -> BusReply {
+        let call = BusCall(to: try program(), at: object, interface: interface, member: member, arguments: arguments)
+        return try onBus { (connection, deadline) throws(DBusError) in try connection.call(call, until: deadline) }
     }
 }
