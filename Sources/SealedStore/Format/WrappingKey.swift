@@ -43,20 +43,13 @@ struct WrappingKey: Sendable {
     }
 
     /// A new random name for a key: 16 hexadecimal digits.
-    static func newID() -> String {
-        let text = String(UInt64.random(in: .min ... .max), radix: 16)
-        return String(repeating: "0", count: 16 - text.count) + text
-    }
+    static func newID() -> String { Hexadecimal.text([UInt8].random(count: 8)) }
 
     /// Whether a key may have this name. The name becomes part of a path and may come from a file that others wrote.
     static func isID(_ text: String) -> Bool {
-        (1...32).contains(text.utf8.count)
-            && text.utf8.allSatisfy {
-                switch $0 {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"): true
-                default: false
-                }
-            }
+        let (digits, letters) = (UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"))
+        return (1...32).contains(text.utf8.count)
+            && text.utf8.allSatisfy { digits.contains($0) || letters.contains($0) }
     }
 
     static let outOfMemory = StoreError(.keyUnavailable, message: "There is no memory left for the token store's key.")
