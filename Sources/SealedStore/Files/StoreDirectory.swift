@@ -39,6 +39,14 @@ struct StoreDirectory: ~Copyable {
     }
 
     deinit { close(descriptor) }
+
+    /// Makes the names of the files in a directory survive a power cut, if the file system can do that.
+    static func synchronize(_ path: String) {
+        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
 }
 
 /// The walk from `/` to a directory.

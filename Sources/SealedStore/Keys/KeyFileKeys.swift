@@ -76,7 +76,7 @@ package struct KeyFileKeys: KeyProvider {
                 remedy: "Make the directory writable."
             )
         }
-        Self.synchronize(name.directory)
+        StoreDirectory.synchronize(name.directory)
     }
 
     package func forget(_ name: KeyName, patience: KeyPatience) throws(StoreError) {
@@ -84,7 +84,7 @@ package struct KeyFileKeys: KeyProvider {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw Self.unavailable("\(path) cannot be removed (\(Self.text(errno)))", remedy: "Remove it by hand.")
         }
-        Self.synchronize(name.directory)
+        StoreDirectory.synchronize(name.directory)
     }
 
     static func path(_ name: KeyName) -> String {
@@ -144,14 +144,6 @@ package struct KeyFileKeys: KeyProvider {
             done += more
         }
         return done
-    }
-
-    /// Makes a directory's entry survive a power cut. If that fails, the file itself is still there.
-    private static func synchronize(_ directory: String) {
-        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
     }
 
     private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }

@@ -24,7 +24,7 @@ extension StoreFile {
         try target.close()
         try source.close()
         guard rename(draft, path) == 0 else { throw Self.failure(.unwritable, to: "create", at: path, code: errno) }
-        Self.syncDirectory(of: path)
+        StoreDirectory.synchronize(URL(filePath: path).deletingLastPathComponent().path)
     }
 
     /// Writes the bytes of the database to a new file at `path`, 0600, even if they are damaged.
@@ -56,15 +56,6 @@ extension StoreFile {
 
     private static func check(_ code: Int32) throws {
         guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-    }
-
-    /// Makes the name of the file at `path` survive a power cut, if the file system can do that.
-    private static func syncDirectory(of path: String) {
-        let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
-        let descriptor = open(path[..<end] + ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        _ = fsync(descriptor)
-        close(descriptor)
     }
 
     /// Creates a file for this user alone, whatever the umask, where none is.
