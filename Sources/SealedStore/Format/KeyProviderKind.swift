@@ -13,7 +13,7 @@ package enum KeyProviderKind: String, Sendable, Hashable, CaseIterable {
     /// No key: payloads are plain. Only on explicit request.
     case none
 
-    /// The location in words. They can follow "in" or stand alone in a message.
+    /// The location in words. They can follow "in" and "from", or stand alone in a message.
     var words: String {
         switch self {
         case .secretService: "the Secret Service"
@@ -22,5 +22,14 @@ package enum KeyProviderKind: String, Sendable, Hashable, CaseIterable {
         case .credentialFile: "the credential file"
         case .none: "no place"
         }
+    }
+
+    /// The error of such a place that gave or took no key. `explanation` has the reason and the remedy in sentences.
+    func unavailable(_ explanation: String, underlying: (any Error)? = nil) -> StoreError {
+        StoreError(
+            .keyUnavailable,
+            message: "The token store's key is not available from \(words): \(explanation)",
+            underlying: underlying
+        )
     }
 }

@@ -87,10 +87,7 @@ package struct CredentialFileKeys: KeyProvider {
     }
 
     private func unavailable(_ reason: String, remedy: String) -> StoreError {
-        StoreError(
-            .keyUnavailable,
-            message: "The token store's key is not available from the credential file: \(reason). \(remedy)"
-        )
+        kind.unavailable("\(reason). \(remedy)")
     }
 
     private static func recipe(_ path: String) -> String {

@@ -149,10 +149,7 @@ package struct KeyFileKeys: KeyProvider {
     private static func text(_ code: Int32) -> String { String(cString: strerror(code)) }
 
     private static func unavailable(_ reason: String, remedy: String) -> StoreError {
-        StoreError(
-            .keyUnavailable,
-            message: "The token store's key is not available from the key file: \(reason). \(remedy)"
-        )
+        KeyProviderKind.keyFile.unavailable("\(reason). \(remedy)")
     }
 }
 

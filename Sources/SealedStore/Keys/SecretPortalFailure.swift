@@ -73,11 +73,11 @@ enum SecretPortalFailure: Error, Sendable {
     private var remedy: String {
         switch self {
         case .noSandbox:
-            "The portal gives a secret to an app in a sandbox, and to no other program. \(Self.otherPlaces)"
-        case .noBus: "Give the sandbox the session bus. \(Self.otherPlaces)"
+            "The portal gives a secret to an app in a sandbox, and to no other program. \(StoreKeyChoice.otherPlaces)"
+        case .noBus: "Give the sandbox the session bus. \(StoreKeyChoice.otherPlaces)"
         case .noPortal:
             "Install xdg-desktop-portal and the part of it that belongs to the desktop, such as that of GNOME Keyring. "
-                + Self.otherPlaces
+                + StoreKeyChoice.otherPlaces
         case .untrusted: "Find out why another user's program has the portal's name on this session bus."
         case .declined: "Unlock the keyring and try again."
         case .unanswered:
@@ -91,15 +91,6 @@ enum SecretPortalFailure: Error, Sendable {
         }
     }
 
-    private static let otherPlaces =
-        "For a new store another place can be chosen: \(StoreKeyChoice.variable)=key-file or credential-file:<path>."
-
     /// The failure as the store reports it.
-    var storeError: StoreError {
-        StoreError(
-            .keyUnavailable,
-            message: "The token store's key is not available from the secret portal: \(reason) \(remedy)",
-            underlying: self
-        )
-    }
+    var storeError: StoreError { KeyProviderKind.portal.unavailable("\(reason) \(remedy)", underlying: self) }
 }

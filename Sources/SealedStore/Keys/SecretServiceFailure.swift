@@ -77,16 +77,16 @@ enum SecretServiceFailure: Error, Sendable {
         switch self {
         case .noBus:
             "SSH logins, cron jobs, services and containers often have no session bus. Run the program in the desktop "
-                + "session whose keyring holds the key. \(Self.otherProviders)"
+                + "session whose keyring holds the key. \(StoreKeyChoice.otherPlaces)"
         case .noService:
             "Start GNOME Keyring, KWallet or KeePassXC. A copied home directory needs its keyring too. "
-                + Self.otherProviders
+                + StoreKeyChoice.otherPlaces
         case .untrusted:
             "Find out why another user's program has the name \(SecretService.name) on this session bus, and run the "
-                + "program on a bus of its own. \(Self.otherProviders)"
+                + "program on a bus of its own. \(StoreKeyChoice.otherPlaces)"
         case .noCollection:
             "Create a default keyring: log in to the desktop once, or use its password manager. "
-                + "\(Self.asking) \(Self.otherProviders)"
+                + "\(Self.asking) \(StoreKeyChoice.otherPlaces)"
         case .locked:
             "Unlock it: log in to the desktop, or use its password manager. \(Self.asking)"
         case .declined, .unanswered: "Unlock the keyring and try again."
@@ -98,9 +98,6 @@ enum SecretServiceFailure: Error, Sendable {
         }
     }
 
-    private static let otherProviders =
-        "For a new store another place can be chosen: \(StoreKeyChoice.variable)=key-file or credential-file:<path>."
-
     private static let asking = "An app asks for it itself if it sets allowsUnlockPrompt; so does msal login."
 
     private static func text(_ time: Duration) -> String {
@@ -108,11 +105,5 @@ enum SecretServiceFailure: Error, Sendable {
     }
 
     /// The failure as the store reports it.
-    var storeError: StoreError {
-        StoreError(
-            .keyUnavailable,
-            message: "The token store's key is not available from the Secret Service: \(reason) \(remedy)",
-            underlying: self
-        )
-    }
+    var storeError: StoreError { KeyProviderKind.secretService.unavailable("\(reason) \(remedy)", underlying: self) }
 }

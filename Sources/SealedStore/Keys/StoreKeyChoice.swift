@@ -42,6 +42,10 @@ package enum StoreKeyChoice: Sendable, Hashable {
     /// The variable with which the user decides, if the app leaves the choice open.
     package static let variable = "MSAL_STORE_KEY"
 
+    /// The remedy where a place cannot be had, as a sentence.
+    static let otherPlaces =
+        "For a new store another place can be chosen: \(variable)=key-file or credential-file:<path>."
+
     /// Reads `auto`, `secret-service`, `portal`, `key-file`, `credential-file:<path or name>`, `none` or `memory`.
     ///
     /// Throws `.invalidKeyChoice` for any other text.
