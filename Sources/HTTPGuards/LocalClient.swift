@@ -23,12 +23,7 @@ package final class LocalClient: Sendable {
         body: (LocalClient) async throws -> Value
     ) async throws -> Value {
         let client = LocalClient(configuration)
-        let result: Result<Value, any Error>
-        do {
-            result = .success(try await body(client))
-        } catch {
-            result = .failure(error)
-        }
+        let result = await Result { () async throws in try await body(client) }
         try await client.shutdown()
         return try result.get()
     }
@@ -37,19 +32,10 @@ package final class LocalClient: Sendable {
     ///
     /// - Throws: The error of the HTTP client. If nobody listens, it is that of the first address.
     package func execute(_ request: HTTPClientRequest, timeout: TimeAmount) async throws -> HTTPClientResponse {
-        var refusal: IOError?
-        for client in clients(for: URL(string: request.url)?.host()) {
-            do {
-                return try await client.execute(request, timeout: timeout)
-            } catch let error as IOError where Self.absences.contains(error.errnoCode) {
-                refusal = refusal ?? error
-            }
+        try await clients(for: URL(string: request.url)?.host()).firstResponse { client in
+            try await client.execute(request, timeout: timeout)
         }
-        throw refusal ?? IOError(errnoCode: ECONNREFUSED, reason: "connect")
     }
-
-    /// The errors of the system if nobody listens at an address, or if this machine does not have the address.
-    private static let absences: Set<CInt> = [ECONNREFUSED, EADDRNOTAVAIL, EAFNOSUPPORT, ENETUNREACH]
 
     private func clients(for host: String?) -> [HTTPClient] {
         let name = host.flatMap { LoopbackAddress.isName($0) && configuration.dnsOverride[$0] == nil ? $0 : nil }

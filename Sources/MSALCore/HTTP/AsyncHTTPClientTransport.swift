@@ -2,6 +2,7 @@
 
 import AsyncHTTPClient
 import Foundation
+import HTTPGuards
 import MSALBase
 import NIOCore
 import NIOHTTP1
@@ -37,7 +38,9 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
         let sent = AtomicFlag()
         do {
             return try await Self.withTimeout(timeout, on: EventLoops.shared().any()) {
-                try await Self.exchange(message, through: clients, tls: tls, sent: sent)
+                try await clients.firstResponse { client in
+                    try await Self.exchange(message, through: client, tls: tls, sent: sent)
+                }
             }
         } catch {
             let failure = TransportFailure(url: url, proxy: proxy, settings: settings, isCanceled: Task.isCancelled)
@@ -70,24 +73,6 @@ package struct AsyncHTTPClientTransport: HTTPTransport {
     private func routes(to url: URL, through proxy: ProxyRules.Proxy?) -> [HTTPClientPool.Route] {
         guard proxy == nil, let host = url.host(), LoopbackAddress.isName(host) else { return [.init(proxy: proxy)] }
         return LoopbackAddress.all.map { .init(addresses: [host: $0]) }
-    }
-
-    /// Sends a message through the first client whose server accepts a connection. If none does, the error is the first.
-    private static func exchange(
-        _ message: HTTPMessage,
-        through clients: [HTTPClient],
-        tls: TLSConfiguration?,
-        sent: AtomicFlag
-    ) async throws -> HTTPResponse {
-        var refusal: IOError?
-        for client in clients {
-            do {
-                return try await exchange(message, through: client, tls: tls, sent: sent)
-            } catch let error as IOError where error.isAbsence {
-                refusal = refusal ?? error
-            }
-        }
-        throw refusal ?? IOError(errnoCode: ECONNREFUSED, reason: "connect")
     }
 
     private static func exchange(

@@ -30,8 +30,3 @@ extension ClientBootstrap {
         LoopbackAddress.isName(host) ? resolver(LoopbackResolver(loop: loop)) : self
     }
 }
-
-extension IOError {
-    /// Whether nobody listens at an address, or this machine does not have it.
-    var isAbsence: Bool { [ECONNREFUSED, EADDRNOTAVAIL, EAFNOSUPPORT, ENETUNREACH].contains(errnoCode) }
-}
