@@ -130,7 +130,7 @@ private enum HeaderList {
     static func parameter(_ item: Substring) -> (name: String, value: String)? {
         guard let equals = item.firstIndex(of: "=") else { return nil }
         let name = trimmed(item[..<equals])
-        guard !name.isEmpty, name.allSatisfy(isTokenCharacter) else { return nil }
+        guard !name.isEmpty, name.utf8.allSatisfy(\.isOfHTTPToken) else { return nil }
         let value = trimmed(item[item.index(after: equals)...])
         // `token68` may end in "=" signs, and nothing follows them.
         guard !value.isEmpty, !value.allSatisfy({ $0 == "=" }) else { return nil }
@@ -150,11 +150,6 @@ private enum HeaderList {
             }
         }
         return text
-    }
-
-    // The characters are those of `token` (RFC 9110 §5.6.2).
-    private static func isTokenCharacter(_ character: Character) -> Bool {
-        character.isASCII && (character.isLetter || character.isNumber || "!#$%&'*+-.^_`|~".contains(character))
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

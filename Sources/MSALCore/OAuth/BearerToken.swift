@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 extension String {
     /// Whether the text has the form of a bearer token, which is `b64token` of RFC 6750 §2.1: letters, digits and
     /// `-._~+/`, then any number of `=`.
@@ -7,15 +9,7 @@ extension String {
         var text = self
         return text.withUTF8 { bytes in
             guard let last = bytes.lastIndex(where: { $0 != UInt8(ascii: "=") }) else { return false }
-            return bytes[...last].allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                    UInt8(ascii: "~"), UInt8(ascii: "+"), UInt8(ascii: "/"):
-                    true
-                default: false
-                }
-            }
+            return bytes[...last].allSatisfy { $0.isASCIILetterOrDigit || "-._~+/".utf8.contains($0) }
         }
     }
 }
