@@ -23,7 +23,7 @@ extension Authority {
     /// - Throws: `.unexpected` without https or tenant; `.invalidParameter` if the URL has the form of another kind.
     package static func aad(_ url: URL, rawTenant: String? = nil) throws(AuthorityError) -> Authority {
         let address = try secureAddress(url)
-        guard !isFederationPath(address), !hasPolicyFormat(address), !hasExternalTenantHost(address) else {
+        guard !address.isFederationPath, !address.hasPolicyFormat, !address.hasExternalTenantHost else {
             throw AuthorityError(
                 .invalidParameter,
                 message:
@@ -101,7 +101,7 @@ extension Authority {
     ) throws(AuthorityError) -> Authority {
         let address = try secureAddress(url)
         guard strict else { return try verbatim(.b2c, at: url) }
-        guard hasPolicyFormat(address) else {
+        guard address.hasPolicyFormat else {
             throw AuthorityError(
                 .unexpected,
                 message: "A B2C authority needs at least 3 path segments: https://<host>/tfp/<tenant>/<policy>."
@@ -133,7 +133,7 @@ extension Authority {
                 message: "An External ID authority needs a host name with at least two labels."
             )
         }
-        guard hasExternalTenantHost(address) else {
+        guard address.hasExternalTenantHost else {
             guard !strict else {
                 throw AuthorityError(
                     .unexpected,
@@ -152,7 +152,7 @@ extension Authority {
     /// - Throws: `.unexpected` without https, or if the first segment of the path is not `adfs`.
     package static func adfs(_ url: URL) throws(AuthorityError) -> Authority {
         let address = try secureAddress(url)
-        guard isFederationPath(address) else {
+        guard address.isFederationPath else {
             throw AuthorityError(.unexpected, message: "The path of an AD FS authority is /adfs.")
         }
         return try make(.adfs, at: address.environment, path: "adfs")
@@ -170,11 +170,11 @@ extension Authority {
     /// - Throws: `.unexpected` if it is AD FS, lacks https or fits no kind. `.invalidParameter` does not occur.
     package static func guess(_ url: URL) throws(AuthorityError) -> Authority {
         let address = try secureAddress(url)
-        if hasPolicyFormat(address) { return try b2c(url, strict: true) }
-        guard !isFederationPath(address) else {
+        if address.hasPolicyFormat { return try b2c(url, strict: true) }
+        guard !address.isFederationPath else {
             throw AuthorityError(.unexpected, message: "AD FS authorities are not supported.")
         }
-        return try hasExternalTenantHost(address) ? ciam(url, strict: true) : aad(url)
+        return try address.hasExternalTenantHost ? ciam(url, strict: true) : aad(url)
     }
 
     /// The authority that a stored URL belongs to (docs/reference/Protocol.md#guessing).
@@ -184,9 +184,9 @@ extension Authority {
         guard let address = AuthorityAddress(url), address.isSecure else {
             throw AuthorityError(.invalidParameter, message: "The stored URL is no authority.")
         }
-        if hasPolicyFormat(address) { return try b2c(url, strict: true) }
-        if isFederationPath(address) { return try adfs(url) }
-        guard !address.segments.isEmpty, !hasExternalTenantHost(address) else {
+        if address.hasPolicyFormat { return try b2c(url, strict: true) }
+        if address.isFederationPath { return try adfs(url) }
+        guard !address.segments.isEmpty, !address.hasExternalTenantHost else {
             throw AuthorityError(.invalidParameter, message: "The stored URL is no B2C, AD FS or Entra ID authority.")
         }
         return try aad(url)
@@ -206,21 +206,24 @@ extension Authority {
 
 // MARK: - Forms
 
-extension Authority {
-    static func hasPolicyFormat(_ address: AuthorityAddress) -> Bool {
-        let segments = address.segments
+extension AuthorityAddress {
+    /// Whether the path is `/tfp/<tenant>/<policy>`, the form in which a B2C tenant can be recognised and replaced.
+    var hasPolicyFormat: Bool {
+        let segments = segments
         return segments.count >= 3 && segments[0].lowercased() == "tfp"
     }
 
-    static func hasExternalTenantHost(_ address: AuthorityAddress) -> Bool {
-        let labels = address.host.split(separator: ".", omittingEmptySubsequences: false)
+    /// Whether the host is `<name>.ciamlogin.<…>`, the form in which an External ID tenant can be replaced.
+    var hasExternalTenantHost: Bool {
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
         return labels.count >= 3 && labels[1] == "ciamlogin"
     }
 
-    private static func isFederationPath(_ address: AuthorityAddress) -> Bool {
-        address.segments.first?.lowercased() == "adfs"
-    }
+    /// Whether the path is the one of AD FS.
+    fileprivate var isFederationPath: Bool { segments.first?.lowercased() == "adfs" }
+}
 
+extension Authority {
     /// The parts of `url`. The checks that all kinds share are made (docs/reference/Protocol.md#authority-checks).
     private static func secureAddress(_ url: URL) throws(AuthorityError) -> AuthorityAddress {
         guard url.scheme?.lowercased() == "https" else {

@@ -19,10 +19,10 @@ extension Authority {
         case .aad:
             path = segment
         case .b2c:
-            guard hasPolicyFormat else { return self }
+            guard address.hasPolicyFormat else { return self }
             path = "\(address.segments[0])/\(segment)/\(address.segments[2])"
         case .ciam:
-            guard hasExternalTenantHost else { return self }
+            guard address.hasExternalTenantHost else { return self }
             path = segment
         case .adfs, .oidc:
             return self

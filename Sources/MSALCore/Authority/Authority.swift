@@ -70,7 +70,7 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
     package var tenant: String? {
         switch kind {
         case .aad, .ciam, .oidc: parts.segments.first
-        case .b2c: hasPolicyFormat ? parts.segments[1] : nil
+        case .b2c: address.hasPolicyFormat ? parts.segments[1] : nil
         case .adfs: nil
         }
     }
@@ -99,12 +99,6 @@ package struct Authority: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether the host is this machine.
     package var isLoopback: Bool { parts.isLoopback }
-
-    /// Whether the path is `/tfp/<tenant>/<policy>`, the form in which a B2C tenant can be recognised and replaced.
-    var hasPolicyFormat: Bool { Authority.hasPolicyFormat(address) }
-
-    /// Whether the host is `<name>.ciamlogin.<…>`, the form in which an External ID tenant can be replaced.
-    var hasExternalTenantHost: Bool { Authority.hasExternalTenantHost(address) }
 
     package var description: String { url.absoluteString }
 
