@@ -106,7 +106,7 @@ package struct JSONWriter {
         }
     }
 
-    /// Whole numbers without a fraction. JSON has no infinities, and no parser produces one.
+    /// The text of a number. A whole number has no fraction. JSON has no infinities, and no parser produces one.
     private static func text(of number: Double) -> String {
         guard number.isFinite else { return "null" }
         let text = number.description

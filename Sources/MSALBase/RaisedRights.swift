@@ -16,7 +16,7 @@ package enum RaisedRights {
         #if canImport(Darwin)
             return issetugid() != 0
         #else
-            // Looked up by name, because Swift's modules of the C libraries leave it out.
+            // The function is looked up by its name, because Swift's modules of the C libraries leave it out.
             if let value = dlsym(nil, "getauxval") {
                 typealias Read = @convention(c) (UInt) -> UInt
                 return unsafeBitCast(value, to: Read.self)(secure) != 0

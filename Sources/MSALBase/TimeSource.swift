@@ -20,7 +20,7 @@ package protocol TimeSource: Sendable {
 }
 
 extension TimeSource {
-    /// A clock that nobody sets serves for both.
+    /// The time of day shows it, too, for a clock that nobody sets.
     package var uptime: Duration { .seconds(now.timeIntervalSinceReferenceDate) }
 
     package var wholeSeconds: Int64 { Int64(now.timeIntervalSince1970.rounded(.down)) }

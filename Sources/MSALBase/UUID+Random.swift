@@ -30,7 +30,7 @@ extension UUID {
         self.init(uuid: bytes)
     }
 
-    /// The kernel's random bytes for one.
+    /// The kernel's random bytes for one UUID; `nil` if it gives none.
     private static func entropy() -> uuid_t? {
         var bytes = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)).uuid
         let code = withUnsafeMutableBytes(of: &bytes) { fill($0) }

@@ -26,7 +26,7 @@ enum LockRank: UInt, Sendable {
     /// The state that a thread last saw of a log. No other lock is taken while this one is held.
     case view
 
-    /// Notes that this thread takes the lock. To be called in an `assert`, which release builds leave out.
+    /// Notes that this thread takes the lock. Callers use it in an `assert`, which release builds leave out.
     ///
     /// `mayWait`: Whether the thread waits for the lock if another has it. A thread that does not wait cannot be part
     /// of a deadlock.

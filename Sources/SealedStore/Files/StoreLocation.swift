@@ -10,7 +10,7 @@ package struct StoreLocation: Sendable, Hashable {
     package let directory: String
     /// `…/msal/<group>/tokens.db`
     package let file: String
-    /// Used instead of asking the kernel, by tests; `nil` asks the kernel.
+    /// The kind of file system that a test assumes. For `nil` the kernel is asked.
     package var assumedFileSystem: FileSystemKind?
 
     static let fileName = "tokens.db"

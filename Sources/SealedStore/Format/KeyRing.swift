@@ -180,7 +180,7 @@ extension KeyRing {
 }
 
 extension KeyRing {
-    /// Opens a row; one that is damaged cannot be opened.
+    /// Opens a row. A damaged row, which is `nil` here, cannot be opened.
     func open(_ row: SealedRow?, in table: SealContext.Table, kind: Int = 0) -> Data? {
         guard let row else { return nil }
         return open(row.sealed, keyID: row.keyID, in: table, row: row.id, kind: kind)

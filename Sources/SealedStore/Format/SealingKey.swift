@@ -59,10 +59,10 @@ struct SealingKey: Sendable {
 }
 
 extension KeyMaterial {
-    /// Lent to the library of ciphers, which wipes its copy.
+    /// The key for the library of ciphers, which wipes its copy.
     var symmetric: SymmetricKey { withBytes { SymmetricKey(data: $0) } }
 
-    /// 32 bytes nobody can guess; `nil` only if no memory is left.
+    /// A key of 32 random bytes; `nil` only if no memory is left.
     static func random() -> KeyMaterial? {
         SymmetricKey(size: .bits256).withUnsafeBytes { KeyMaterial($0) }
     }

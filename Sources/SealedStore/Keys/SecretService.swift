@@ -86,7 +86,7 @@ final class SecretService {
         return (open, locked)
     }
 
-    /// The collection that new items go to; unlocked, and made if there is none, where the user may be asked.
+    /// The collection for new items. If the user may be asked, it is unlocked, and made if there is none.
     func defaultCollection() throws(SecretServiceFailure) -> String {
         guard let path = try call("ReadAlias", arguments: [.string("default")]).values.first?.objectPath else {
             throw .nonsense

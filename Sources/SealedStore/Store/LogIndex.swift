@@ -17,8 +17,8 @@ import Synchronization
 ///   same. It comes back if, between two looks, somebody commits, the log is emptied, and a second process is killed
 ///   between the two copies of the header. SQLite compares the same 48 bytes before it trusts the pages in its memory,
 ///   so a read would find nothing new either.
-/// - A checkpoint moves content from the log into the file and changes neither the content nor the header. The
-///   beginning anew of the log changes the header, and counts as a change that was none.
+/// - A checkpoint moves content from the log into the file and changes neither the content nor the header.
+///   When the log begins anew, the header changes. That counts as a change, although nobody has committed.
 /// - While this connection is open, the log and its index are those of all processes. The connection holds SQLite's
 ///   lock on the file and on the index, without which nobody deletes them, truncates them or leaves the mode. If
 ///   somebody deletes or exchanges files regardless, the identity of the file tells; SQLite itself would not.
@@ -26,8 +26,8 @@ import Synchronization
 /// Why the memory stays where it is: SQLite maps the index region by region, never moves a region, and unmaps them with
 /// the last connection of the process (`xShmUnmap`, which it calls when it closes a connection, or when a connection
 /// leaves the mode, which ours never do). ``OpenStore`` holds this value beside the connection that it came from, under
-/// the lock `open`, and ``LogViews`` has copies. Whoever closes or releases that connection has the lock, clears the copies,
-/// each under its own lock, and drops this value in the same step: ``OpenStore/leave(for:isMoved:)``.
+/// the lock `open`, and ``LogViews`` has copies. The thread that closes or releases that connection has the lock. In the
+/// same step it clears the copies, each under its own lock, and drops this value: ``OpenStore/leave(for:isMoved:)``.
 struct LogIndex: @unchecked Sendable {
     // Proof for `@unchecked Sendable`: the memory is read only under the lock `open`, or that of a copy, as above. Other
     // processes write it at any time, and a mixture of two states counts as a change.

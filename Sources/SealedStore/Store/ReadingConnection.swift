@@ -74,7 +74,7 @@ final class ReadingConnection: Sendable {
         var result: R?
         try gate.withLock { isClosed in
             guard !isClosed else { throw Self.closed }
-            // Not GRDB's own reading transaction, which takes several times as long as a short body.
+            // GRDB's own reading transaction is not used, because it takes several times as long as a short body.
             result = try queue.unsafeRead { db in try db.inRawTransaction("BEGIN") { try body(db) } }
         }
         guard let result else { preconditionFailure("A body that did not throw has a result.") }

@@ -19,7 +19,7 @@ extension RowStore {
 
     /// The connection for writing. Creates the store, its directories and its key where there are none.
     ///
-    /// Not to be called by a thread that is alone with the directory: it may have to wait for its turn.
+    /// A thread that is alone with the directory must not call this, because it may have to wait for its turn.
     func writer(_ patience: KeyPatience) throws(StoreError) -> DatabaseQueue {
         if let present = try presentWriter() { return present }
         // There is no store. Its key may take a while, and only threads that want to write wait for it.

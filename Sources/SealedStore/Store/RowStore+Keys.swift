@@ -88,6 +88,6 @@ extension RowStore {
         }
     }
 
-    /// Now, in seconds since 1970.
+    /// The present time in seconds since 1970.
     var seconds: Int64 { time.now.seconds }
 }

@@ -5,7 +5,7 @@ import Foundation
 /// The blind indexes of one transaction. Calls ask for those of the same few texts again and again, and each takes two
 /// hashes. So they are remembered beside the keys.
 ///
-/// Not `Sendable`: it belongs to the thread of the transaction, and lives as long.
+/// It is not `Sendable`, because it belongs to the thread of the transaction, and lives as long as the transaction.
 final class TermIndex {
     /// The key of the index, prepared for this transaction alone.
     private lazy var prepared = index.prepared
