@@ -11,6 +11,9 @@ struct NativeContinuations: Sendable {
 
     var settings: NativeAuthSettings { codes.settings }
 
+    /// The error of a token that is not valid.
+    var invalidContinuation: EntraError { .invalidContinuation(number: settings.invalidContinuationNumber) }
+
     // MARK: Continuation tokens
 
     /// Begins a journey.
@@ -88,22 +91,15 @@ struct NativeContinuations: Sendable {
         keepsToken: Bool = false,
         for request: NativeRequest
     ) throws(EntraError) -> Secret {
-        guard
-            let token = journeys.advance(
-                continuation,
-                to: step,
-                keepsToken: keepsToken,
-                now: request.now
-            )
-        else { throw .invalidContinuation(number: settings.invalidContinuationNumber) }
+        guard let token = journeys.advance(continuation, to: step, keepsToken: keepsToken, now: request.now) else {
+            throw invalidContinuation
+        }
         return token
     }
 
     /// Ends the journey, because its tokens are about to be issued.
     func end(_ continuation: NativeJourneys<NativeJourney>.Continuation) throws(EntraError) {
-        guard journeys.end(continuation) else {
-            throw .invalidContinuation(number: settings.invalidContinuationNumber)
-        }
+        guard journeys.end(continuation) else { throw invalidContinuation }
     }
 
     // MARK: Codes
@@ -150,6 +146,6 @@ struct NativeContinuations: Sendable {
             allowed: settings.wrongCodesAllowed,
             now: request.now
         )
-        guard isKnown else { throw .invalidContinuation(number: settings.invalidContinuationNumber) }
+        guard isKnown else { throw invalidContinuation }
     }
 }

@@ -32,13 +32,11 @@ struct NativeGrant: Sendable {
     let failures: FailedSignIns
     let continuations: NativeContinuations
 
-    private var settings: NativeAuthSettings { continuations.settings }
-
     /// Checks the proof of the app and decides which tokens it gets.
     func redeem(_ grantType: GrantType, for request: NativeRequest) async throws -> Outcome {
         var continuation = try continuations.findAtSignIn(request, at: Self.steps(for: grantType))
         if let name = request["username"], name.lowercased() != continuation.journey.userName.lowercased() {
-            throw EntraError.invalidContinuation(number: settings.invalidContinuationNumber)
+            throw continuations.invalidContinuation
         }
         guard let user = try await store.user(id: continuation.journey.userID ?? "") else {
             throw EntraError.unknownUser
@@ -98,7 +96,6 @@ struct NativeGrant: Sendable {
 
     private func checkPassword(of user: User, for request: NativeRequest) throws(EntraError) {
         guard let password = request["password"] else { throw .invalidParameter("password") }
-        let failures = failures
         if failures.isLocked(user.id, at: request.now) { throw .lockedUser }
         guard user.accepts(Secret(password)) else {
             failures.record(user.id, at: request.now)
