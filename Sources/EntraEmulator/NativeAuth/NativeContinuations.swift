@@ -41,12 +41,12 @@ struct NativeContinuations: Sendable {
 
     /// The journey of the request's continuation token.
     ///
-    /// `flows`: Which flows may be going on; a token of another one counts as unknown.
+    /// `flows`: The flows that may be going on; a token of another one counts as unknown. Without it, all of them.
     /// `error`: The OAuth error for a token that is not valid here; it differs between the endpoints.
     func find(
         _ request: NativeRequest,
         at steps: Set<NativeJourney.Step>,
-        flows: Set<NativeJourney.Flow> = [.signIn],
+        flows: Set<NativeJourney.Flow> = Set(NativeJourney.Flow.allCases),
         error: String = "invalid_request"
     ) throws(EntraError) -> NativeJourneys<NativeJourney>.Continuation {
         let invalid = EntraError.invalidContinuation(number: settings.invalidContinuationNumber, error: error)
@@ -69,12 +69,7 @@ struct NativeContinuations: Sendable {
         at steps: Set<NativeJourney.Step>,
         error: String = "invalid_request"
     ) throws(EntraError) -> NativeJourneys<NativeJourney>.Continuation {
-        let continuation = try find(
-            request,
-            at: steps,
-            flows: [.signIn, .signUp, .resetPassword],
-            error: error
-        )
+        let continuation = try find(request, at: steps, error: error)
         let isFirstFactor = [.started, .codeSent, .passwordAsked].contains(continuation.step)
         guard continuation.journey.flow == .signIn || !isFirstFactor else {
             throw .invalidContinuation(number: settings.invalidContinuationNumber, error: error)

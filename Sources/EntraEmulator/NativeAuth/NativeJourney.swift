@@ -6,7 +6,7 @@ import MSALBase
 /// One native sign-in, sign-up or password reset, from its first request to its last.
 struct NativeJourney: ContinuedJourney {
     /// The purpose of a journey.
-    enum Flow: Sendable {
+    enum Flow: Sendable, CaseIterable {
         case signIn, signUp, resetPassword
     }
 

@@ -10,11 +10,9 @@ struct NativeRegistration: Sendable {
     let directory: ServedDirectory
     let continuations: NativeContinuations
 
-    private static let flows: Set<NativeJourney.Flow> = [.signIn, .signUp, .resetPassword]
-
     /// Lists the channels in which a method can be registered.
     func introspect(_ request: NativeRequest) async throws -> Response {
-        let continuation = try continuations.find(request, at: [.registrationNeeded], flows: Self.flows)
+        let continuation = try continuations.find(request, at: [.registrationNeeded])
         let methods = request.policy.registrationChannels.map { channel -> JSONValue in
             var method: [String: JSONValue] = [
                 "id": .string(channel.rawValue), "challenge_type": "oob",
@@ -31,11 +29,7 @@ struct NativeRegistration: Sendable {
 
     /// Sends a code to the contact, unless the service knows that it belongs to the person.
     func challenge(_ request: NativeRequest) async throws -> Response {
-        var continuation = try continuations.find(
-            request,
-            at: [.registrationListed, .registrationSent],
-            flows: Self.flows
-        )
+        var continuation = try continuations.find(request, at: [.registrationListed, .registrationSent])
         guard request["challenge_type"] == "oob" else { throw EntraError.invalidChallengeType }
         guard let target = request["challenge_target"]?.trimmingCharacters(in: .whitespaces) else {
             throw EntraError.invalidContact
@@ -75,7 +69,7 @@ struct NativeRegistration: Sendable {
         case nil: throw EntraError.invalidParameter("grant_type")
         default: throw EntraError.unusableGrantType
         }
-        var continuation = try continuations.find(request, at: [step], flows: Self.flows)
+        var continuation = try continuations.find(request, at: [step])
         if step == .registrationSent { try continuations.checkCode(continuation, for: request) }
         guard var user = try await store.user(id: continuation.journey.userID ?? ""),
             let method = continuation.journey.registration
