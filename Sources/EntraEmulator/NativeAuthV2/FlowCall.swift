@@ -7,6 +7,11 @@ import MSALBase
 struct FlowPlace: Sendable {
     let tenant: Tenant
     let segment: TenantSegment
+
+    /// The links of a flow in this tenant. `base`: `https://host[:port]`.
+    func links(of flow: String, base: String, branches: FlowBranches) -> FlowLinks {
+        FlowLinks(of: flow, tenantID: tenant.id, segment: segment, base: base, branches: branches)
+    }
 }
 
 /// A request of a flow, once its continuation token, the application and the account are known.
@@ -32,15 +37,7 @@ struct FlowCall: Sendable {
 
     var branches: FlowBranches { FlowBranches(user?.customer?.v2, policy.v2, settings.v2) }
 
-    var links: FlowLinks {
-        FlowLinks(
-            of: flow.id,
-            tenantID: tenant.id,
-            segment: place.segment,
-            base: exchange.base,
-            branches: branches
-        )
-    }
+    var links: FlowLinks { place.links(of: flow.id, base: exchange.base, branches: branches) }
 
     /// The account of the flow. That of a sign-up is not kept yet.
     var account: User? { user ?? flow.newAccount }

@@ -29,14 +29,9 @@ struct FlowEntry: Sendable {
             scopes: try RequestedScopes(native: request["scope"], in: directory),
             claims: request["claims"]
         )
-        let links = FlowLinks(
-            of: flow.id,
-            tenantID: place.tenant.id,
-            segment: place.segment,
-            base: exchange.base,
-            branches: branches
-        )
-        let members = links.entryMembers(steps.begin(flow, at: exchange.now), branches: branches)
+        let token = steps.flows.begin(flow, now: exchange.now)
+        let links = place.links(of: flow.id, base: exchange.base, branches: branches)
+        let members = links.entryMembers(token, branches: branches)
         return try .json(.object(members), status: .init(code: branches.entryStatus.rawValue))
     }
 

@@ -46,7 +46,8 @@ struct FlowFirstFactor: Sendable {
                 throw EntraError.lockedUser
             }
         }
-        return try await progress.passFirstFactor(request)
+        if let answer = try progress.fallback(of: request, at: .afterFirst) { return answer }
+        return try await progress.next(request)
     }
 }
 

@@ -12,12 +12,6 @@ struct FlowProgress: Sendable {
     let failures: FailedSignIns
     let steps: FlowSteps
 
-    /// Goes on behind the first factor.
-    func passFirstFactor(_ request: FlowCall) async throws -> Response {
-        if let answer = try fallback(of: request, at: .afterFirst) { return answer }
-        return try await next(request)
-    }
-
     /// Asks for what is still missing, or ends the flow.
     func next(_ request: FlowCall) async throws -> Response {
         var request = request

@@ -16,11 +16,6 @@ struct FlowSteps: Sendable {
 
     // MARK: Continuation tokens
 
-    /// Begins a flow.
-    func begin(_ flow: NativeFlow, at now: Date) -> Secret {
-        flows.begin(flow, now: now)
-    }
-
     /// The flow of a continuation token.
     ///
     /// `flow`: The id that the address names; `nil` fits every flow.

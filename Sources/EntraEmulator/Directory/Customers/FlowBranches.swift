@@ -11,10 +11,7 @@ struct FlowBranches: Sendable {
 
     /// The choice that is used; `nil` where there is none.
     subscript<Value>(member: KeyPath<NativeAuthV2Settings, Value?>) -> Value? {
-        for layer in layers {
-            if let value = layer[keyPath: member] { return value }
-        }
-        return nil
+        layers.lazy.compactMap { $0[keyPath: member] }.first
     }
 
     var isEnabled: Bool { self[\.isEnabled] ?? true }

@@ -8,18 +8,18 @@ struct FlowMethod: Sendable, Equatable {
     /// `email`, `sms`, `password`, or a type that no app supports.
     let type: String
     /// The address to which a code goes; `nil` if no code can be sent.
-    var contact: StrongMethod?
+    let contact: StrongMethod?
 
     static let password = "password"
 
     var hint: String? { contact?.maskedAddress }
     var isPassword: Bool { type == Self.password }
 
-    /// A method of that type; its id is always the same for the same user.
-    init(type: String, of userName: String, contact: StrongMethod? = nil) {
-        id = contact?.id ?? UUID.derived(from: "method", type, userName).text
+    /// A method of that type without a contact; its id is always the same for the same user.
+    init(type: String, of userName: String) {
+        id = UUID.derived(from: "method", type, userName).text
         self.type = type
-        self.contact = contact
+        contact = nil
     }
 
     /// A method with a contact.
