@@ -53,11 +53,7 @@ final class Journal: Sendable {
 
     /// The entries after an id that a filter lets pass, oldest first.
     func entries(after id: Int, matching filter: JournalFilter) -> [JournalEntry] {
-        state.withLock { state in
-            // Ids grow, so the entries before can be skipped.
-            let start = state.entries.partitioningIndex { $0.id > id }
-            return state.entries[start...].filter(filter.matches)
-        }
+        state.withLock { state in state.entries.filter { $0.id > id && filter.matches($0) } }
     }
 
     /// Waits for the first entry after an id that a filter lets pass; `nil` if the time ends before.
@@ -100,17 +96,5 @@ final class Journal: Sendable {
             state.entries.removeAll()
             state.size = 0
         }
-    }
-}
-
-extension Array {
-    /// The first index whose element belongs to the second part, in an array of two parts.
-    fileprivate func partitioningIndex(_ belongsToSecond: (Element) -> Bool) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if belongsToSecond(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
     }
 }
