@@ -47,13 +47,7 @@ struct ControlConsole: Sendable {
     var formToken: Secret { Secret(Secret("form \(token.exposed)").digest) }
 
     private func isSignedIn(_ request: Request) -> Bool {
-        request.headers[values: .cookie].contains { field in
-            field.split(separator: ";").contains { pair in
-                let halves = pair.split(separator: "=", maxSplits: 1)
-                return halves.count == 2 && halves[0].trimmingCharacters(in: .whitespaces) == Self.cookieName
-                    && Secret(String(halves[1])) == cookie
-            }
-        }
+        request.headers.cookies(Self.cookieName).contains(cookie)
     }
 
     private func signIn(_ form: FormValues) -> Response {

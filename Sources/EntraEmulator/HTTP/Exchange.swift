@@ -77,18 +77,8 @@ struct Exchange: Sendable {
     /// send this header.
     var isFromOtherSite: Bool { headers[.secFetchSite] == "cross-site" }
 
-    /// The value of a cookie.
-    func cookie(_ name: String) -> Secret? {
-        for field in headers[values: .cookie] {
-            for pair in field.split(separator: ";") {
-                let halves = pair.split(separator: "=", maxSplits: 1)
-                if halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces) == name {
-                    return Secret(String(halves[1]))
-                }
-            }
-        }
-        return nil
-    }
+    /// The value of a cookie. If there are several of that name, it is the first.
+    func cookie(_ name: String) -> Secret? { headers.cookies(name).first }
 
     /// The scheme of an `Authorization` header; letter case does not matter (RFC 9110 §11.1).
     enum AuthorizationScheme: String, Sendable {
@@ -171,6 +161,17 @@ extension Exchange {
     }
 }
 
+extension HTTPFields {
+    /// The values of the cookies of that name.
+    func cookies(_ name: String) -> [Secret] {
+        self[values: .cookie].flatMap { $0.split(separator: ";") }.compactMap { pair in
+            let halves = pair.split(separator: "=", maxSplits: 1)
+            guard halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces) == name else { return nil }
+            return Secret(String(halves[1]))
+        }
+    }
+}
+
 extension HTTPField.Name {
     /// A field name written in this file; every literal passed is a valid token.
     private static func named(_ text: String) -> HTTPField.Name {
@@ -181,7 +182,7 @@ extension HTTPField.Name {
     static let returnClientRequestID = named("return-client-request-id")
     static let requestID = named("x-ms-request-id")
     static let consistencyLevel = named("ConsistencyLevel")
-    static let xContentTypeOptions = named("X-Content-Type-Options")
+    static let xForwardedFor = named("X-Forwarded-For")
     static let xFrameOptions = named("X-Frame-Options")
     static let referrerPolicy = named("Referrer-Policy")
     static let pragma = named("Pragma")

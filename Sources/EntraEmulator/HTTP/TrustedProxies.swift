@@ -39,8 +39,3 @@ struct TrustedProxies: Sendable {
         return text.contains("/") || NetworkRange(text) == nil ? nil : text
     }
 }
-
-extension HTTPField.Name {
-    /// The literal is a valid name.
-    static let xForwardedFor = HTTPField.Name("X-Forwarded-For") ?? .date
-}
