@@ -167,17 +167,6 @@ extension EmulatorDirectory {
             return checked
         }
     }
-
-    private static func tenant(
-        _ name: String,
-        in tenants: [Tenant],
-        of entry: CheckedEntry
-    ) throws(InvalidEntry) -> Tenant {
-        guard let tenant = tenants.first(where: { $0.isNamed(name) }) else {
-            throw entry.fail(.unknown(name), remedy: choice(of: tenants))
-        }
-        return tenant
-    }
 }
 
 extension AppRegistration {

@@ -162,15 +162,11 @@ extension EmulatorDirectory {
                 remedy: "write the user principal name like an e-mail address"
             )
             try entry.claim(user.userPrincipalName, in: &names, remedy: "give every user another name")
-            guard let home = tenants.first(where: { $0.isNamed(user.tenant) }) else {
-                throw entry.fail(.unknown(user.tenant), remedy: Self.choice(of: tenants))
-            }
+            let home = try Self.tenant(user.tenant, in: tenants, of: entry)
             try check(user, of: home, as: entry)
             var account = EntraEmulator.User(user, homeTenantID: home.id)
             for (name, objectID) in user.guestObjectIDs.sorted(by: { $0.key < $1.key }) {
-                guard let tenant = tenants.first(where: { $0.isNamed(name) }) else {
-                    throw entry.fail(.unknown(name), remedy: Self.choice(of: tenants))
-                }
+                let tenant = try Self.tenant(name, in: tenants, of: entry)
                 try entry.require(
                     tenant.id != home.id,
                     orFailWith: .contradictory("is a guest of the home tenant"),
@@ -231,8 +227,13 @@ extension EmulatorDirectory {
         }
     }
 
-    static func choice(of tenants: [Tenant]) -> String {
-        "choose one of the tenants: " + tenants.map(\.domain).joined(separator: ", ")
+    /// The tenant that an entry names.
+    static func tenant(_ name: String, in tenants: [Tenant], of entry: CheckedEntry) throws(InvalidEntry) -> Tenant {
+        guard let tenant = tenants.first(where: { $0.isNamed(name) }) else {
+            let domains = tenants.map(\.domain).joined(separator: ", ")
+            throw entry.fail(.unknown(name), remedy: "choose one of the tenants: \(domains)")
+        }
+        return tenant
     }
 
     // MARK: Redirect URIs and policies
