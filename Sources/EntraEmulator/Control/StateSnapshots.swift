@@ -44,7 +44,6 @@ final class StateSnapshots: Sendable {
 
     /// Whether a text can be a name: 1 to 64 letters, digits, hyphens, underscores and dots.
     static func isName(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count)
-            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
+        (1...64).contains(text.utf8.count) && EmulatorDirectory.isPathSegment(text)
     }
 }

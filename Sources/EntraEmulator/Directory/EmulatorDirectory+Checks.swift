@@ -63,7 +63,8 @@ extension EmulatorDirectory {
         return checked
     }
 
-    private static func isPathSegment(_ text: String) -> Bool {
+    /// Whether a text can stand in a path as it is: letters, digits, dots, hyphens and underscores.
+    static func isPathSegment(_ text: String) -> Bool {
         !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
     }
 

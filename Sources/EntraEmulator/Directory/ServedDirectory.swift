@@ -140,8 +140,7 @@ final class ServedDirectory: Sendable {
 
     /// Whether a text can be the client id of a registration elsewhere.
     private static func isClientID(_ text: String) -> Bool {
-        (1...128).contains(text.utf8.count)
-            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
+        (1...128).contains(text.utf8.count) && EmulatorDirectory.isPathSegment(text)
     }
 
     /// The APIs, in their order.
