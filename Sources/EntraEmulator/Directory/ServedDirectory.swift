@@ -175,7 +175,7 @@ final class ServedDirectory: Sendable {
                 given.formUnion(GraphPermissions.shared.scopes.values.map(\.name))
             }
         }
-        return given.isEmpty ? [] : given.union(["openid", "profile", "email", "offline_access"])
+        return given.isEmpty ? [] : given.union(RequestedScopes.openIDScopes)
     }
 
     // MARK: Groups and identities
@@ -206,18 +206,21 @@ final class ServedDirectory: Sendable {
     /// The app roles of an API that a user has: by name, or through a group.
     func roles(of user: User, in tenant: Tenant, at api: API) -> [String] {
         guard api.roles.contains(where: { !$0.members.isEmpty }) else { return [] }
-        let groups = groups(of: user, in: tenant).flatMap { [$0.id.lowercased(), $0.displayName.lowercased()] }
-        let names = Set([user.id, user.userPrincipalName.lowercased()] + groups)
+        let names = assignableNames(of: user, in: tenant)
         return api.roles.filter { $0.members.contains { names.contains($0.lowercased()) } }.map(\.value)
     }
 
     /// Whether a user may use an application.
     func isAssigned(_ user: User, in tenant: Tenant, to client: AppRegistration) -> Bool {
         guard let assigned = client.assignedTo else { return true }
-        let groups = groups(of: user, in: tenant).flatMap { [$0.id.lowercased(), $0.displayName.lowercased()] }
-        let names = Set([user.id, user.userPrincipalName.lowercased()] + groups)
-        if !assigned.isDisjoint(with: names) { return true }
+        if !assigned.isDisjoint(with: assignableNames(of: user, in: tenant)) { return true }
         return api(identifier: client.clientID).map { !roles(of: user, in: tenant, at: $0).isEmpty } ?? false
+    }
+
+    /// The names by which a user can have a role or an application: the user's, and those of the groups. In lower case.
+    private func assignableNames(of user: User, in tenant: Tenant) -> Set<String> {
+        let groups = groups(of: user, in: tenant).flatMap { [$0.id.lowercased(), $0.displayName.lowercased()] }
+        return Set([user.id, user.userPrincipalName.lowercased()] + groups)
     }
 
     /// The managed identities, in their order.
