@@ -97,8 +97,7 @@ struct RequestedScopes: Sendable, Codable, Equatable {
                 throw .invalidScope(name)
             }
         }
-        var seen: Set<String> = []
-        return result.filter { seen.insert($0).inserted }
+        return result.uniqued
     }
 
     // RFC 6749 §3.3: scope-token = 1*( %x21 / %x23-5B / %x5D-7E )

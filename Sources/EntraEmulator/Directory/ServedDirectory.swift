@@ -46,13 +46,8 @@ final class ServedDirectory: Sendable {
     ///
     /// - Throws: `EmulatorDirectory.InvalidEntry` for a user who does not fit into the directory.
     func account(of user: EmulatorDirectory.User) throws(EmulatorDirectory.InvalidEntry) -> User {
-        guard let account = try accounts(of: [user]).first else {
-            throw CheckedEntry("users", at: 0, named: user.userPrincipalName).fail(
-                .missing("account"),
-                remedy: "add it"
-            )
-        }
-        return account
+        // Each user that is checked becomes one account.
+        try accounts(of: [user])[0]
     }
 
     /// Checks users beside the directory, and makes their accounts. The users must differ from each other, too.

@@ -91,9 +91,7 @@ struct User: Sendable, Codable, Equatable {
         isEnabled = user.isEnabled
         strongMethods = user.strongMethods.isEmpty ? nil : user.strongMethods
         needsSecondFactor = user.requiresSecondFactor ? true : nil
-        hasLock = user.isLocked ? true : nil
-        stateOfPassword = user.passwordState == .current ? nil : user.passwordState
-        customer = user.customer
+        keepObstacles(of: user)
     }
 
     /// The methods of a second factor.
