@@ -77,6 +77,11 @@ extension Tenant {
         names.contains(segment.lowercased())
     }
 
+    /// The object id of an application's service principal in this tenant.
+    func servicePrincipalID(of clientID: String) -> String {
+        UUID.derived(from: "service principal", id, clientID).text
+    }
+
     /// Whether the tenant has a B2C policy of that name; letter case does not matter.
     func hasPolicy(_ name: String) -> Bool {
         guard kind == .external else { return false }
