@@ -11,8 +11,7 @@ extension GraphCall {
     // MARK: Applications
 
     func changeApplications(_ editor: ServedDirectoryEditor, now: Date) throws -> GraphReply {
-        guard address.id != nil else {
-            guard exchange.method == .post, address.tail == .none else { throw GraphFault.wrongMethod }
+        if try makesObject() {
             let sent = try members()
             var application = EmulatorDirectory.Application(
                 clientID: UUID.random().text,
@@ -177,8 +176,7 @@ extension GraphCall {
     // MARK: Service principals
 
     func changePrincipals(_ editor: ServedDirectoryEditor) async throws -> GraphReply {
-        guard address.id != nil else {
-            guard exchange.method == .post, address.tail == .none else { throw GraphFault.wrongMethod }
+        if try makesObject() {
             // Every application has a service principal since its registration, so this creates nothing and returns it.
             let clientID = try required("appId", in: try members())
             return created(GraphTypes.servicePrincipal.object(try graph.principal("appid=\(clientID)"), in: graph))

@@ -29,6 +29,15 @@ extension GraphCall {
         }
     }
 
+    /// Whether the request makes an object of the collection. A collection has no other change.
+    ///
+    /// - Throws: 405 for another request to the collection.
+    func makesObject() throws(GraphFault) -> Bool {
+        guard address.id == nil else { return false }
+        guard exchange.method == .post, address.part == nil, address.tail == .none else { throw .wrongMethod }
+        return true
+    }
+
     // MARK: Bodies
 
     /// The members of the body.

@@ -18,12 +18,7 @@ extension GraphCall {
     // MARK: Users
 
     func changeUsers(_ editor: ServedDirectoryEditor, now: Date) async throws -> GraphReply {
-        guard address.id != nil else {
-            guard exchange.method == .post, address.part == nil, address.tail == .none else {
-                throw GraphFault.wrongMethod
-            }
-            return try await createUser(editor)
-        }
+        if try makesObject() { return try await createUser(editor) }
         switch (exchange.method, address.part) {
         case (.patch, nil) where address.tail == .none:
             try await changeUser(by: try userMembers(try members()), with: editor)
@@ -127,12 +122,7 @@ extension GraphCall {
     // MARK: Groups
 
     func changeGroups(_ editor: ServedDirectoryEditor) async throws -> GraphReply {
-        guard address.id != nil else {
-            guard exchange.method == .post, address.part == nil, address.tail == .none else {
-                throw GraphFault.wrongMethod
-            }
-            return try await createGroup(editor)
-        }
+        if try makesObject() { return try await createGroup(editor) }
         let group = try graph.group(key)
         switch (exchange.method, address.part, address.tail) {
         case (.patch, nil, .none):
