@@ -123,7 +123,6 @@ struct GraphCall: Sendable {
     /// type.
     private static func kinds(of relation: String) -> [GraphKind] {
         switch relation {
-        case "directreports": [GraphTypes.user.kind, GraphTypes.group.kind]
         case "approleassignments", "approleassignedto": [GraphTypes.roleAssignment.kind]
         case "oauth2permissiongrants": [GraphTypes.permissionGrant.kind]
         default: [GraphTypes.user.kind, GraphTypes.group.kind]
