@@ -103,20 +103,13 @@ extension GraphCall {
             throw .badBody("Invalid value specified for property 'redirectUris'.")
         }
         if !native.isEmpty { application.kind = .publicClient }
-        switch application.kind {
-        case .publicClient:
-            (application.redirectURIs, application.webRedirectURIs, application.singlePageRedirectURIs) = (
-                native, web, page
-            )
-        case .web, .api:
-            (application.redirectURIs, application.webRedirectURIs, application.singlePageRedirectURIs) = (
-                web, [], page
-            )
-        case .singlePage:
-            (application.redirectURIs, application.webRedirectURIs, application.singlePageRedirectURIs) = (
-                page, web, []
-            )
-        }
+        // The redirect URIs of the application's own platform stand apart from those of the two others.
+        (application.redirectURIs, application.webRedirectURIs, application.singlePageRedirectURIs) =
+            switch application.kind {
+            case .publicClient: (native, web, page)
+            case .web, .api: (web, [], page)
+            case .singlePage: (page, web, [])
+            }
     }
 
     /// The API that a registration becomes by its identifiers, scopes and roles; `nil` where the body has none of them.
@@ -211,17 +204,17 @@ extension GraphCall {
                     "Permission being assigned was not found on application '\(resource.clientID)'."
                 )
             }
-            guard
-                !all.contains(where: {
-                    $0.principalID == principalID && $0.resource.id == resource.id && $0.roleID == roleID
-                })
-            else { throw GraphFault.badBody("Permission being assigned already exists on the object.") }
+            func isWanted(_ other: GraphRoleAssignment) -> Bool {
+                other.principalID == principalID && other.resource.id == resource.id && other.roleID == roleID
+            }
+            guard !all.contains(where: isWanted) else {
+                throw GraphFault.badBody("Permission being assigned already exists on the object.")
+            }
             let principal = try await graph.object(principalID, in: .directoryObjects)
             try assign(value, of: resource, to: principal, isGiven: true, with: editor)
-            let made = try await graph.roleAssignments().first {
-                $0.principalID == principalID && $0.resource.id == resource.id && $0.roleID == roleID
+            guard let made = try await graph.roleAssignments().first(where: isWanted) else {
+                throw GraphFault.notBuilt("such an assignment")
             }
-            guard let made else { throw GraphFault.notBuilt("such an assignment") }
             return created(GraphTypes.roleAssignment.object(made, in: graph))
         case (.delete, .element(let id, false)):
             guard let found = all.first(where: { $0.id == id }) else { throw GraphFault.notFound(id) }
