@@ -188,9 +188,7 @@ struct ControlConsole: Sendable {
     }
 
     private static func values(_ entry: JournalEntry) -> [String: String] {
-        let rule = entry.refusal.map { refusal in
-            "\(refusal.number.map { "AADSTS\($0)" } ?? refusal.error): \(refusal.message)"
-        }
+        let rule = entry.refusal.map { "\($0.rule): \($0.message)" }
         return [
             "id": String(entry.id), "method": entry.method,
             "path": JournalText.shortened(entry.path, to: Self.shownBytes, length: entry.pathLength),

@@ -28,7 +28,7 @@ enum HTTPArchive {
                 "content": ["size": -1, "mimeType": ""],
             ],
         ]
-        let rule = entry.refusal.map { "\($0.number.map { "AADSTS\($0)" } ?? $0.error): \($0.message)" }
+        let rule = entry.refusal.map { "\($0.rule): \($0.message)" }
         // The rule behind a refusal, or how somebody was signed in.
         value["comment"] = (rule ?? entry.remark).map(JSONValue.string)
         return .object(value)

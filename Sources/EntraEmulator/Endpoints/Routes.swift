@@ -97,7 +97,7 @@ struct Routes: HTTPResponder {
             "method": "\(exchange.method.rawValue)", "path": "\(exchange.path)", "status": "\(status.code)",
             "correlation-id": "\(exchange.correlationID)",
         ]
-        metadata["refusal"] = refusal.map { "\($0.number.map { "AADSTS\($0)" } ?? $0.error)" }
+        metadata["refusal"] = refusal.map { "\($0.rule)" }
         return metadata
     }
 

@@ -78,7 +78,7 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
             .sorted { $0.key < $1.key }
             .map { "\($0.key)=\($0.value)" }
             .joined(separator: "&")
-        let rule = refusal.map { " \($0.number.map { "AADSTS\($0)" } ?? $0.error)" } ?? ""
+        let rule = refusal.map { " \($0.rule)" } ?? ""
         return "\(method) \(path)\(parameters.isEmpty ? "" : " " + parameters) → \(status)\(rule)"
     }
 

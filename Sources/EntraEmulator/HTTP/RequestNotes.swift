@@ -11,6 +11,9 @@ extension JournalEntry {
         public let error: String
         /// What was wrong, in one sentence for a developer.
         public let message: String
+
+        /// The number in the form of the service, or the OAuth error where there is none.
+        var rule: String { number.map { "AADSTS\($0)" } ?? error }
     }
 }
 
