@@ -185,8 +185,8 @@ struct ControlMember: Sendable {
         ControlMember(name, of: ["type": "string"], summary: summary, isRequired: isRequired)
     }
 
-    fileprivate static func flag(_ name: String, summary: String, isRequired: Bool = false) -> ControlMember {
-        ControlMember(name, of: ["type": "boolean"], summary: summary, isRequired: isRequired)
+    fileprivate static func flag(_ name: String, summary: String) -> ControlMember {
+        ControlMember(name, of: ["type": "boolean"], summary: summary)
     }
 
     fileprivate static func number(_ name: String, in range: ClosedRange<Int>, summary: String) -> ControlMember {

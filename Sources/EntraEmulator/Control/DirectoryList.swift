@@ -22,13 +22,7 @@ struct DirectoryList<Entry: FileEntry> {
 
 extension DirectoryList<EmulatorDirectory.Tenant> {
     static var tenants: Self {
-        Self(
-            name: "tenants",
-            entries: \.tenants,
-            key: "id",
-            id: \.id,
-            names: { [$0.domain] + $0.aliases }
-        )
+        Self(name: "tenants", entries: \.tenants, key: "id", id: \.id, names: { [$0.domain] + $0.aliases })
     }
 }
 
