@@ -126,19 +126,12 @@ struct NativeSignUp: Sendable {
         guard try await store.user(named: continuation.journey.userName) == nil else {
             throw EntraError.customerExists
         }
-        let user = User(
-            signingUpAs: continuation.journey.userName,
-            draft: continuation.journey.draft,
-            tenant: request.tenant
-        )
+        let user = User(signingUpAs: continuation.journey.userName, draft: draft, tenant: request.tenant)
         continuation.journey.userID = user.id
         // The token first: of two requests with the same one, only one makes an account.
         let token = try continuations.advance(continuation, to: .finished, for: request)
         try await store.save(user)
-        return try .native(
-            token,
-            members: ["expires_in": .int(settings.continuationLifetime.wholeSeconds)]
-        )
+        return try .native(token, members: ["expires_in": .int(settings.continuationLifetime.wholeSeconds)])
     }
 
     // MARK: Checks

@@ -47,13 +47,7 @@ struct Pages: Sendable {
     }
 
     func password(_ form: Form, userName: String, problem: EntraError?) -> Response {
-        page(
-            "password",
-            title: "Enter password",
-            problem: problem,
-            form: form,
-            values: ["identity": userName]
-        )
+        page("password", title: "Enter password", problem: problem, form: form, values: ["identity": userName])
     }
 
     func code(_ form: Form, sentTo address: String, problem: EntraError?) -> Response {
