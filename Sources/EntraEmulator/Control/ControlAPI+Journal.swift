@@ -10,7 +10,8 @@ extension ControlAPI {
     private static let ids = 0...Int(Int32.max)
 
     /// The entries after `after`, `limit` of them or 1,000, that fit `pathSuffix`, `method`, `status`, `correlationId`
-    /// and `number`; with `format=har` as an HTTP Archive. `next` is the `after` of the next page, and `more` tells whether that has entries already.
+    /// and `number`. With `format=har` they come as an HTTP Archive. `next` is the `after` of the next page, and `more`
+    /// tells whether the next page has entries already.
     func showJournal(_ query: FormValues) throws -> Response {
         let body = try ControlBody(query, of: .journal)
         let after = try body.number("after", in: Self.ids) ?? 0
@@ -36,8 +37,8 @@ extension ControlAPI {
         return try .json(["entry": parts.journal.take(where: filter.matches).map(Self.json) ?? .null])
     }
 
-    /// Waits until a request that fits is in the journal, for at most `seconds`: the entry, or `null`. Requests from behind
-    /// the entry `after` count, without it all.
+    /// Waits for at most `seconds` until a request that fits is in the journal. The response has its entry, or `null`.
+    /// Only requests after the entry `after` count. Without `after`, every request counts.
     func expect(_ body: JSONValue) async throws -> Response {
         let body = try ControlBody(body, of: .expectRequest)
         let filter = try Self.filter(body)

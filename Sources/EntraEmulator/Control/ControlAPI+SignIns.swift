@@ -10,8 +10,8 @@ extension ControlAPI {
         try .json(["signins": .array(parts.signIns.elements.map(Self.json))])
     }
 
-    /// Lets the APIs ask a user's app for claims, until a token has them: `user`, and `claims` as JSON; without `claims`
-    /// it ends.
+    /// Lets the APIs ask the app of `user` for `claims`, which are JSON, until a token has them. Without `claims`, the
+    /// APIs stop asking.
     func challenge(_ body: JSONValue) throws -> Response {
         let body = try ControlBody(body, of: .challenge)
         let name = try body.required("user", read: body.text)

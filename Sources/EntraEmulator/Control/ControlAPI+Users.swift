@@ -37,8 +37,8 @@ extension ControlAPI {
         }
     }
 
-    /// The users after the name `after`, `limit` of them or 1,000. `next` is the `after` of the next page, and `more` tells
-    /// whether that has users already.
+    /// The users after the name `after`, `limit` of them or 1,000. `next` is the `after` of the next page, and `more`
+    /// tells whether the next page has users already.
     private func listUsers(_ query: FormValues) throws -> Response {
         let body = try ControlBody(query, of: .entries)
         let limit = try body.number("limit", in: Self.pageLimit) ?? 1_000

@@ -4,7 +4,8 @@ import Foundation
 import HTTPTypes
 import MSALBase
 
-/// The description of the control API, out of the list that the API goes by (OpenAPI Specification 3.1.1).
+/// The description of the control API (OpenAPI Specification 3.1.1). It is made from `ControlOperation`, the list that
+/// the API itself follows.
 enum ControlDescription {
     /// The document as text that ends with a line break.
     static func text() -> String { value.lines }

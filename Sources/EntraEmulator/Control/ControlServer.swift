@@ -25,7 +25,7 @@ struct ControlServer: HTTPResponder {
     let token: Secret
     let authority: TrustAnchor
     private static let bodyLimit = 64 * 1024
-    /// That of a directory, with as much room as a file of one has.
+    /// The limit for a body with a directory. A directory file may be as large.
     private static let directoryLimit = 32 << 20
 
     /// Starts listening.

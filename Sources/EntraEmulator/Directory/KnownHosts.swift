@@ -32,7 +32,8 @@ struct KnownHosts: Sendable {
             "login.sovcloud-identity.de", "login.sovcloud-identity.sg",
         ].map(KnownHosts.init)
 
-    /// The hosts whose regions have hosts, such as `westus2.login.microsoft.com`, each with the host of the whole cloud.
+    /// The hosts of clouds with regions, each beside the host of the whole cloud. A region has a host of its own, such
+    /// as `westus2.login.microsoft.com`.
     private static let regional =
         [("login.microsoft.com", "login.microsoftonline.com"), ("localhost", "localhost")]
         + all.dropFirst().map { ($0.preferredNetwork, $0.preferredNetwork) }

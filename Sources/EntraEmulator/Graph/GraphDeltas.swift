@@ -6,8 +6,8 @@ import HTTPTypes
 import MSALBase
 import Synchronization
 
-/// What apps know of users and groups by delta queries (Microsoft Graph, "Use delta query to track changes in Microsoft
-/// Graph data"). It lives in memory.
+/// The users and groups that apps know by delta queries (Microsoft Graph, "Use delta query to track changes in
+/// Microsoft Graph data"). The list lives in memory.
 final class GraphDeltas: Sendable {
     /// The state of one object that an app has received.
     private struct Known: Sendable, Equatable {

@@ -15,7 +15,7 @@ struct GraphEndpoints: Sendable {
     let editor: ServedDirectoryEditor
     let deltas: GraphDeltas
 
-    /// Every address takes all of them, and refuses in Graph's form what it has not.
+    /// The methods that every address takes. An address refuses a method that it does not have in Graph's form.
     static let methods: [HTTPRequest.Method] = [.get, .head, .post, .patch, .put, .delete]
 
     /// Responds at a path behind the version, in lower case.
@@ -159,7 +159,7 @@ struct GraphCaller: Sendable {
     let permissions: Set<String>
 }
 
-/// A response, before it is one of a request or one in a batch.
+/// A response that can be sent alone, or as a part of a batch.
 struct GraphReply: Sendable {
     var status = HTTPResponse.Status.ok
     /// What the token lacks (RFC 6750 §3.1). Microsoft Graph's own responses do not say it.

@@ -18,7 +18,7 @@ struct GraphFault: Error {
     /// A body that cannot be carried out.
     static func badBody(_ message: String) -> GraphFault { .badRequest(message, code: "Request_BadRequest") }
 
-    /// A query option that Graph does not have at this place, or that the emulator has not.
+    /// A query option that Graph does not have at this place, or that the emulator does not have at all.
     static func unsupportedQuery(_ message: String) -> GraphFault {
         .badRequest(message, code: "Request_UnsupportedQuery")
     }

@@ -17,7 +17,7 @@ indirect enum GraphFilter: Sendable, Equatable {
     /// The most comparisons in a filter.
     static let mostTerms = 32
 
-    /// - Throws: 400 for a text that is no expression, or uses what the emulator has not.
+    /// - Throws: 400 for a text that is no expression, or that uses something that the emulator does not have.
     init(_ text: String) throws(GraphFault) {
         guard text.utf8.count <= Self.longest else {
             throw .unsupportedQuery("The filter is longer than \(Self.longest) bytes.")

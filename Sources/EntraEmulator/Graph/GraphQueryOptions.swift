@@ -35,7 +35,7 @@ struct GraphQueryOptions: Sendable {
     /// The most objects of a relation that are shown with an object.
     private static let expansionLimit = 20
 
-    /// - Throws: 400 for an option that is wrong, or that the emulator has not.
+    /// - Throws: 400 for an option that is wrong, or that the emulator does not have.
     init(_ exchange: Exchange) throws(GraphFault) {
         isEventual = exchange.headers[.consistencyLevel]?.lowercased() == "eventual"
         pairs = exchange.query.pairs

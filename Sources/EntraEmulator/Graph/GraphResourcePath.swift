@@ -145,7 +145,7 @@ struct GraphResourcePath: Sendable {
         }
     }
 
-    /// The refusal of a path with segments of which the emulator has not all.
+    /// The refusal of a path. The emulator does not have all of its segments.
     private static func unknown(_ segments: [String], whole: String) -> GraphFault {
         let known = GraphPermissions.shared.segments
         if let segment = segments.first, !known.contains(segment) {

@@ -73,7 +73,7 @@ struct FlowEntry: Sendable {
             entitlement: entitlement,
             redirectURI: nil,
             codeChallenge: nil,
-            // Behind a sign-up or a reset, the app asks for its own scopes when it signs the user in.
+            // After a sign-up or a reset, the app asks for its own scopes when it signs the user in.
             mayAskForOtherScopes: flow.purpose != .signIn,
             expiresAt: request.now.addingTimeInterval(codeLifetime.seconds)
         )

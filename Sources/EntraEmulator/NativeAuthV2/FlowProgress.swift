@@ -132,7 +132,7 @@ struct FlowProgress: Sendable {
         )
     }
 
-    /// - Throws: The refusal of a policy that nothing helps against.
+    /// - Throws: The refusal of a policy that no second factor satisfies.
     private func isSecondFactorMissing(of account: User, in request: FlowCall) throws(EntraError) -> Bool {
         guard case .missing(let need) = decision(on: account, in: request) else { return false }
         switch need.kind {

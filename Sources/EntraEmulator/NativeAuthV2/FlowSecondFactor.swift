@@ -7,7 +7,7 @@ struct FlowSecondFactor: Sendable {
     let steps: FlowSteps
     let progress: FlowProgress
 
-    /// Sends a code. To a telephone it goes behind a risk check, where the branch has one.
+    /// Sends a code. If the branch has a risk check, a telephone gets its first code after that check.
     func challenge(_ request: FlowCall, type: String, id: String) throws -> Response {
         var request = request
         let method = try request.offered(type: type, id: id)

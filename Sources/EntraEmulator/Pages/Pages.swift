@@ -40,7 +40,7 @@ struct Pages: Sendable {
         page("picker", title: "Pick an account", form: form, values: ["accounts": accounts.map(row)])
     }
 
-    /// `people`: Those whom one click signs in.
+    /// `people`: The people whom one click signs in.
     func userName(_ form: Form, typed: String, people: [User] = [], problem: EntraError?) -> Response {
         let values: [String: Any] = ["typed": typed, "people": people.map(row), "hasPeople": !people.isEmpty]
         return page("username", title: "Sign in", problem: problem, form: form, values: values)

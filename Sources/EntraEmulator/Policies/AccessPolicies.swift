@@ -3,7 +3,7 @@
 import Foundation
 
 /// Decides what a request for tokens has to prove. Pages, refreshes, exchanges, device codes, brokers and native
-/// authentication ask here, and nobody else knows a rule.
+/// authentication ask this type. No other type knows a rule.
 struct AccessPolicies: Sendable {
     let directory: ServedDirectory
     let log: SignInLog
@@ -61,7 +61,7 @@ struct AccessPolicies: Sendable {
         }
     }
 
-    /// The authentication contexts that a sign-in still satisfies, out of those that it had.
+    /// The authentication contexts that a sign-in had, and that it still satisfies.
     private func kept(_ contexts: [String], of request: AccessRequest, proof: AccessProof) -> [String] {
         guard !contexts.isEmpty else { return [] }
         let names = names(of: request)
