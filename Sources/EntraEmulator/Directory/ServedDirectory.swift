@@ -215,7 +215,7 @@ final class ServedDirectory: Sendable {
     /// The names by which a user can have a role or an application: the user's, and those of the groups. In lower case.
     private func assignableNames(of user: User, in tenant: Tenant) -> Set<String> {
         let groups = groups(of: user, in: tenant).flatMap { [$0.id.lowercased(), $0.displayName.lowercased()] }
-        return Set([user.id, user.userPrincipalName.lowercased()] + groups)
+        return Set(user.memberNames(in: tenant) + groups)
     }
 
     /// The managed identities, in their order.
