@@ -187,7 +187,7 @@ struct User: Sendable, Codable, Equatable {
         tenantID == homeTenantID ? id : guestObjectIDs[tenantID]
     }
 
-    /// The names by which a group, a role or an application may name the person, in lower case.
+    /// The names by which a group, a role, an application or a policy may name the person, in lower case.
     func memberNames(in tenant: Tenant) -> [String] {
         [id, objectID(in: tenant.id) ?? id, userPrincipalName.lowercased()]
     }

@@ -105,13 +105,10 @@ struct AccessPolicies: Sendable {
     // MARK: Policies
 
     private func names(of request: AccessRequest) -> Set<String> {
-        let user = request.user
-        let own = directory.groups(of: user, in: request.tenant)
+        let own = directory.groups(of: request.user, in: request.tenant)
         let groups = directory.closure(of: own, in: request.tenant)
-        return Set(
-            [user.id, user.objectID(in: request.tenant.id) ?? user.id, user.userPrincipalName.lowercased()]
-                + groups.flatMap { [$0.id, $0.displayName.lowercased()] }
-        )
+        let ofGroups = groups.flatMap { [$0.id, $0.displayName.lowercased()] }
+        return Set(request.user.memberNames(in: request.tenant) + ofGroups)
     }
 
     private func applies(_ rule: AccessRule, to request: AccessRequest, names: Set<String>) -> Bool {
