@@ -1,0 +1,25 @@
+// Licensed under the MIT License. See LICENSE.
+
+import Foundation
+import MSALCore
+import Testing
+
+/// The dates of HTTP headers. The conformance cases have the values of `Retry-After`.
+struct RetryAfterTests {
+    @Test(arguments: ["Sun, 06 Nov 1994 08:49:37 GMT", "Mon, 06 Nov 1994 08:49:37 GMT"])
+    func `a date is read, whatever its day of the week says`(text: String) {
+        #expect(RetryAfter.httpDate(text) == Date(timeIntervalSince1970: 784_111_777))
+    }
+
+    @Test(
+        arguments: [
+            "", "x", "GMT", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:60 GMT",
+            "Sun, 06 Nov 1994 24:49:00 GMT", "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 GMT, and more",
+            "sun, 06 nov 1994 08:49:37 gmt", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+            "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov \u{0} 08:49:37 GMT",
+        ]
+    )
+    func `another text is no date`(text: String) {
+        #expect(RetryAfter.httpDate(text) == nil)
+    }
+}
