@@ -113,9 +113,10 @@ struct DailyCommandTests {
             let refused = try await command.run("graph", path)
             #expect(refused.status == 1)
             #expect(
-                refused.errors.hasSuffix(
+                refused.errors.contains(
                     "The call needs User.ReadBasic.All. Run: msal login --scope User.ReadBasic.All --login-hint "
                         + "\(emulator.seed.megan.userPrincipalName). Then add --scope User.ReadBasic.All here.\n"
+                        + "Correlation id: "
                 ),
                 "\(refused)"
             )

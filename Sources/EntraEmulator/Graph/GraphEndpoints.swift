@@ -19,7 +19,17 @@ struct GraphEndpoints: Sendable {
     static let methods: [HTTPRequest.Method] = [.get, .head, .post, .patch, .put, .delete]
 
     /// Responds at a path behind the version, in lower case.
+    ///
+    /// Microsoft's page "Microsoft Graph error responses and resource types" names both ids; every response has them as
+    /// header fields, also if the client does not ask for `client-request-id`.
     func respond(to exchange: Exchange, at segments: [String], body: Data) async throws -> Response {
+        var response = try await answer(to: exchange, at: segments, body: body)
+        response.headers[.graphRequestID] = exchange.traceID
+        response.headers[.clientRequestID] = exchange.correlationID
+        return response
+    }
+
+    private func answer(to exchange: Exchange, at segments: [String], body: Data) async throws -> Response {
         do {
             if segments == ["$batch"] {
                 guard exchange.method == .post else { throw GraphFault.wrongMethod }

@@ -181,6 +181,8 @@ extension HTTPField.Name {
     static let clientRequestID = named("client-request-id")
     static let returnClientRequestID = named("return-client-request-id")
     static let requestID = named("x-ms-request-id")
+    /// The same id, as Microsoft Graph names it.
+    static let graphRequestID = named("request-id")
     static let consistencyLevel = named("ConsistencyLevel")
     static let xForwardedFor = named("X-Forwarded-For")
     static let xFrameOptions = named("X-Frame-Options")

@@ -2,6 +2,7 @@
 
 import EntraEmulator
 import Foundation
+import NIOHTTP1
 import Testing
 
 /// The addresses of Microsoft Graph, and what those say that are not there.
@@ -54,6 +55,23 @@ struct GraphPathTests {
             #expect(error["message"] as? String == message)
             #expect((error["innerError"] as? [String: String])?["request-id"]?.isEmpty == false)
             #expect(bench.emulator.journal.last?.refusal?.error == code)
+        }
+    }
+
+    @Test(arguments: ["/v1.0/me", "/v1.0/usres", "/v1.0/groups"])
+    func `every response has the ids by which a client and the service know the request`(path: String) async throws {
+        try await Self.run { bench, token in
+            let id = "3c9f9d9e-7f6c-4a55-9d5b-0f2c9a9d0e11"
+            let response = try await bench.send(
+                .GET,
+                to: path,
+                headers: ["authorization": "Bearer \(token)", "client-request-id": id]
+            )
+            let inner = (try response.json()["error"] as? [String: Any])?["innerError"] as? [String: String]
+
+            #expect(response.headers.first(name: "client-request-id")?.lowercased() == id)
+            #expect(response.headers.first(name: "request-id")?.isEmpty == false)
+            #expect(inner.map { $0["request-id"] == response.headers.first(name: "request-id") } ?? true)
         }
     }
 }
