@@ -19,6 +19,7 @@ A token on behalf of a user comes with a refresh token `s…`, which brings one 
 `https://short.example` has expired when it comes, by the library's reckoning, and its successor takes five seconds.
 """
 import base64
+import email.utils
 import json
 import pathlib
 import socket
@@ -179,8 +180,10 @@ def serve(client):
             values = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines[1:])}
             host, path = values["host"].partition(":")[0], lines[0].split()[1]
             body = json.dumps(response(host, path, stream.read(int(values.get("content-length", 0))))).encode()
+            date = email.utils.formatdate(usegmt=True).encode()
             secure.sendall(
-                b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+                b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nDate: %b\r\nContent-Length: %d\r\n\r\n"
+                % (date, len(body)) + body
             )
 
 
