@@ -35,8 +35,10 @@ private struct SignatureParser {
         case UInt8(ascii: "("): return try structure(arrays: arrays, structures: structures + 1)
         case UInt8(ascii: "v"): return .variant
         case let code?:
-            if let basic = Self.basic(code) { return basic }
-            throw .malformed("a signature has an unknown type code")
+            guard let basic = DBusType.basic.first(where: { $0.code.utf8.elementsEqual(CollectionOfOne(code)) }) else {
+                throw .malformed("a signature has an unknown type code")
+            }
+            return basic
         case nil: throw .malformed("a signature ends within a type")
         }
     }
@@ -52,7 +54,7 @@ private struct SignatureParser {
         }
         rest.removeFirst()
         let key = try type(arrays: arrays, structures: structures + 1)
-        guard key.isBasic else { throw .malformed("a dictionary's key is a container") }
+        guard DBusType.basic.contains(key) else { throw .malformed("a dictionary's key is a container") }
         let value = try type(arrays: arrays, structures: structures + 1)
         guard rest.popFirst() == UInt8(ascii: "}") else { throw .malformed("a dictionary entry has not two types") }
         return .dictionary(key: key, value: value)
@@ -70,24 +72,5 @@ private struct SignatureParser {
             throw .malformed("a structure is empty or has no end")
         }
         return .structure(members)
-    }
-
-    private static func basic(_ code: UInt8) -> DBusType? {
-        switch UnicodeScalar(code) {
-        case "y": .byte
-        case "b": .boolean
-        case "n": .int16
-        case "q": .uint16
-        case "i": .int32
-        case "u": .uint32
-        case "x": .int64
-        case "t": .uint64
-        case "d": .double
-        case "s": .string
-        case "o": .objectPath
-        case "g": .signature
-        case "h": .descriptor
-        default: nil
-        }
     }
 }

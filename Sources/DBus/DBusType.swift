@@ -19,15 +19,11 @@ package indirect enum DBusType: Sendable, Hashable {
         }
     }
 
-    /// Whether values of this type may be the keys of a dictionary.
-    var isBasic: Bool {
-        switch self {
-        case .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath,
-            .signature, .descriptor:
-            true
-        case .variant, .array, .structure, .dictionary: false
-        }
-    }
+    /// The types that are no containers. Values of these types may be the keys of a dictionary.
+    static let basic: [DBusType] = [
+        .byte, .boolean, .int16, .uint16, .int32, .uint32, .int64, .uint64, .double, .string, .objectPath, .signature,
+        .descriptor,
+    ]
 
     /// The type as it is written in a signature.
     package var code: String {
