@@ -60,17 +60,6 @@ package struct BrowserLauncher: Sendable {
         return BrowserLaunches(launchers, of: page, environment: environment)
     }
 
-    /// The command lines to try, in order. The portal comes after those that somebody chose.
-    func commands(for url: URL, command: [String]?, isPrivate: Bool = false) -> [[String]] {
-        let launches = launches(of: url, command: command, isPrivate: isPrivate)
-        return launches.launchers.compactMap { launcher in
-            switch launcher {
-            case .program(let words, _): launches.page.line(words)
-            case .portal: nil
-            }
-        }
-    }
-
     /// The launchers that would open a page, in the order of trying, and the programs that are not installed. Nothing is
     /// started. `portal` stands for the desktop portal, which is asked about only if nobody chose a program.
     func find(command: [String]?, on machine: Surroundings) async -> (launchers: [String], missing: [String]) {

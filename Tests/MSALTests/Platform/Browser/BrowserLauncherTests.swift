@@ -135,6 +135,17 @@ struct BrowserLauncherTests {
 }
 
 extension BrowserLauncher {
+    /// The command lines to try, in order. The portal, which has none, is left out.
+    func commands(for url: URL, command: [String]?, isPrivate: Bool = false) -> [[String]] {
+        let launches = launches(of: url, command: command, isPrivate: isPrivate)
+        return launches.launchers.compactMap { launcher in
+            switch launcher {
+            case .program(let words, _): launches.page.line(words)
+            case .portal: nil
+            }
+        }
+    }
+
     /// Tries one after the other until one starts.
     func open(
         _ url: URL,
