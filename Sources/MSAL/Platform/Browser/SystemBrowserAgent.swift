@@ -211,14 +211,10 @@ package struct SystemBrowserAgent: AuthorizationAgent {
             isPrivate: visit.window.isPrivate
         )
         launches.onUsualWindow = visit.window.onUsualWindow
-        let hasStarted: Bool
         let outcome = await launches.next()
         guard !Task.isCancelled else { throw .canceledByProgram }
-        switch outcome {
-        case .started: hasStarted = true
-        case .unavailable: hasStarted = false
-        case .canceled: throw .noBrowserChosen
-        }
+        guard outcome != .canceled else { throw .noBrowserChosen }
+        let hasStarted = outcome == .started
         guard hasStarted || !visit.isFollowedByAnotherWay else { throw .noBrowser }
         visit.window.onLaunch?(hasStarted)
         guard hasStarted || visit.waitsForHand else { throw .noBrowser }
