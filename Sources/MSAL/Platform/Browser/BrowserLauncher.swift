@@ -10,11 +10,11 @@ import MSALBase
 package struct BrowserLauncher: Sendable {
     /// The outcome of one attempt.
     package enum Outcome: Sendable {
-        /// A program was started. Nobody waits for its end.
+        /// A program was started, or the user is choosing a browser. Nobody waits for the end of either.
         case started
         /// The user was asked for a browser and chose none, or the calling task was cancelled meanwhile.
         case canceled
-        /// This machine has nothing that opens a browser.
+        /// Nothing that was tried opens a browser.
         case unavailable
     }
 

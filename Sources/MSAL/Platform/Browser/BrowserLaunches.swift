@@ -81,7 +81,7 @@ struct BrowserLaunches: Sendable {
             case .portal:
                 let portal = DesktopPortal(environment: environment)
                 switch await portal.open(page.url, parentWindow: page.parentWindow) {
-                case .opened: break
+                case .started: break
                 case .canceled: return .canceled
                 case .unavailable: continue
                 }

@@ -8,16 +8,6 @@ import MSALBase
 ///
 /// The portal also works from inside a sandbox, and it knows the app's window.
 struct DesktopPortal: Sendable {
-    /// The outcome of one call.
-    enum Outcome: Sendable {
-        /// A browser was started, or the user is choosing one.
-        case opened
-        /// The user closed the choice, or the calling task was cancelled.
-        case canceled
-        /// There is no portal, or it could not open the address.
-        case unavailable
-    }
-
     let environment: [String: String]
     /// The time limit for finding the portal, and again for starting it.
     var limit = Duration.seconds(3)
@@ -48,8 +38,8 @@ struct DesktopPortal: Sendable {
     /// - Parameters:
     ///   - url: The address to open.
     ///   - parentWindow: `x11:…` or `wayland:…`. Any other text counts as no window.
-    /// - Returns: The outcome, which is `.opened` while the user still chooses.
-    func open(_ url: URL, parentWindow: String?) async -> Outcome {
+    /// - Returns: The outcome, which is `.started` while the user still chooses.
+    func open(_ url: URL, parentWindow: String?) async -> BrowserLauncher.Outcome {
         guard !BusAddress.session(environment).isEmpty else { return .unavailable }
         return await BusThread.run(reporting: { flag, report in
             open(url, parentWindow: parentWindow, until: flag, report: report)
@@ -58,7 +48,12 @@ struct DesktopPortal: Sendable {
 
     /// Calls `report` once. It then stays until the user has chosen, because the portal closes its window when the caller
     /// leaves the bus.
-    private func open(_ url: URL, parentWindow: String?, until flag: AtomicFlag, report: (Outcome) -> Void) {
+    private func open(
+        _ url: URL,
+        parentWindow: String?,
+        until flag: AtomicFlag,
+        report: (BrowserLauncher.Outcome) -> Void
+    ) {
         let connection: BusConnection
         let request: PortalRequest
         do throws(DBusError) {
@@ -80,7 +75,7 @@ struct DesktopPortal: Sendable {
             return report(try Self.outcome(of: request, on: connection, until: flag.deadline(choice)))
         } catch {
             switch error.kind {
-            case .timedOut: report(.opened)
+            case .timedOut: report(.started)
             case .canceled: return report(.canceled)
             // The portal or the bus is gone, and with it the choice.
             case .noBus, .disconnected, .malformed, .untrusted, .remote: return report(.unavailable)
@@ -94,9 +89,9 @@ struct DesktopPortal: Sendable {
         of request: PortalRequest,
         on connection: BusConnection,
         until deadline: Deadline
-    ) throws(DBusError) -> Outcome {
+    ) throws(DBusError) -> BrowserLauncher.Outcome {
         switch try request.outcome(on: connection, until: deadline) {
-        case .done: .opened
+        case .done: .started
         case .canceled: .canceled
         case .failed: .unavailable
         }
