@@ -120,7 +120,7 @@ final class LoopbackSession: Sendable {
         // Nobody would receive the page, and whose connection it was is not known any more. The visit goes on, and the
         // browser's next try is accepted.
         if owner == .gone { return Response(page: .notice(404)) }
-        if owner == .unknown, visit.listenAddress != nil { noteUnknownPeer() }
+        if owner == .unknown, visit.listenAddress != nil, isFirst(\.hasMetUnknownPeer) { warnOfUnknownPeer() }
         return progress.withLock { progress in
             // Between the last page and the closing of the port, a second redirect must not displace the first.
             guard !progress.hasEnded else { return Response(page: .notice(404)) }
@@ -133,20 +133,16 @@ final class LoopbackSession: Sendable {
     /// Refuses another user of the machine who learned an address of the visit, for instance from the list of processes.
     /// The address is of no use to that user, and the visit goes on.
     private func refuseAnotherUser() -> Response {
-        let isFirst = progress.withLock { progress in
-            defer { progress.hasMetAnotherUser = true }
-            return !progress.hasMetAnotherUser
-        }
-        if isFirst { warnOfAnotherUser() }
+        if isFirst(\.hasMetAnotherUser) { warnOfAnotherUser() }
         return Response(page: .anotherUsers)
     }
 
-    private func noteUnknownPeer() {
-        let isFirst = progress.withLock { progress in
-            defer { progress.hasMetUnknownPeer = true }
-            return !progress.hasMetUnknownPeer
+    /// Sets a flag of the progress, and returns whether it was not set before.
+    private func isFirst(_ flag: WritableKeyPath<Progress, Bool>) -> Bool {
+        progress.withLock { progress in
+            defer { progress[keyPath: flag] = true }
+            return !progress[keyPath: flag]
         }
-        if isFirst { warnOfUnknownPeer() }
     }
 
     private func response(
