@@ -107,10 +107,6 @@ struct LoopbackListener: Sendable {
         }
     }
 
-    /// A request and its page take a moment. Browsers open connections in reserve, and a hostile client may send a byte
-    /// now and then. Both are closed after ten seconds.
-    private static var connections: OpenConnections { OpenConnections(limit: 32, lifetime: .seconds(10)) }
-
     private static func bootstrap(
         _ session: LoopbackSession,
         in connections: OpenConnections
@@ -130,7 +126,9 @@ struct LoopbackListener: Sendable {
         on sockets: [Socket],
         session: LoopbackSession
     ) async throws -> LoopbackListener {
-        let connections = Self.connections
+        // A request and its page take a moment. Browsers open connections in reserve, and a hostile client may send a byte
+        // now and then. Both are closed after ten seconds.
+        let connections = OpenConnections(limit: 32, lifetime: .seconds(10))
         let bootstrap = try bootstrap(session, in: connections)
         var channels: [any Channel] = []
         var bound = port
