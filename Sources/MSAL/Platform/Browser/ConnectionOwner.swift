@@ -33,10 +33,9 @@ enum ConnectionOwner: Sendable, Equatable {
     /// This machine's own end shows it: it is no longer established. A table without the listener does not have the
     /// sockets of this process, and says nothing.
     static func isClosed(client: String, server: String, in tables: [TCPTable]) -> Bool {
-        guard let port = server.split(separator: ":").last.flatMap({ Int($0, radix: 16) }) else { return false }
-        guard tables.contains(where: { $0.sockets.contains { $0.isListening && $0.port == port } }) else {
-            return false
-        }
+        guard let port = server.split(separator: ":").last.flatMap({ Int($0, radix: 16) }),
+            tables.contains(where: { $0.sockets.contains { $0.isListening && $0.port == port } })
+        else { return false }
         return socket(local: server, remote: client, in: tables)?.isEstablished != true
     }
 
