@@ -62,8 +62,8 @@ extension BrokerShape {
         return JSONValue(parsing: data)?.object
     }
 
-    private static func isWord(_ text: String, maximum: Int, also extra: String) -> Bool {
-        text.utf8.count <= maximum
-            && text.utf8.allSatisfy { isLetter($0) || isDigit($0) || extra.utf8.contains($0) }
+    /// Whether a text has only letters and digits of ASCII and the characters of `extra`.
+    static func isWord(_ text: String, maximum: Int, also extra: String) -> Bool {
+        text.utf8.count <= maximum && text.utf8.allSatisfy { $0.isASCIILetterOrDigit || extra.utf8.contains($0) }
     }
 }

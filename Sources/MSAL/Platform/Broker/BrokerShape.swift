@@ -69,12 +69,10 @@ package enum BrokerShape {
     /// A member's name, unless it may be somebody's name or id.
     private static func shown(name: String) -> String {
         let isName =
-            name.utf8.count <= 48 && name.utf8.first.map(isLetter) == true
-            && name.utf8.allSatisfy { isLetter($0) || isDigit($0) || $0 == 0x5F || $0 == 0x2D }
+            isWord(name, maximum: 48, also: "_-") && name.first?.isLetter == true
             && name.utf8.count(where: isDigit) <= 4
         return isName ? name : "‹name of \(name.utf8.count)›"
     }
 
-    static func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) }
     static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
