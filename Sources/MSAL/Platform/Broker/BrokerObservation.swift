@@ -17,19 +17,11 @@ package struct BrokerObservation: Sendable, Hashable {
     var method: String
     var outcome: Outcome
     /// The members of the response, one for each place.
-    var members: [BrokerShape.Member]
+    var members: [BrokerShape.Member] = []
     /// The failure that the library takes the outcome for; `nil` where it takes it for a success.
     var meaning: BrokerFailure.Kind?
     /// The time from the request to the response.
-    var duration: Duration
-
-    init(method: String, outcome: Outcome, members: [BrokerShape.Member] = [], duration: Duration = .zero) {
-        self.method = method
-        self.outcome = outcome
-        self.members = members
-        self.duration = duration
-        meaning = nil
-    }
+    var duration = Duration.zero
 }
 
 /// The values in the requests of a report.
