@@ -15,14 +15,10 @@ package struct BusBroker: IdentityBroker {
     private var insists = false
 
     /// `onWait`: Called when a call that does not need the user takes longer than two seconds.
-    init(environment: [String: String], time: any TimeSource, onWait: @escaping @Sendable () -> Void) {
-        self.init(environment: environment, time: time, limits: BrokerLimits(), onWait: onWait)
-    }
-
     init(
         environment: [String: String],
         time: any TimeSource,
-        limits: BrokerLimits,
+        limits: BrokerLimits = BrokerLimits(),
         onWait: @escaping @Sendable () -> Void = {}
     ) {
         self.environment = environment
