@@ -81,8 +81,8 @@ extension NativeAuth.ResetPasswordRequest {
 
 extension NativeAuth.SignInAfterFlowRequest {
     /// The request as the core reads it.
-    init(scopes: [String]?, claimsRequest: MSALClaimsRequest?) {
-        self.init(scopes: scopes ?? [], claims: claimsRequest?.jsonString())
+    init(scopes: [String]?, claims: MSALClaimsRequest?) {
+        self.init(scopes: scopes ?? [], claims: claims?.jsonString())
     }
 }
 

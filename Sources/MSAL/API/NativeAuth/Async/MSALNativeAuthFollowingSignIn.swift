@@ -22,7 +22,7 @@ public struct MSALNativeAuthFollowingSignIn: Sendable, ClosedMirror {
         scopes: [String] = [],
         claimsRequest: MSALClaimsRequest? = nil
     ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
-        let request = NativeAuth.SignInAfterFlowRequest(scopes: scopes, claimsRequest: claimsRequest)
+        let request = NativeAuth.SignInAfterFlowRequest(scopes: scopes, claims: claimsRequest)
         let flow = MSALNativeAuthBrowserHandover.Flow(
             username: finished.username,
             scopes: request.scopes,

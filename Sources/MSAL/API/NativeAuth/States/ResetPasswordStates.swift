@@ -82,10 +82,7 @@ public final class SignInAfterResetPasswordState: SignInAfterPreviousFlowBaseSta
         parameters: MSALNativeAuthSignInAfterResetPasswordParameters,
         delegate: any SignInAfterResetPasswordDelegate
     ) {
-        let request = NativeAuth.SignInAfterFlowRequest(
-            scopes: parameters.scopes,
-            claimsRequest: parameters.claimsRequest
-        )
+        let request = NativeAuth.SignInAfterFlowRequest(scopes: parameters.scopes, claims: parameters.claimsRequest)
         application.perform(for: delegate) { [finished] client throws(NativeAuthFailure) in
             try await client.signIn(request, after: finished)
         } failed: { delegate, failure in

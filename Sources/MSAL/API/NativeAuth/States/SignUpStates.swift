@@ -103,10 +103,7 @@ public final class SignInAfterSignUpState: SignInAfterPreviousFlowBaseState, @un
         parameters: MSALNativeAuthSignInAfterSignUpParameters,
         delegate: any SignInAfterSignUpDelegate
     ) {
-        let request = NativeAuth.SignInAfterFlowRequest(
-            scopes: parameters.scopes,
-            claimsRequest: parameters.claimsRequest
-        )
+        let request = NativeAuth.SignInAfterFlowRequest(scopes: parameters.scopes, claims: parameters.claimsRequest)
         application.perform(for: delegate) { [finished] client throws(NativeAuthFailure) in
             try await client.signIn(request, after: finished)
         } failed: { delegate, failure in

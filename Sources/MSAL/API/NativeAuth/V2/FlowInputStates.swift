@@ -84,10 +84,7 @@ public final class MSALNativeAuthSignInAfterSignUpState: MSALNativeAuthState, @u
         parameters: MSALNativeAuthSignInAfterSignUpParameters,
         delegate: any MSALNativeAuthFlowDelegate
     ) {
-        let request = NativeAuth.SignInAfterFlowRequest(
-            scopes: parameters.scopes,
-            claimsRequest: parameters.claimsRequest
-        )
+        let request = NativeAuth.SignInAfterFlowRequest(scopes: parameters.scopes, claims: parameters.claimsRequest)
         go(delegate) { [state] client throws(NativeAuthFailure) in try await client.signIn(request, after: state) }
     }
 }
@@ -108,10 +105,7 @@ public final class MSALNativeAuthSignInAfterResetPasswordState: MSALNativeAuthSt
         parameters: MSALNativeAuthSignInAfterResetPasswordParameters,
         delegate: any MSALNativeAuthFlowDelegate
     ) {
-        let request = NativeAuth.SignInAfterFlowRequest(
-            scopes: parameters.scopes,
-            claimsRequest: parameters.claimsRequest
-        )
+        let request = NativeAuth.SignInAfterFlowRequest(scopes: parameters.scopes, claims: parameters.claimsRequest)
         go(delegate) { [state] client throws(NativeAuthFailure) in try await client.signIn(request, after: state) }
     }
 }

@@ -95,7 +95,7 @@ extension MSALNativeAuthFlowStep {
             scopes: [String] = [],
             claimsRequest: MSALClaimsRequest? = nil
         ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthFlowStep {
-            let request = NativeAuth.SignInAfterFlowRequest(scopes: scopes, claimsRequest: claimsRequest)
+            let request = NativeAuth.SignInAfterFlowRequest(scopes: scopes, claims: claimsRequest)
             return try await point.next { client, state throws(NativeAuthFailure) in
                 try await client.signIn(request, after: state)
             }
