@@ -58,23 +58,22 @@ extension DelegateState {
     var state: State { State(continuation: continuation) }
 
     /// Runs the call of one step; see `perform(for:operation:failed:succeeded:)` of the application.
-    func perform<Delegate, Step: Sendable>(
+    ///
+    /// `failed`: The member for errors. It gets the error, and the state for another try; `nil` if the flow cannot go on.
+    func perform<Delegate, Failure: MSALNativeAuthError, Step: Sendable>(
         for delegate: Delegate,
         operation: @escaping @Sendable (NativeAuthClient, State) async throws(NativeAuthFailure) -> Step,
-        failed: @escaping @Sendable @MainActor (Delegate, NativeAuthFailure) -> Void,
+        failed: @escaping @Sendable @MainActor (Delegate) -> (Failure, Self?) -> Void,
         succeeded: @escaping @Sendable @MainActor (DelegateCall, Delegate, Step) -> Void
     ) {
-        application.perform(
-            for: delegate,
-            operation: { [state] client throws(NativeAuthFailure) in try await operation(client, state) },
-            failed: failed,
-            succeeded: succeeded
-        )
-    }
-
-    /// The state that the member for errors gets; `nil` if the flow cannot go on.
-    func remaining(after failure: NativeAuthFailure) -> Self? {
-        failure.remaining.object(same: self) { Self($0, application: application) }
+        application.perform(for: delegate) { [state] client throws(NativeAuthFailure) in
+            try await operation(client, state)
+        } failed: { [self] delegate, failure in
+            let remaining = failure.remaining.object(same: self) { Self($0, application: application) }
+            failed(delegate)(Failure(failure), remaining)
+        } succeeded: { call, delegate, step in
+            succeeded(call, delegate, step)
+        }
     }
 }
 

@@ -42,11 +42,8 @@ public final class RegisterStrongAuthVerificationRequiredState: RegisterStrongAu
     public func submitChallenge(challenge: String, delegate: any RegisterStrongAuthSubmitChallengeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitChallenge(Secret(challenge), in: state)
-        } failed: { [self] delegate, failure in
-            delegate.onRegisterStrongAuthSubmitChallengeError(
-                error: RegisterStrongAuthSubmitChallengeError(failure),
-                newState: remaining(after: failure)
-            )
+        } failed: {
+            $0.onRegisterStrongAuthSubmitChallengeError
         } succeeded: { call, delegate, step in
             call.reportEnd(step, to: delegate, repeatedRegistration: NativeAuthFailure.Text.registrationRepeated)
         }

@@ -14,11 +14,8 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, Deleg
     public func submitCode(code: String, delegate: any ResetPasswordVerifyCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitCode(Secret(code), in: state)
-        } failed: { [self] delegate, failure in
-            delegate.onResetPasswordVerifyCodeError(
-                error: VerifyCodeError(failure),
-                newState: remaining(after: failure)
-            )
+        } failed: {
+            $0.onResetPasswordVerifyCodeError
         } succeeded: { call, delegate, state in
             call.next(state, named: "onPasswordRequired", member: delegate.onPasswordRequired)
         }
@@ -28,11 +25,8 @@ public final class ResetPasswordCodeRequiredState: ResetPasswordBaseState, Deleg
     public func resendCode(delegate: any ResetPasswordResendCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.resendCode(in: state)
-        } failed: { [self] delegate, failure in
-            delegate.onResetPasswordResendCodeError(
-                error: ResendCodeError(failure),
-                newState: remaining(after: failure)
-            )
+        } failed: {
+            $0.onResetPasswordResendCodeError
         } succeeded: { call, delegate, sent in
             call.codeSent(
                 sent.state,
@@ -59,9 +53,8 @@ public final class ResetPasswordRequiredState: ResetPasswordBaseState, DelegateS
     public func submitPassword(password: String, delegate: any ResetPasswordRequiredDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitPassword(Secret(password), in: state)
-        } failed: { [self] delegate, failure in
-            let newState = remaining(after: failure)
-            delegate.onResetPasswordRequiredError(error: PasswordRequiredError(failure), newState: newState)
+        } failed: {
+            $0.onResetPasswordRequiredError
         } succeeded: { call, delegate, finished in
             call("onResetPasswordCompleted", correlationID: finished.correlationID) {
                 delegate.onResetPasswordCompleted(

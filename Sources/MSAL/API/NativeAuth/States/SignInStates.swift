@@ -14,8 +14,8 @@ public final class SignInCodeRequiredState: SignInBaseState, DelegateState, @unc
     public func submitCode(code: String, delegate: any SignInVerifyCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitCode(Secret(code), in: state)
-        } failed: { [self] delegate, failure in
-            delegate.onSignInVerifyCodeError(error: VerifyCodeError(failure), newState: remaining(after: failure))
+        } failed: {
+            $0.onSignInVerifyCodeError
         } succeeded: { call, delegate, step in
             call.report(step, to: delegate)
         }
@@ -25,8 +25,8 @@ public final class SignInCodeRequiredState: SignInBaseState, DelegateState, @unc
     public func resendCode(delegate: any SignInResendCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.resendCode(in: state)
-        } failed: { [self] delegate, failure in
-            delegate.onSignInResendCodeError(error: ResendCodeError(failure), newState: remaining(after: failure))
+        } failed: {
+            $0.onSignInResendCodeError
         } succeeded: { call, delegate, sent in
             call.codeSent(
                 sent.state,
@@ -50,9 +50,8 @@ public final class SignInPasswordRequiredState: SignInBaseState, DelegateState, 
     public func submitPassword(password: String, delegate: any SignInPasswordRequiredDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitPassword(Secret(password), in: state)
-        } failed: { [self] delegate, failure in
-            let newState = remaining(after: failure)
-            delegate.onSignInPasswordRequiredError(error: PasswordRequiredError(failure), newState: newState)
+        } failed: {
+            $0.onSignInPasswordRequiredError
         } succeeded: { call, delegate, step in
             call.report(step, to: delegate)
         }

@@ -14,8 +14,8 @@ public final class SignUpCodeRequiredState: SignUpBaseState, DelegateState, @unc
     public func submitCode(code: String, delegate: any SignUpVerifyCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitCode(Secret(code), in: state)
-        } failed: { [self] delegate, failure in
-            delegate.onSignUpVerifyCodeError(error: VerifyCodeError(failure), newState: remaining(after: failure))
+        } failed: {
+            $0.onSignUpVerifyCodeError
         } succeeded: { call, delegate, step in
             switch step {
             case .passwordRequired(let state):
@@ -30,8 +30,8 @@ public final class SignUpCodeRequiredState: SignUpBaseState, DelegateState, @unc
     public func resendCode(delegate: any SignUpResendCodeDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.resendCode(in: state)
-        } failed: { [self] delegate, failure in
-            delegate.onSignUpResendCodeError(error: ResendCodeError(failure), newState: remaining(after: failure))
+        } failed: {
+            $0.onSignUpResendCodeError
         } succeeded: { call, delegate, sent in
             call.codeSent(
                 sent.state,
@@ -55,9 +55,8 @@ public final class SignUpPasswordRequiredState: SignUpBaseState, DelegateState, 
     public func submitPassword(password: String, delegate: any SignUpPasswordRequiredDelegate) {
         perform(for: delegate) { client, state throws(NativeAuthFailure) in
             try await client.submitPassword(Secret(password), in: state)
-        } failed: { [self] delegate, failure in
-            let newState = remaining(after: failure)
-            delegate.onSignUpPasswordRequiredError(error: PasswordRequiredError(failure), newState: newState)
+        } failed: {
+            $0.onSignUpPasswordRequiredError
         } succeeded: { call, delegate, progress in
             call.report(progress, to: delegate)
         }
@@ -75,7 +74,7 @@ public final class SignUpAttributesRequiredState: SignUpBaseState, DelegateState
     ///   - delegate: Gets the outcome.
     public func submitAttributes(attributes: [String: Any], delegate: any SignUpAttributesRequiredDelegate) {
         let values = NativeAuth.attributes(attributes)
-        perform(for: delegate) { client, state throws(NativeAuthFailure) in
+        application.perform(for: delegate) { [state] client throws(NativeAuthFailure) in
             guard let values else { throw .unusableAttributes(correlationID: state.continuation.correlationID) }
             return try await client.submitAttributes(values, in: state)
         } failed: { delegate, failure in

@@ -9,7 +9,7 @@ public class MSALNativeAuthError: NSObject, LocalizedError, @unchecked Sendable 
     // Sendable types.
     let failure: NativeAuthFailure
 
-    init(_ failure: NativeAuthFailure) {
+    required init(_ failure: NativeAuthFailure) {
         self.failure = failure
     }
 
