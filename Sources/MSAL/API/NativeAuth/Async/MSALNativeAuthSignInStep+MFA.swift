@@ -18,10 +18,7 @@ extension MSALNativeAuthSignInStep {
         public func requestChallenge(
             authMethod: MSALAuthMethod
         ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
-            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
-                let sent = try await client.requestChallenge(authMethod.core, in: state)
-                return .mfaCodeRequired(MFACodeRequired(sent, authMethods: authMethods, application: application))
-            }
+            try await application.requestChallenge(authMethod, of: authMethods, in: state)
         }
     }
 
@@ -33,19 +30,8 @@ extension MSALNativeAuthSignInStep {
         /// The methods to choose from, if the code does not arrive.
         public let authMethods: [MSALAuthMethod]
 
-        private let state: NativeAuth.MFAChallenge
-        private let application: MSALNativeAuthPublicClientApplication
-
-        init(
-            _ sent: NativeAuth.CodeSent<NativeAuth.MFAChallenge>,
-            authMethods: [MSALAuthMethod],
-            application: MSALNativeAuthPublicClientApplication
-        ) {
-            state = sent.state
-            delivery = MSALNativeAuthCodeDelivery(sent.delivery)
-            self.authMethods = authMethods
-            self.application = application
-        }
+        let state: NativeAuth.MFAChallenge
+        let application: MSALNativeAuthPublicClientApplication
 
         /// Submits the code.
         ///
@@ -68,10 +54,24 @@ extension MSALNativeAuthSignInStep {
         public func requestChallenge(
             authMethod: MSALAuthMethod
         ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
-            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
-                let sent = try await client.requestChallenge(authMethod.core, in: state)
-                return .mfaCodeRequired(MFACodeRequired(sent, authMethods: authMethods, application: application))
-            }
+            try await application.requestChallenge(authMethod, of: authMethods, in: state)
+        }
+    }
+}
+
+extension MSALNativeAuthPublicClientApplication {
+    /// Has the code of one of the methods sent. Both steps use this.
+    fileprivate func requestChallenge(
+        _ authMethod: MSALAuthMethod,
+        of authMethods: [MSALAuthMethod],
+        in state: some NativeAuth.MFAState
+    ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
+        try await nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+            let sent = try await client.requestChallenge(authMethod.core, in: state)
+            let delivery = MSALNativeAuthCodeDelivery(sent.delivery)
+            return .mfaCodeRequired(
+                .init(delivery: delivery, authMethods: authMethods, state: sent.state, application: self)
+            )
         }
     }
 }

@@ -24,14 +24,12 @@ extension MSALNativeAuthSignInStep {
             _ authMethod: MSALAuthMethod,
             verificationContact: String
         ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
-            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
-                let next = try await client.challengeAuthMethod(
-                    authMethod.core,
-                    contact: verificationContact,
-                    in: state
-                )
-                return MSALNativeAuthSignInStep(next, authMethods: authMethods, application: application)
-            }
+            try await application.challengeAuthMethod(
+                authMethod,
+                of: authMethods,
+                contact: verificationContact,
+                in: state
+            )
         }
     }
 
@@ -71,35 +69,33 @@ extension MSALNativeAuthSignInStep {
             _ authMethod: MSALAuthMethod,
             verificationContact: String
         ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
-            try await application.nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
-                let next = try await client.challengeAuthMethod(
-                    authMethod.core,
-                    contact: verificationContact,
-                    in: state
-                )
-                return MSALNativeAuthSignInStep(next, authMethods: authMethods, application: application)
-            }
+            try await application.challengeAuthMethod(
+                authMethod,
+                of: authMethods,
+                contact: verificationContact,
+                in: state
+            )
         }
     }
+}
 
-    /// A contact was chosen.
-    private init(
-        _ step: NativeAuth.RegistrationStep,
-        authMethods: [MSALAuthMethod],
-        application: MSALNativeAuthPublicClientApplication
-    ) {
-        switch step {
-        case .verificationRequired(let state, let delivery):
-            self = .registrationCodeRequired(
-                RegistrationCodeRequired(
-                    delivery: .init(delivery),
-                    authMethods: authMethods,
-                    state: state,
-                    application: application
+extension MSALNativeAuthPublicClientApplication {
+    /// Registers a contact with one of the methods. Both steps use this.
+    fileprivate func challengeAuthMethod(
+        _ authMethod: MSALAuthMethod,
+        of authMethods: [MSALAuthMethod],
+        contact: String,
+        in state: some NativeAuth.RegistrationState
+    ) async throws(MSALNativeAuthStepError) -> MSALNativeAuthSignInStep {
+        try await nextStep(of: state.continuation) { client throws(NativeAuthFailure) in
+            switch try await client.challengeAuthMethod(authMethod.core, contact: contact, in: state) {
+            case .verificationRequired(let state, let delivery):
+                .registrationCodeRequired(
+                    .init(delivery: .init(delivery), authMethods: authMethods, state: state, application: self)
                 )
-            )
-        case .registered(let step):
-            self.init(step, application: application)
+            case .registered(let step):
+                MSALNativeAuthSignInStep(step, application: self)
+            }
         }
     }
 }
