@@ -16,47 +16,23 @@ struct ResponseMembers: Sendable {
 
     init(_ members: [String: JSONValue]) { self.members = members }
 
-    func text(_ name: String) throws(Unreadable) -> String? {
-        guard let value = present(name) else { return nil }
-        guard let text = value.string else { throw Unreadable(member: name) }
-        return text
-    }
+    func text(_ name: String) throws(Unreadable) -> String? { try value(name, as: \.string) }
 
-    func number(_ name: String) throws(Unreadable) -> Int? {
-        guard let value = present(name) else { return nil }
-        guard let number = value.integer else { throw Unreadable(member: name) }
-        return number
-    }
+    func number(_ name: String) throws(Unreadable) -> Int? { try value(name, as: \.integer) }
 
-    func flag(_ name: String) throws(Unreadable) -> Bool? {
-        guard let value = present(name) else { return nil }
-        guard case .bool(let flag) = value else { throw Unreadable(member: name) }
-        return flag
-    }
+    func flag(_ name: String) throws(Unreadable) -> Bool? { try value(name, as: \.flag) }
 
-    func numbers(_ name: String) throws(Unreadable) -> [Int]? {
-        try list(name)?.map { (value) throws(Unreadable) -> Int in
-            guard let number = value.integer else { throw Unreadable(member: name) }
-            return number
-        }
-    }
+    func numbers(_ name: String) throws(Unreadable) -> [Int]? { try elements(name, as: \.integer) }
 
     func objects(_ name: String) throws(Unreadable) -> [ResponseMembers]? {
-        try list(name)?.map { (value) throws(Unreadable) -> ResponseMembers in
-            guard let object = value.object else { throw Unreadable(member: name) }
-            return ResponseMembers(object)
-        }
+        try elements(name, as: \.object)?.map(ResponseMembers.init)
     }
 
     func object(_ name: String) throws(Unreadable) -> ResponseMembers? {
-        guard let value = present(name) else { return nil }
-        guard let object = value.object else { throw Unreadable(member: name) }
-        return ResponseMembers(object)
+        try value(name, as: \.object).map(ResponseMembers.init)
     }
 
-    func secret(_ name: String) throws(Unreadable) -> Secret? {
-        try text(name).map(Secret.init)
-    }
+    func secret(_ name: String) throws(Unreadable) -> Secret? { try text(name).map(Secret.init) }
 
     /// The value of a member that must be there.
     func required<Value>(
@@ -67,15 +43,17 @@ struct ResponseMembers: Sendable {
         return value
     }
 
-    private func list(_ name: String) throws(Unreadable) -> [JSONValue]? {
-        guard let value = present(name) else { return nil }
-        guard let list = value.array else { throw Unreadable(member: name) }
-        return list
+    private func value<Value>(_ name: String, as read: (JSONValue) -> Value?) throws(Unreadable) -> Value? {
+        guard let member = members[name], member != .null else { return nil }
+        guard let value = read(member) else { throw Unreadable(member: name) }
+        return value
     }
 
-    private func present(_ name: String) -> JSONValue? {
-        guard let value = members[name], value != .null else { return nil }
-        return value
+    private func elements<Value>(_ name: String, as read: (JSONValue) -> Value?) throws(Unreadable) -> [Value]? {
+        try value(name, as: \.array)?.map { (element) throws(Unreadable) -> Value in
+            guard let value = read(element) else { throw Unreadable(member: name) }
+            return value
+        }
     }
 }
 
@@ -88,4 +66,6 @@ extension JSONValue {
         case .null, .bool, .string, .array, .object: nil
         }
     }
+
+    fileprivate var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 }
