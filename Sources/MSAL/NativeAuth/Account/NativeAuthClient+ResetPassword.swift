@@ -64,10 +64,9 @@ extension NativeAuthClient {
         _ code: Secret,
         in state: NativeAuth.ResetPasswordCode
     ) async throws(NativeAuthFailure) -> NativeAuth.NewPassword {
-        let continuation = state.continuation
         var conversation = try conversation(in: state, input: code, refusal: .invalidCode)
         do throws(WireError) {
-            var form = conversation.form(continuation.token)
+            var form = conversation.form(state.continuation.token)
             form.set(.grantType, to: "oob")
             form.set(.oneTimeCode, to: code.exposed)
             let response: ContinuationResponse = try await conversation.send(form, to: .resetContinue)

@@ -34,10 +34,9 @@ extension NativeAuthClient {
         _ code: Secret,
         in state: NativeAuth.MFAChallenge
     ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
-        let continuation = state.continuation
         var conversation = try conversation(in: state, input: code, refusal: .invalidChallenge)
         do throws(WireError) {
-            return try await conversation.redeem(.secondFactorCode(code), for: continuation)
+            return try await conversation.redeem(.secondFactorCode(code), for: state.continuation)
         } catch {
             throw error.codeFailure(state)
         }

@@ -48,11 +48,10 @@ extension NativeAuthClient {
         _ code: Secret,
         in state: NativeAuth.StrongAuthVerification
     ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
-        let continuation = state.continuation
         var conversation = try conversation(in: state, input: code, refusal: .invalidChallenge)
         let response: ContinuationResponse
         do throws(WireError) {
-            response = try await conversation.continueRegistration(continuation.token, code: code)
+            response = try await conversation.continueRegistration(state.continuation.token, code: code)
         } catch {
             if error.isRedirect { throw error.failure() }
             throw error.failure(error.isAboutCode ? .invalidChallenge : nil, keeping: state.retry(in: conversation))

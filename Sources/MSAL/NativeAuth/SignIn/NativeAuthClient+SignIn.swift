@@ -89,10 +89,9 @@ extension NativeAuthClient {
         _ code: Secret,
         in state: NativeAuth.SignInCode
     ) async throws(NativeAuthFailure) -> NativeAuth.CredentialStep {
-        let continuation = state.continuation
         var conversation = try conversation(in: state, input: code, refusal: .invalidCode)
         do throws(WireError) {
-            return try await conversation.redeem(.code(code), for: continuation)
+            return try await conversation.redeem(.code(code), for: state.continuation)
         } catch {
             throw error.codeFailure(state)
         }

@@ -107,11 +107,10 @@ extension NativeAuthClient {
         _ password: Secret,
         in state: NativeAuth.SignUpPassword
     ) async throws(NativeAuthFailure) -> NativeAuth.SignUpProgress {
-        let continuation = state.continuation
         var conversation = try conversation(in: state, input: password, refusal: .invalidPassword)
         do throws(WireError) {
             let reaction = try await conversation.continueSignUp(
-                continuation,
+                state.continuation,
                 grant: "password",
                 parameter: .password,
                 value: password.exposed
