@@ -80,7 +80,7 @@ final class BusSocket: Sendable {
 
     /// One `sendmsg(2)`. Its control data are a header and the descriptors (cmsg(3), `SCM_RIGHTS` of unix(7)).
     private func send(_ bytes: ArraySlice<UInt8>, with descriptors: [CInt]) -> Int {
-        // glibc's macros for lengths are none of Swift's: both parts are filled up to the size of a word.
+        // Swift does not have glibc's macros for these lengths. Both parts are filled up to the size of a word.
         func aligned(_ count: Int) -> Int {
             let word = MemoryLayout<Int>.size
             return (count + word - 1) / word * word

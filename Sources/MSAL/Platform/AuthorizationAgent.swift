@@ -19,7 +19,7 @@ package protocol AuthorizationAgent: Sendable {
 }
 
 extension AuthorizationAgent {
-    /// An agent that says nothing of its machine is its own browser.
+    /// An agent that does not describe its machine counts as a browser itself.
     package func surroundings(browserCommand: [String]?) async -> Surroundings {
         var surroundings = Surroundings()
         surroundings.launchers = ["browser"]

@@ -93,7 +93,7 @@ extension NativeAuthClient {
                 request: request,
                 requestAuthority: authority,
                 authority: authority,
-                // A native sign-in makes no further request. Metadata in memory make the checks stricter.
+                // A native sign-in makes no further request. If the metadata are in memory, the checks are stricter.
                 resolved: tokens.authorities.heldResolution(of: authority),
                 idTokenCheck: .refresh,
                 account: AccountReference(homeAccountID: nil, username: username),

@@ -28,7 +28,7 @@ package struct BrokerInformation: Sendable, Hashable {
     /// The version in the broker's words; `nil` where it gives none.
     var version: String?
     var dialect: BrokerDialect
-    /// The facts about the device; `nil` where it says nothing, as all known ones.
+    /// The facts about the device; `nil` where the broker reports none. No known broker reports any.
     package var device: BrokerDevice?
 
     package init(version: String?, dialect: BrokerDialect, device: BrokerDevice? = nil) {

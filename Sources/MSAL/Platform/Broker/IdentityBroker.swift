@@ -36,13 +36,13 @@ package protocol IdentityBroker: Sendable {
     /// The cookies that sign a browser in at `url`, as the account, or as whoever the device is signed in as.
     func singleSignOnCookies(_ request: BrokerCookieRequest) async throws(BrokerFailure) -> [BrokerCookie]
 
-    /// Asks the broker everything that shows nothing to the user and changes nothing, and returns how each call ended.
-    /// For reports; callers announce it.
+    /// Makes every call that shows nothing to the user and changes nothing, and returns how each call ended. A report
+    /// needs this. Callers tell the user before.
     func observations(_ report: BrokerReportRequest) async -> [BrokerObservation]
 }
 
 extension IdentityBroker {
-    /// A broker that passes nothing over is this one.
+    /// This broker itself: it remembers no missing response, so there is nothing to ignore.
     package var insistent: any IdentityBroker { self }
 }
 
@@ -55,7 +55,7 @@ package enum BrokerAvailability: Sendable, Hashable {
     package var isPresent: Bool { self == .present }
 }
 
-/// The machine without a broker: of tests, and of a platform that nobody gave one.
+/// A machine without a broker. Tests use it, and so does a platform that was given no broker.
 package struct NoBroker: IdentityBroker {
     init() {}
 

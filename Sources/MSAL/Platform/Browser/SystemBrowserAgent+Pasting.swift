@@ -5,7 +5,8 @@ import MSALBase
 import MSALCore
 
 extension SystemBrowserAgent {
-    /// Texts that are not the redirect are refused this often; an app that repeats one must not ask for ever.
+    /// The number of wrong texts after which the visit fails. Without a limit, an app that always gives the same text
+    /// would be asked for ever.
     private static let patience = 20
 
     /// Asks the app for the address on which the browser ended, until the visit ends.

@@ -126,8 +126,8 @@ package struct SystemBrowserAgent: AuthorizationAgent {
         }
     }
 
-    /// The launcher of a page that says that the user may return to the app, if the browser does not show one: a redirect by
-    /// the app's own scheme leaves it where it was, and a page of the web is the app's.
+    /// The launcher of a page that says that the user may return to the app; `nil` if the browser shows a page of the
+    /// app or of the listener already. After a redirect to the app's own scheme, it still shows the service's page.
     private func farewell(
         after returned: AuthorizationReturn,
         of visit: AuthorizationVisit,

@@ -37,7 +37,7 @@ extension Surroundings {
         }
         let reason = "nothing here opens a browser: \(missing)"
         guard request.showsAddress else { return .impossible("\(reason), and the app shows no address") }
-        // A job that waited for somebody would wait in vain. An app that names its ways knows better.
+        // A job would wait for somebody in vain. An app that names its ways expects somebody.
         guard isAttended || request.forced != nil else {
             return .impossible("\(reason), and nobody is there to open the address: \(absence)")
         }

@@ -3,7 +3,7 @@
 import Foundation
 import MSALBase
 
-/// Judges the address that a user pastes, as strictly as the listener judges a request. Pure.
+/// Judges the address that a user pastes, as strictly as the listener judges a request.
 package struct PastedRedirect: Sendable {
     /// The longest text that is looked at, in bytes.
     static let maximumBytes = 65_536

@@ -1,9 +1,10 @@
 // Licensed under the MIT License. See LICENSE.
 
-/// Orders the ways to sign in. Pure: what it knows of the machine is a value.
+/// Orders the ways to sign in. It does not look at the machine itself: the caller passes the facts.
 package struct WayChooser: Sendable {
-    /// Every way, the best first where several are as good. A broker may need no page. A device code never comes before a
-    /// pasted address, because tenants block it (docs/reference/Ways.md#order).
+    /// Every way. Of several ways that work equally well, the first of this list is tried first. A broker may need no
+    /// page. A device code never comes before a pasted address, because tenants block it
+    /// (docs/reference/Ways.md#order).
     package static let all: [any SignInWay] = [
         BrokerWay(), LoopbackBrowserWay(), AppRedirectWay(), PasteWay(), DeviceCodeWay(),
     ]
@@ -18,7 +19,7 @@ package struct WayChooser: Sendable {
         if let forced = request.forced {
             steps = forced.compactMap { name in judged.first { $0.way == name } }
         } else {
-            // Stable: ways that are as good stay in the order of the list.
+            // Ways that work equally well stay in the order of the list.
             steps = [.good, .lastResort, .impossible].flatMap { fitness in
                 judged.filter { $0.judgement.fitness == fitness }
             }
@@ -50,7 +51,7 @@ package struct WayPlan: Sendable, Hashable {
     /// Whether the app named the ways.
     package let isForced: Bool
     /// Whether a visit waits for somebody to open its address if no browser starts. A desktop program has no terminal, and
-    /// somebody in front of it. An app that names its ways, or wants no browser, knows better.
+    /// somebody in front of it. An app that names its ways, or wants no browser, expects somebody.
     package let waitsForHand: Bool
 
     /// The ways to try.

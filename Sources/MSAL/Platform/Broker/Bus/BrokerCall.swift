@@ -58,7 +58,7 @@ struct BrokerCall: Sendable {
         }
     }
 
-    /// Three decades.
+    /// The limit of a call that waits for the user. It is three decades.
     private static let forever = Duration.seconds(1_000_000_000)
 
     /// Asks the broker to close its window. Whatever comes of it, the caller has given up already.

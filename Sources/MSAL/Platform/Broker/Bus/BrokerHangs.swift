@@ -11,8 +11,8 @@ import Synchronization
 ///
 /// The next processes learn it from a file. If the file cannot be written or read, it is ignored.
 final class BrokerHangs: Sendable {
-    /// One hang. It is about this broker alone: neither a bus nor a boot later is a broker passed over that happens to have
-    /// the same unique name.
+    /// One hang of one broker. After a new start of the bus or of the machine, another broker may have the same unique
+    /// name. That one is not passed over.
     private struct Hang: Codable, Equatable {
         let boot: String
         let bus: String
