@@ -21,18 +21,17 @@ enum SignUpReaction {
     }
 }
 
-/// The challenge of a sign-up, complete.
-enum SignUpChallenge {
-    case code(Secret, NativeAuth.CodeDelivery)
-    case password(Secret)
-}
-
 extension Conversation {
     /// Asks for the next credential that the user has to give. If that is a code, the service sends it.
-    mutating func signUpChallenge(_ token: Secret) async throws(WireError) -> SignUpChallenge {
-        switch try await send(challengeForm(token), to: .signUpChallenge, expecting: ChallengeResponse.self) {
-        case .code(let token, let delivery): return .code(token, delivery)
-        case .password(let token?): return .password(token)
+    mutating func signUpChallenge(_ token: Secret) async throws(WireError) -> ChallengeResponse {
+        try await send(challengeForm(token), to: .signUpChallenge)
+    }
+
+    /// Has a code sent. Every other challenge is an error.
+    mutating func sendSignUpCode(_ token: Secret) async throws(WireError) -> (Secret, NativeAuth.CodeDelivery) {
+        switch try await signUpChallenge(token) {
+        case .code(let token, let delivery): return (token, delivery)
+        case .password(.some): throw deadEnd(NativeAuthFailure.Text.passwordInsteadOfCode)
         case .password(nil), .unnamed: throw WireError(.unexpectedBody, correlationID: correlationID)
         }
     }

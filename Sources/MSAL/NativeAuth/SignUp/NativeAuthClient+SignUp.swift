@@ -21,17 +21,13 @@ extension NativeAuthClient {
             form.set(.password, to: request.password?.exposed)
             form.set(.attributes, to: request.attributes.map { JSONValue.object($0).text })
             let started: ContinuationResponse = try await conversation.send(form, to: .signUpStart)
-            switch try await conversation.signUpChallenge(started.token) {
-            case .code(let token, let delivery):
-                let continuation = NativeAuth.Continuation(
-                    token: token,
-                    correlationID: conversation.correlationID,
-                    username: request.username
-                )
-                return .codeRequired(NativeAuth.SignUpCode(continuation: continuation), delivery)
-            case .password:
-                throw conversation.deadEnd(NativeAuthFailure.Text.passwordInsteadOfCode)
-            }
+            let (token, delivery) = try await conversation.sendSignUpCode(started.token)
+            let continuation = NativeAuth.Continuation(
+                token: token,
+                correlationID: conversation.correlationID,
+                username: request.username
+            )
+            return .codeRequired(NativeAuth.SignUpCode(continuation: continuation), delivery)
         } catch {
             guard error.endpoint == .signUpStart else { throw error.failure() }
             if let names = error.invalidAttributes { return .attributesInvalid(names) }
@@ -47,12 +43,8 @@ extension NativeAuthClient {
     ) async throws(NativeAuthFailure) -> NativeAuth.CodeSent<NativeAuth.SignUpCode> {
         var conversation = Conversation(self, correlationID: state.continuation.correlationID)
         do throws(WireError) {
-            switch try await conversation.signUpChallenge(state.continuation.token) {
-            case .code(let token, let delivery):
-                return NativeAuth.CodeSent(state: state.next(token, in: conversation), delivery: delivery)
-            case .password:
-                throw conversation.deadEnd(NativeAuthFailure.Text.passwordInsteadOfCode)
-            }
+            let (token, delivery) = try await conversation.sendSignUpCode(state.continuation.token)
+            return NativeAuth.CodeSent(state: state.next(token, in: conversation), delivery: delivery)
         } catch {
             if error.isUnexplained { throw error.failure() }
             let failure = error.failure(keeping: state.retry(in: conversation))
@@ -88,10 +80,12 @@ extension NativeAuthClient {
         case .credentialRequired(let token, _):
             do throws(WireError) {
                 switch try await conversation.signUpChallenge(token) {
-                case .password(let token):
+                case .password(let token?):
                     return .passwordRequired(continuation.next(token, in: conversation))
                 case .code:
                     throw conversation.deadEnd(NativeAuthFailure.Text.codeInsteadOfPassword)
+                case .password(nil), .unnamed:
+                    throw WireError(.unexpectedBody, correlationID: conversation.correlationID)
                 }
             } catch {
                 // docs/reference/NativeAuthentication.md#quirk-listed.
