@@ -22,7 +22,7 @@ extension NativeAuth {
     }
 
     /// The values that a flow of V2 hands from one state to the next. It prints neither token nor attributes.
-    struct Flow: Sendable, CustomStringConvertible, CustomReflectable {
+    struct Flow: Sendable, CustomStringConvertible, ClosedMirror {
         /// The factor that a `verify` response is about (docs/reference/NativeAuthV2.md#factor).
         enum Factor: Sendable {
             case first, second, registration
@@ -50,6 +50,5 @@ extension NativeAuth {
         }
 
         var description: String { "flow \(continuation.correlationID.uuidString)" }
-        var customMirror: Mirror { Mirror(self, children: []) }
     }
 }

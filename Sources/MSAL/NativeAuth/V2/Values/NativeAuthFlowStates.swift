@@ -102,7 +102,6 @@ extension NativeAuth {
 }
 
 // The tokens and attributes within are not for dumps; a flow prints neither, and no state has more.
-extension NativeAuth.AttributeForm: CustomStringConvertible, CustomReflectable {
+extension NativeAuth.AttributeForm: CustomStringConvertible, ClosedMirror {
     var description: String { "form of \(names.count) attributes" }
-    var customMirror: Mirror { Mirror(self, children: []) }
 }
