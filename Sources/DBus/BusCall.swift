@@ -64,11 +64,6 @@ package struct BusCall: Sendable {
     }
 }
 
-/// The response to a call.
-package struct BusReply: Sendable {
-    package let values: [DBusValue]
-}
-
 /// The signals that the bus is to pass on (D-Bus specification, "Match rules").
 package struct SignalRule: Sendable {
     let sender: String

@@ -4,8 +4,8 @@
 extension BusConnection {
     /// Whether the bus can start a program for this well-known name.
     func canStart(_ name: String, until deadline: Deadline) throws(DBusError) -> Bool {
-        let activatable = try ask("ListActivatableNames", until: deadline)
-        guard case .array(_, let names)? = activatable.values.first else { return false }
+        let activatable = try call(.bus("ListActivatableNames"), until: deadline)
+        guard case .array(_, let names)? = activatable.first else { return false }
         return names.contains(.string(name))
     }
 
@@ -13,22 +13,22 @@ extension BusConnection {
     ///
     /// Throws `.remote` with the bus's error if nothing can be started for it.
     func start(_ name: String, until deadline: Deadline) throws(DBusError) {
-        _ = try ask("StartServiceByName", arguments: [.string(name), .uint32(0)], until: deadline)
+        _ = try call(.bus("StartServiceByName", arguments: [.string(name), .uint32(0)]), until: deadline)
     }
 
     /// The unique name of the program that has this well-known name.
     ///
     /// Throws `.remote` with `NameHasNoOwner` if there is none.
     func owner(of name: String, until deadline: Deadline) throws(DBusError) -> String {
-        let reply = try ask("GetNameOwner", arguments: [.string(name)], until: deadline)
-        guard let owner = reply.values.first?.string else { throw .malformed("the bus gave no name") }
+        let values = try call(.bus("GetNameOwner", arguments: [.string(name)]), until: deadline)
+        guard let owner = values.first?.string else { throw .malformed("the bus gave no name") }
         return owner
     }
 
     /// The user whom the program with this name runs as, as the kernel told the bus.
     func user(of name: String, until deadline: Deadline) throws(DBusError) -> UInt32 {
-        let reply = try ask("GetConnectionUnixUser", arguments: [.string(name)], until: deadline)
-        guard case .uint32(let user)? = reply.values.first else { throw .malformed("the bus gave no user") }
+        let values = try call(.bus("GetConnectionUnixUser", arguments: [.string(name)]), until: deadline)
+        guard case .uint32(let user)? = values.first else { throw .malformed("the bus gave no user") }
         return user
     }
 
@@ -50,13 +50,5 @@ extension BusConnection {
         // A message with an unreadable body is not this report.
         message.sender == bus && message.member == "NameOwnerChanged"
             && (try? message.values()) == [.string(uniqueName), .string(uniqueName), .string("")]
-    }
-
-    private func ask(
-        _ member: String,
-        arguments: [DBusValue] = [],
-        until deadline: Deadline
-    ) throws(DBusError) -> BusReply {
-        try call(.bus(member, arguments: arguments), until: deadline)
     }
 }

@@ -70,8 +70,8 @@ package final class BusConnection {
         try authenticate(guid: guid, until: deadline)
         if passesDescriptors { try negotiateDescriptors(until: deadline) }
         try socket.write(Array("BEGIN\r\n".utf8), until: deadline)
-        let reply = try call(.bus("Hello"), until: deadline)
-        guard let name = reply.values.first?.string else { throw .malformed("the bus gave no name") }
+        let values = try call(.bus("Hello"), until: deadline)
+        guard let name = values.first?.string else { throw .malformed("the bus gave no name") }
         self.name = name
     }
 
@@ -111,7 +111,7 @@ package final class BusConnection {
         return String(decoding: received, as: UTF8.self)
     }
 
-    /// Calls a method and waits for the response.
+    /// Calls a method, waits for the response and returns its values.
     ///
     /// Throws `.remote` with the error's name if the other side sends an error; the bus itself does so for a name that
     /// nobody owns. Throws `.timedOut`, `.canceled`, `.disconnected`, or `.malformed` for a response that cannot be
@@ -119,7 +119,7 @@ package final class BusConnection {
     /// not be sent whole, later calls throw `.disconnected`.
     ///
     /// A call of a program that leaves the bus ends with the error `NoReply`.
-    package func call(_ call: BusCall, until deadline: Deadline) throws(DBusError) -> BusReply {
+    package func call(_ call: BusCall, until deadline: Deadline) throws(DBusError) -> [DBusValue] {
         lastSerial &+= 1
         let serial = lastSerial
         let bytes = try call.message(serial: serial).encoded()
@@ -143,7 +143,7 @@ package final class BusConnection {
                 continue
             }
             switch message.kind {
-            case .methodReturn: return BusReply(values: try message.values())
+            case .methodReturn: return try message.values()
             case .error: throw call.error(in: message)
             case .call, .signal: continue
             }

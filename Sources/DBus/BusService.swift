@@ -106,12 +106,12 @@ package final class BusService: Sendable {
         name: String
     ) throws(StartFailure) -> BusConnection {
         let deadline = Deadline(after: .seconds(20))
-        let reply: BusReply
+        let values: [DBusValue]
         let connection: BusConnection
         do {
             connection = try BusConnection.session(environment, until: deadline)
             // D-Bus specification, "org.freedesktop.DBus.RequestName": 4 is "do not queue".
-            reply = try connection.call(
+            values = try connection.call(
                 .bus("RequestName", arguments: [.string(name), .uint32(4)]),
                 until: deadline
             )
@@ -119,7 +119,7 @@ package final class BusService: Sendable {
             throw .bus(error)
         }
         // 1 is "primary owner", 4 "already the owner".
-        guard case .uint32(let outcome)? = reply.values.first, [1, 4].contains(outcome) else { throw .nameTaken }
+        guard case .uint32(let outcome)? = values.first, [1, 4].contains(outcome) else { throw .nameTaken }
         return connection
     }
 

@@ -28,10 +28,10 @@ struct BusConnectionTests {
         }
 
         let connection = try bus.connect()
-        let reply = try connection.call(call, until: patience)
+        let values = try connection.call(call, until: patience)
 
         #expect(connection.name == ":1.7")
-        #expect(reply.values == [.string("x"), .byte(1)])
+        #expect(values == [.string("x"), .byte(1)])
     }
 
     @Test func `a message may come in any pieces, after others`() throws {
@@ -48,9 +48,9 @@ struct BusConnectionTests {
             for byte in unknown + (try late.encoded()) + (try answer.encoded()) { try wire.send([byte]) }
         }
 
-        let reply = try bus.connect().call(call, until: patience)
+        let values = try bus.connect().call(call, until: patience)
 
-        #expect(reply.values == [.byte(5)])
+        #expect(values == [.byte(5)])
     }
 
     @Test func `a call says how many descriptors go with it`() throws {
@@ -71,9 +71,9 @@ struct BusConnectionTests {
         call.arguments = [.descriptor(0)]
         call.descriptors = [ends[1]]
 
-        let reply = try bus.connect(passesDescriptors: true).call(call, until: patience)
+        let values = try bus.connect(passesDescriptors: true).call(call, until: patience)
 
-        #expect(reply.values == [.uint32(1)])
+        #expect(values == [.uint32(1)])
     }
 
     @Test func `a bus that passes no descriptors on counts as none`() {
@@ -126,10 +126,10 @@ struct BusConnectionTests {
         let error = #expect(throws: DBusError.self) {
             try connection.call(call, until: Deadline(after: .milliseconds(1)))
         }
-        let reply = try connection.call(call, until: patience)
+        let values = try connection.call(call, until: patience)
 
         #expect(error?.kind == .timedOut)
-        #expect(reply.values == [.byte(2)])
+        #expect(values == [.byte(2)])
     }
 
     @Test func `a caller that gives up is told so`() throws {
@@ -204,9 +204,9 @@ struct BusConnectionTests {
             try wire.answer(try wire.next(), with: [.objectPaths(paths), .objectPaths([])])
         }
 
-        let reply = try bus.connect().call(call, until: patience)
+        let values = try bus.connect().call(call, until: patience)
 
-        #expect(reply.values.first?.objectPaths == paths)
+        #expect(values.first?.objectPaths == paths)
     }
 
     @Test func `a bus that is not the one of the address is no bus, and is asked nothing`() throws {

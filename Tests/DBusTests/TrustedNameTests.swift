@@ -31,10 +31,10 @@ struct TrustedNameTests {
         let connection = try bus.connect()
 
         let program = try #require(try connection.program(named: "a.b", until: patience))
-        let reply = try connection.call(call(program), until: patience)
+        let values = try connection.call(call(program), until: patience)
 
         #expect(program.wellKnownName == "a.b" && program.uniqueName == ":1.9")
-        #expect(reply.values == [.string(":1.9")])
+        #expect(values == [.string(":1.9")])
     }
 
     @Test func `a program of another user is told nothing, and is not reachable`() throws {
@@ -102,9 +102,9 @@ struct TrustedNameTests {
         let connection = try bus.connect()
         let program = try #require(try connection.program(named: "a.b", until: patience))
 
-        let reply = try connection.call(call(program), until: patience)
+        let values = try connection.call(call(program), until: patience)
 
-        #expect(reply.values == [.string("own")])
+        #expect(values == [.string("own")])
     }
 
     @Test(arguments: [true, false])

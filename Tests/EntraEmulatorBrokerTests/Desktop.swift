@@ -73,7 +73,7 @@ struct Desktop {
                             member: member,
                             arguments: arguments
                         )
-                        return try connection.call(call, until: deadline).values
+                        return try connection.call(call, until: deadline)
                     }
                 )
             }

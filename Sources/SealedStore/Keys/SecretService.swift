@@ -79,7 +79,7 @@ final class SecretService {
 
     /// The items with these attributes, in whatever collection.
     func search(_ attributes: DBusValue) throws(SecretServiceFailure) -> (open: [String], locked: [String]) {
-        let values = try call("SearchItems", arguments: [attributes]).values
+        let values = try call("SearchItems", arguments: [attributes])
         guard values.count == 2, let open = values[0].objectPaths, let locked = values[1].objectPaths else {
             throw .nonsense
         }
@@ -88,7 +88,7 @@ final class SecretService {
 
     /// The collection for new items. If the user may be asked, it is unlocked, and made if there is none.
     func defaultCollection() throws(SecretServiceFailure) -> String {
-        guard let path = try call("ReadAlias", arguments: [.string("default")]).values.first?.objectPath else {
+        guard let path = try call("ReadAlias", arguments: [.string("default")]).first?.objectPath else {
             throw .nonsense
         }
         guard path != "/" else { return try createDefaultCollection() }
@@ -98,7 +98,7 @@ final class SecretService {
             interface: "org.freedesktop.DBus.Properties",
             arguments: [.string("org.freedesktop.Secret.Collection"), .string("Locked")]
         )
-        guard case .variant(.boolean(let isLocked))? = property.values.first else { throw .nonsense }
+        guard case .variant(.boolean(let isLocked))? = property.first else { throw .nonsense }
         if isLocked { try unlock(path) }
         return path
     }
@@ -106,8 +106,8 @@ final class SecretService {
     private func createDefaultCollection() throws(SecretServiceFailure) -> String {
         guard patience.mayPrompt else { throw .noCollection }
         let properties = DBusValue.variants([("org.freedesktop.Secret.Collection.Label", .string("Default keyring"))])
-        let reply = try call("CreateCollection", arguments: [properties, .string("default")])
-        guard reply.values.count == 2, let path = reply.values[0].objectPath, let prompt = reply.values[1].objectPath
+        let values = try call("CreateCollection", arguments: [properties, .string("default")])
+        guard values.count == 2, let path = values[0].objectPath, let prompt = values[1].objectPath
         else { throw .nonsense }
         guard path == "/" else { return path }
         guard let created = try outcome(of: prompt).objectPath else { throw .nonsense }
@@ -117,9 +117,8 @@ final class SecretService {
     /// Opens an item or a collection, with the user's help if need be and allowed.
     func unlock(_ object: String) throws(SecretServiceFailure) {
         guard patience.mayPrompt else { throw .locked }
-        let reply = try call("Unlock", arguments: [.objectPaths([object])])
-        guard reply.values.count == 2, let unlocked = reply.values[0].objectPaths,
-            let prompt = reply.values[1].objectPath
+        let values = try call("Unlock", arguments: [.objectPaths([object])])
+        guard values.count == 2, let unlocked = values[0].objectPaths, let prompt = values[1].objectPath
         else { throw .nonsense }
         guard !unlocked.contains(object) else { return }
         guard prompt != "/", try outcome(of: prompt).objectPaths?.contains(object) == true else {
@@ -130,7 +129,7 @@ final class SecretService {
     /// The content of an open item.
     func secret(of item: String) throws(SecretServiceFailure) -> [UInt8] {
         let session = DBusValue.objectPath(try openSession())
-        let values = try call("GetSecret", of: item, interface: Self.itemInterface, arguments: [session]).values
+        let values = try call("GetSecret", of: item, interface: Self.itemInterface, arguments: [session])
         guard case .structure(let parts)? = values.first, parts.count == 4, case .bytes(let secret) = parts[2] else {
             throw .nonsense
         }
@@ -151,20 +150,20 @@ final class SecretService {
         let content = DBusValue.structure([
             .objectPath(try openSession()), .bytes([]), .bytes(secret), .string("text/plain"),
         ])
-        let reply = try call(
+        let values = try call(
             "CreateItem",
             of: collection,
             interface: "org.freedesktop.Secret.Collection",
             arguments: [properties, content, .boolean(false)]
         )
-        guard reply.values.count == 2, let prompt = reply.values[1].objectPath else { throw .nonsense }
+        guard values.count == 2, let prompt = values[1].objectPath else { throw .nonsense }
         if prompt != "/" { _ = try outcome(of: prompt) }
     }
 
     /// Deletes an item.
     func delete(_ item: String) throws(SecretServiceFailure) {
-        let reply = try call("Delete", of: item, interface: Self.itemInterface)
-        guard let prompt = reply.values.first?.objectPath else { throw .nonsense }
+        let values = try call("Delete", of: item, interface: Self.itemInterface)
+        guard let prompt = values.first?.objectPath else { throw .nonsense }
         if prompt != "/" { _ = try outcome(of: prompt) }
     }
 
@@ -172,7 +171,7 @@ final class SecretService {
     /// item itself. The encrypted session of the specification (Diffie-Hellman in a 1024-bit group, not authenticated)
     /// would hide it from nobody.
     private func openSession() throws(SecretServiceFailure) -> String {
-        let values = try call("OpenSession", arguments: [.string("plain"), .variant(.string(""))]).values
+        let values = try call("OpenSession", arguments: [.string("plain"), .variant(.string(""))])
         guard values.count == 2, let session = values[1].objectPath else { throw .nonsense }
         return session
     }
@@ -224,7 +223,7 @@ final class SecretService {
         of object: String = path,
         interface: String = "org.freedesktop.Secret.Service",
         arguments: [DBusValue] = []
-    ) throws(SecretServiceFailure) -> BusReply {
+    ) throws(SecretServiceFailure) -> [DBusValue] {
         let call = BusCall(to: try program(), at: object, interface: interface, member: member, arguments: arguments)
         return try onBus { (connection, deadline) throws(DBusError) in try connection.call(call, until: deadline) }
     }

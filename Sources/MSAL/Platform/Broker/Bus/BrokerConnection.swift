@@ -99,7 +99,7 @@ struct BrokerConnection {
 
     private func send(_ call: BusCall, until deadline: Deadline) throws(BrokerCallError) -> [DBusValue] {
         do throws(DBusError) {
-            return try bus.call(call, until: deadline).values
+            return try bus.call(call, until: deadline)
         } catch {
             throw .bus(error)
         }
