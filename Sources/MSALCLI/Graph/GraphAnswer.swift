@@ -8,6 +8,8 @@ struct GraphAnswer: Sendable {
     let status: Int
     let headers: [String: String]
     let body: Data
+    /// The id that the request carried to the service's logs; `nil` if it carried none.
+    var correlationID: String?
 
     /// `body`: The body, if it was read in pieces.
     init(_ response: MSALAPIResponse, body: Data? = nil) {

@@ -131,7 +131,8 @@ struct GraphResponse: Report {
             internalCode: isExpired ? nil : MSALInternalError.internalErrorUnhandledResponse.rawValue,
             message: message,
             remedy: remedy,
-            correlationID: answer[header: "client-request-id"] ?? answer[header: "request-id"]
+            // A server in between, such as a proxy, sends neither header.
+            correlationID: answer[header: "client-request-id"] ?? answer[header: "request-id"] ?? answer.correlationID
         )
     }
 

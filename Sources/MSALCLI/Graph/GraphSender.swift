@@ -43,7 +43,8 @@ struct GraphSender: Sendable {
     func send(_ call: GraphCall, receiving receive: GraphReceiver? = nil) async throws -> GraphAnswer {
         let request = try request(call)
         while true {
-            let answer = try await client.answer(to: request, receiving: receive)
+            var answer = try await client.answer(to: request, receiving: receive)
+            answer.correlationID = correlationID
             // Microsoft's page "Microsoft Graph throttling guidance".
             guard [429, 503].contains(answer.status), call.method == "GET" || repeatsChanges,
                 try await patience.waits(for: answer[header: "Retry-After"])

@@ -59,6 +59,23 @@ struct GraphTransferTests {
         #expect(try await asked.sender.send(asked.call("/me", method: "POST")).status == 200)
     }
 
+    @Test func `a refusal without an id has the id that was sent, and one with an id has that one`() async throws {
+        let graph = try ScriptedGraph(
+            .json("{}", status: 502),
+            .json("{}", status: 400, headers: ["Request-Id": "of the service"])
+        )
+
+        let bare = try await graph.sender.send(graph.call("/me"))
+        let named = try await graph.sender.send(graph.call("/me"))
+
+        for (answer, id) in [(bare, "id"), (named, "of the service")] {
+            let failure = try #require(throws: Failure.self) {
+                try GraphResponse(answer, of: graph.sender.graph).checked()
+            }
+            #expect(failure.correlationID == id)
+        }
+    }
+
     // MARK: Pages
 
     private func pages(
