@@ -55,7 +55,9 @@ extension GraphCommand {
             correlationID: result.correlationId.uuidString,
             repeatsChanges: retry
         )
-        return GraphAccess(sender: sender, situation: query.situation, settings: settings)
+        var situation = query.situation
+        situation.offersRetry = !retry
+        return GraphAccess(sender: sender, situation: situation, settings: settings)
     }
 
     private func serviceAccess(_ address: GraphPath) async throws -> GraphAccess {
@@ -80,7 +82,7 @@ extension GraphCommand {
             correlationID: token.correlationId ?? UUID().uuidString,
             repeatsChanges: retry
         )
-        let situation = Situation(settings: settings, isService: true)
+        let situation = Situation(settings: settings, isService: true, offersRetry: !retry)
         return GraphAccess(sender: sender, situation: situation, settings: settings)
     }
 

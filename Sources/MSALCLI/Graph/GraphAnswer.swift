@@ -10,6 +10,8 @@ struct GraphAnswer: Sendable {
     let body: Data
     /// The id that the request carried to the service's logs; `nil` if it carried none.
     var correlationID: String?
+    /// Whether the request was sent with a method that changes something.
+    var isOfChange = false
 
     /// `body`: The body, if it was read in pieces.
     init(_ response: MSALAPIResponse, body: Data? = nil) {

@@ -26,7 +26,7 @@ final class GraphPatience: Sendable {
     /// - Returns: Whether to repeat the request: `false` without the header, or if the limit is reached.
     /// - Throws: `CancellationError`.
     func waits(for header: String?) async throws -> Bool {
-        guard let header, let pause = pause(header) else { return false }
+        guard let header, let pause = Self.pause(header, now: now()) else { return false }
         return try await waits(pause)
     }
 
@@ -45,8 +45,10 @@ final class GraphPatience: Sendable {
         return isAllowed
     }
 
+    /// The time that a header `Retry-After` names; `nil` if it cannot be read. A date in the past gives zero.
+    ///
     /// RFC 9110 §10.2.3: a number of seconds, or a date.
-    private func pause(_ header: String) -> Duration? {
+    static func pause(_ header: String, now: Date) -> Duration? {
         let text = header.trimmingCharacters(in: .whitespaces)
         if !text.isEmpty, text.utf8.count <= 9,
             text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
@@ -58,7 +60,7 @@ final class GraphPatience: Sendable {
         formatter.timeZone = .gmt
         formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
         return formatter.date(from: text).map { date in
-            .seconds(max(0, date.timeIntervalSince(now()).rounded(.up)))
+            .seconds(max(0, date.timeIntervalSince(now).rounded(.up)))
         }
     }
 }

@@ -104,8 +104,20 @@ struct GraphResponse: Report {
         case 404 where isLocal:
             "Check the path, and the spelling of ids in it. The emulator knows its own directory alone: msal graph /users"
         case 404: "Check the path, and the spelling of ids in it."
+        case 429, 503: pauseRemedy(situation)
         default: nil
         }
+    }
+
+    /// The remedy if Microsoft Graph wants a pause that the command did not make, or not often enough.
+    private func pauseRemedy(_ situation: Situation) -> String? {
+        guard let pause = answer[header: "Retry-After"].flatMap({ GraphPatience.pause($0, now: .now) }), pause > .zero
+        else { return nil }
+        let seconds = pause.components.seconds
+        let remedy =
+            "Microsoft Graph asks to wait \(seconds) second\(seconds == 1 ? "" : "s"). Try again after that."
+        guard situation.offersRetry, answer.isOfChange, pause <= GraphPatience.maximumTime else { return remedy }
+        return remedy + " With --retry, the command waits and sends the change again."
     }
 
     private func permissionRemedy(_ situation: Situation) -> String {

@@ -45,8 +45,9 @@ struct GraphSender: Sendable {
         while true {
             var answer = try await client.answer(to: request, receiving: receive)
             answer.correlationID = correlationID
+            answer.isOfChange = call.method != "GET"
             // Microsoft's page "Microsoft Graph throttling guidance".
-            guard [429, 503].contains(answer.status), call.method == "GET" || repeatsChanges,
+            guard [429, 503].contains(answer.status), !answer.isOfChange || repeatsChanges,
                 try await patience.waits(for: answer[header: "Retry-After"])
             else { return answer }
         }

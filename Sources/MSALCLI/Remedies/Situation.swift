@@ -12,6 +12,8 @@ struct Situation {
     var isNative = false
     /// Whether the token is for an application, so that no user signs in.
     var isService = false
+    /// Whether the option `--retry` would repeat a change that was not repeated.
+    var offersRetry = false
 
     /// The advice to sign in again.
     var signInAgain: String {

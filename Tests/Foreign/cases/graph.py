@@ -156,7 +156,7 @@ def repeated(world):
     busy = made.graph_error(503, "serviceNotAvailable", "Later.", **{"Retry-After": "1"})
     world.service.once("graph", busy)
     outcome = world.msal("graph", "/me/messages", "-f", "subject=Lunch", "-F", "isRead=false")
-    assert outcome.status == 1 and "Later." in outcome.errors
+    assert outcome.status == 1 and "Later." in outcome.errors and "With --retry" in outcome.errors, outcome
     sent = world.service.seen("graph")[-1]
     assert sent.method == "POST" and json.loads(sent.body) == {"subject": "Lunch", "isRead": False}
     assert sent.headers["content-type"] == "application/json"
@@ -164,7 +164,8 @@ def repeated(world):
     assert world.msal("graph", "/me/messages", "-f", "subject=Lunch", "--retry").status == 0
     far = made.graph_error(429, "TooManyRequests", "Slow down.", **{"Retry-After": "600"})
     world.service.once("graph", far)
-    assert world.msal("graph", "/me", timeout=10).status == 1
+    outcome = world.msal("graph", "/me", timeout=10)
+    assert outcome.status == 1 and "asks to wait 600 seconds. Try again after that." in outcome.errors, outcome
 
 
 def no_json(world):

@@ -59,6 +59,39 @@ struct GraphTransferTests {
         #expect(try await asked.sender.send(asked.call("/me", method: "POST")).status == 200)
     }
 
+    private static let wait = "Microsoft Graph asks to wait 200 seconds. Try again after that."
+    private static let shortWait = "Microsoft Graph asks to wait 1 second. Try again after that."
+    private static let retry = " With --retry, the command waits and sends the change again."
+
+    /// `offersRetry`: Whether the command has the option `--retry`, and it was not given.
+    @Test(
+        arguments: [
+            ("GET", 429, "200", true, wait), ("GET", 503, "200", true, wait), ("POST", 429, "200", true, wait),
+            ("POST", 429, "1", true, shortWait + retry), ("POST", 503, "1", true, shortWait + retry),
+            ("POST", 429, "1", false, shortWait), ("POST", 429, "0", true, nil), ("GET", 429, "soon", true, nil),
+            ("GET", 429, nil, true, nil), ("GET", 500, "200", true, nil),
+        ] as [(String, Int, String?, Bool, String?)]
+    )
+    func `a pause that the command does not make is the remedy`(
+        method: String,
+        status: Int,
+        header: String?,
+        offersRetry: Bool,
+        remedy: String?
+    ) async throws {
+        let headers = header.map { ["Retry-After": $0] } ?? [:]
+        let graph = try ScriptedGraph(.json("{}", status: status, headers: headers))
+        let answer = try await graph.sender.send(graph.call("/me", method: method))
+
+        let failure = try #require(throws: Failure.self) {
+            try GraphResponse(answer, of: graph.sender.graph).checked(Situation(offersRetry: offersRetry))
+        }
+
+        #expect(failure.remedy == remedy)
+        #expect(failure.status == .failed)
+        #expect(graph.waited.isEmpty)
+    }
+
     @Test func `a refusal without an id has the id that was sent, and one with an id has that one`() async throws {
         let graph = try ScriptedGraph(
             .json("{}", status: 502),
