@@ -168,6 +168,25 @@ struct ServiceCommandTests {
         }
     }
 
+    @Test func `a tenant that does not exist is a wrong argument, with a remedy`() async throws {
+        try await Emulator.with { emulator in
+            let seed = emulator.seed
+            let command = try runner(emulator, ["APP_SECRET": seed.serviceSecret])
+
+            let outcome = try await command.run(
+                [
+                    "token", "--client", seed.serviceClientID, "--tenant", "nowhere.example", "--client-secret-env",
+                    "APP_SECRET", "--scope", scope, "-o", "text",
+                ],
+                input: ""
+            )
+
+            #expect(outcome.status == 2, "\(outcome)")
+            #expect(outcome.errors.contains("AADSTS90002"))
+            #expect(outcome.errors.contains("Check the tenant in --tenant"))
+        }
+    }
+
     @Test func `the default chain takes the environment's identity, and says so`() async throws {
         try await Emulator.with { emulator in
             let seed = emulator.seed

@@ -84,7 +84,7 @@ enum ServiceRemedy: CaseIterable {
         }
     }
 
-    /// The advice to the user.
+    /// The advice to the user. The advice about an application's own token is ``textForApplication``.
     func text(_ situation: Situation) -> String {
         let authority = situation.settings?.authority?.url
         let host = authority?.host() ?? "login.microsoftonline.com"

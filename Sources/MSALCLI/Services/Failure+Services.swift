@@ -9,24 +9,33 @@ extension Failure {
     init(_ error: MSALTokenError) {
         let lines = error.message.split(whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }
-        self.init(status: Self.status(error.kind), code: error.code, message: lines.first ?? "No token was given.")
+        let advice = ServiceRemedy(codes: error.serviceCodes)
+        self.init(
+            status: Self.status(error, advice: advice),
+            code: error.code,
+            message: lines.first ?? "No token was given."
+        )
         details = Array(lines.dropFirst())
-        remedy = error.serviceCodes.first.map(ServiceRemedy.explanation)
+        remedy = advice?.textForApplication ?? error.serviceCodes.first.map(ServiceRemedy.explanation)
         correlationID = error.correlationID?.uuidString
         serviceCodes = error.serviceCodes
         claims = error.claims
     }
 
-    private static func status(_ kind: MSALTokenError.Kind) -> CommandExit {
-        switch kind {
+    private static func status(_ error: MSALTokenError, advice: ServiceRemedy?) -> CommandExit {
+        // A user's command has this status for the same mistake.
+        if let advice, [.tenantName, .tenant, .host].contains(advice) { return .usage }
+        switch error.kind {
         case .configuration, .invalidCredential, .invalidCertificate, .invalidScopes, .tenantRequired,
             .tenantNotAllowed,
             .userAssignedNotSupported, .certificateRequired, .notSupportedInCloud:
-            .usage
-        case .interactionRequired, .consentRequired: .interactionRequired
-        case .network, .serviceUnavailable: .network
-        case .cancelled: .canceled
-        default: .failed
+            return .usage
+        case .interactionRequired, .consentRequired:
+            let isMendedBySignIn = error.claims != nil || advice?.isSignIn ?? true
+            return isMendedBySignIn ? .interactionRequired : .failed
+        case .network, .serviceUnavailable: return .network
+        case .cancelled: return .canceled
+        default: return .failed
         }
     }
 }
