@@ -95,7 +95,8 @@ struct GraphInput: Equatable {
 
     /// The bytes to send, and their content type; `nil` without a body.
     ///
-    /// - Throws: `Failure`: `usage` for fields that are wrong, `failed` for a file that cannot be read.
+    /// - Throws: `Failure`: `usage` for fields that are wrong and for a file that cannot be read, `failed` for standard
+    ///   input that cannot be read.
     func body() throws(Failure) -> (bytes: Data, type: String)? {
         if let text { return (Data(text.utf8), "application/json") }
         if let file {
@@ -113,9 +114,9 @@ struct GraphInput: Equatable {
             guard file != "-" else { return Data(try UserFile.standardInput(limit: maximumBody)) }
             return Data(try UserFile(file, limit: maximumBody, pipePatience: .seconds(60)).bytes())
         } catch {
-            let name = file == "-" ? "Standard input" : file
-            let isLarge = error == .tooLarge(limit: maximumBody)
-            throw .file("\(name) \(error.reason).", remedy: isLarge ? "Large files are sent with --upload FILE." : nil)
+            let large = error == .tooLarge(limit: maximumBody) ? "Large files are sent with --upload FILE." : nil
+            guard file != "-" else { throw .file("Standard input \(error.reason).", remedy: large) }
+            throw .usage("\(file) \(error.reason).", remedy: large ?? "Check the file that --input names.")
         }
     }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import UserFiles
 
 /// A large file that is sent in ranges (Microsoft's page "driveItem: createUploadSession").
 struct GraphUpload {
@@ -136,20 +137,22 @@ final class UploadFile: Sendable {
     private let path: String
     private let descriptor: Int32
 
-    /// - Throws: `Failure` with the status `failed`, if it is no plain file that can be read, or an empty one.
+    /// - Throws: `Failure` with the status `usage`, if it is no plain file that can be read, or an empty one.
     init(_ path: String) throws(Failure) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else { throw .file("\(path) cannot be read: \(String(cString: strerror(errno))).") }
+        guard descriptor >= 0 else {
+            throw .usage("\(path) \(FileFault(code: errno).reason).", remedy: "Check the file that --upload names.")
+        }
         var status = stat()
         let isPlain = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         size = isPlain ? Int(status.st_size) : 0
         // All properties have values, so `deinit` closes the descriptor after these errors, too.
         guard isPlain else {
-            throw .file("\(path) is no plain file.", remedy: "--input - sends what comes by standard input.")
+            throw .usage("\(path) is no plain file.", remedy: "--input - sends what comes by standard input.")
         }
         guard size > 0 else {
-            throw .file("\(path) is empty.", remedy: "An empty file is sent with --input, to …/content.")
+            throw .usage("\(path) is empty.", remedy: "An empty file is sent with --input, to …/content.")
         }
     }
 

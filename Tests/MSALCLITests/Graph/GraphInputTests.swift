@@ -35,8 +35,9 @@ struct GraphInputTests {
         let read = try #require(try GraphInput(file: file.path()).body())
         #expect(read.bytes == Data([0, 1, 255]) && read.type == "application/octet-stream")
         let missing = try #require(throws: Failure.self) { try GraphInput(file: folder.path + "/none").body() }
-        #expect(missing.status == .failed)
-        #expect(missing.remedy == nil)
+        #expect(missing.status == .usage)
+        #expect(missing.message == "\(folder.path)/none does not exist.")
+        #expect(missing.remedy == "Check the file that --input names.")
 
         try #require(truncate(file.path(), off_t(GraphInput.maximumBody + 1)) == 0)
         let large = try #require(throws: Failure.self) { try GraphInput(file: file.path()).body() }

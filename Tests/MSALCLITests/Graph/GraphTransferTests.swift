@@ -370,9 +370,13 @@ struct GraphTransferTests {
     @Test func `an empty file, a folder and a missing one are no uploads`() throws {
         let folder = try TemporaryDirectory()
 
-        #expect(throws: Failure.self) { try file(0, in: folder) }
-        #expect(throws: Failure.self) { try UploadFile(folder.path) }
-        #expect(throws: Failure.self) { try UploadFile(folder.path + "/none") }
+        let empty = try #require(throws: Failure.self) { try file(0, in: folder) }
+        let other = try #require(throws: Failure.self) { try UploadFile(folder.path) }
+        let missing = try #require(throws: Failure.self) { try UploadFile(folder.path + "/none") }
+
+        #expect([empty, other, missing].map(\.status) == [.usage, .usage, .usage])
+        #expect(missing.message == "\(folder.path)/none does not exist.")
+        #expect(missing.remedy == "Check the file that --upload names.")
     }
 
     // MARK: Progress

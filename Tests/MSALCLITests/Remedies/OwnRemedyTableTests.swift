@@ -23,7 +23,7 @@ struct OwnRemedyTableTests {
             case .answers: ["Members: password", "--answers"]
             case .attributes: ["--attribute"]
             case .authority: ["https://login.microsoftonline.com/contoso.com"]
-            case .body: ["has one body", "sends anything", "--body"]
+            case .body: ["has one body", "sends anything", "--body", "--input names"]
             case .browser: ["Add --browser"]
             case .claims: ["WWW-Authenticate"]
             case .client: ["--client-id"]
@@ -143,6 +143,7 @@ struct OwnRemedyTableTests {
             ),
             ("two bodies", .body, check(GraphInput(text: "{}", file: "f"))),
             ("a body that is no JSON", .body, check(GraphInput(text: "nonsense"))),
+            ("a file of a body", .body, { _ = try GraphInput(file: folder + "/none").body() }),
             ("a field that is there twice", .body, check(GraphInput(textFields: ["a=1", "a=2"]))),
             ("no header", .header, check(GraphInput(headers: ["a"]))),
             ("a header of the command", .header, check(GraphInput(headers: ["Host: x"]))),
@@ -150,6 +151,7 @@ struct OwnRemedyTableTests {
             ("an unknown form of a query", .query, { _ = try GraphQuery("a | b") }),
             ("a page for a query", .query, { _ = try page.document() }),
             ("a folder that is sent", .upload, { _ = try UploadFile(folder) }),
+            ("a file that is sent and not there", .upload, { _ = try UploadFile(folder + "/none") }),
             ("an empty file that is sent", .upload, { _ = try UploadFile(folder + "/taken") }),
         ]
     }
