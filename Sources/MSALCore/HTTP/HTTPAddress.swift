@@ -58,7 +58,12 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible, CustomR
     }
 
     package var description: String {
-        "\(url.scheme ?? "")://\(url.host() ?? "")\(url.path())"
+        "\(origin)\(url.path())"
+    }
+
+    /// Scheme and host.
+    var origin: String {
+        "\(url.scheme ?? "")://\(url.host() ?? "")"
     }
 
     package var customMirror: Mirror { Mirror(self, children: []) }

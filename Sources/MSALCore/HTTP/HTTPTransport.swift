@@ -37,6 +37,8 @@ package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable
     package var receiver: BodyReceiver?
     /// Whether the library names itself to the server, in `User-Agent`.
     package var namesLibrary = true
+    /// Whether the path of the address is a secret, which the description leaves out, too.
+    package var hasSecretPath = false
     /// The certificate that is shown to a server that asks for one. No other message uses its connections.
     package var identity: TLSIdentity?
 
@@ -58,7 +60,7 @@ package struct HTTPMessage: Sendable, CustomStringConvertible, CustomReflectable
     package var url: URL { address.url }
 
     package var description: String {
-        "\(method) \(address)"
+        hasSecretPath ? "\(method) \(address.origin)" : "\(method) \(address)"
     }
 
     package var customMirror: Mirror { Mirror(self, children: []) }

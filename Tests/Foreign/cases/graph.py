@@ -144,8 +144,11 @@ def upload(world):
     source = world.folder / "film.mp4"
     source.write_bytes(content)
     outcome = world.msal("graph", "/me/drive/root:/film.mp4:", "--upload", str(source), "--body",
-                         '{"item": {"name": "film.mp4"}}', "--query", "size", "-o", "raw", timeout=60)
+                         '{"item": {"name": "film.mp4"}}', "--query", "size", "-o", "raw", "--debug", timeout=60)
     assert outcome.status == 0 and outcome.out == f"{len(content)}\n", outcome
+    # The log has the requests, and not the address of the upload, which is a permission.
+    assert "POST https://graph.microsoft.com/v1.0/me/drive/root:/film.mp4:/createUploadSession: HTTP 200" in outcome.errors
+    assert f"PUT https://{FILES}: HTTP 202" in outcome.errors and "permission" not in outcome.errors, outcome
     assert bytes(received) == content and not busy
 
 

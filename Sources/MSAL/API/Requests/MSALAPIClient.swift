@@ -9,7 +9,8 @@ private import Synchronization
 /// It is for tokens that ``MSALPublicClientApplication`` does not have, such as those of a service, and for addresses that
 /// take no token, such as the address of an upload. The requests go the way that the library's own requests go: by the
 /// proxies of the environment, and with the certificates of the CA file and `SSL_CERT_FILE`. No header is added but
-/// `User-Agent`. No request is repeated, and no redirect is followed.
+/// `User-Agent`. No request is repeated, and no redirect is followed. Each request leaves a log line at
+/// ``MSALLogLevel/verbose``, as the library's own requests do.
 public struct MSALAPIClient: Sendable, ClosedMirror {
     private let transport: any HTTPTransport
 
@@ -21,7 +22,8 @@ public struct MSALAPIClient: Sendable, ClosedMirror {
     }
 
     package init(transport: any HTTPTransport) {
-        self.transport = transport
+        // It logs the requests. It repeats none of them, because a message of this client says so.
+        self.transport = RetryingTransport(base: transport, time: SystemTime())
     }
 
     /// Sends a request and reads the whole response.
@@ -68,6 +70,8 @@ public struct MSALAPIClient: Sendable, ClosedMirror {
         do throws(TransportError) {
             var message = try request.message()
             message.receiver = receiver
+            // An address that takes no token, such as that of an upload, is a permission by itself.
+            message.hasSecretPath = !request.headers.keys.contains { $0.lowercased() == "authorization" }
             let reply = try await transport.send(message)
             return MSALAPIResponse(status: reply.status, headers: reply.headers, body: reply.body)
         } catch {
