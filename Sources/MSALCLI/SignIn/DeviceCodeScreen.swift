@@ -20,7 +20,7 @@ struct DeviceCodeScreen: Sendable {
             line.wait(for: .person("Waiting for the code to be typed…"))
         case .unreachable:
             line.wait(for: nil)
-            terminal.write("The service does not answer. It is asked again.")
+            terminal.write("The service is busy or cannot be reached. It is asked again.")
             line.wait(for: .person("Waiting for the code to be typed…"))
         case .refused:
             line.wait(for: nil)

@@ -56,8 +56,17 @@ def sent(world):
 def waiting(world, *answers):
     """The service says other things before the tokens."""
     world.service.once("token", *answers)
-    sign_in(world)
+    outcome = sign_in(world)
     assert len(world.service.seen("token")) == len(answers) + 1
+    return outcome
+
+
+def busy(world):
+    """The service is down or slow, or its answers are cut off."""
+    outcome = waiting(
+        world, made.error("temporarily_unavailable", 90033, "A transient error has occurred.", 503),
+        as_json({}, 429, headers={"Retry-After": "1"}), Answer(cut=0), Answer(cut=60), PENDING)
+    assert "The service is busy or cannot be reached. It is asked again." in outcome.errors, outcome
 
 
 def declined(name, number, world):
@@ -141,9 +150,7 @@ def page_instead(answer, world):
 CASES = {
     "a sign-in sends what the service documents, shows the code and stores the tokens": sent,
     "the service is asked again while nobody has typed": lambda world: waiting(world, PENDING, PENDING),
-    "a service that is down, slow or cut off is asked again": lambda world: waiting(
-        world, made.error("temporarily_unavailable", 90033, "A transient error has occurred.", 503),
-        as_json({}, 429, headers={"Retry-After": "1"}), Answer(cut=0), Answer(cut=60), PENDING),
+    "a service that is down, slow or cut off is asked again": busy,
     "a page of the network's between two questions is passed over": lambda world: waiting(
         world, page("Welcome to the hotel"), page("Welcome to the hotel", 511)),
     "a page of the network's that stays ends it": no_json_at_all,
