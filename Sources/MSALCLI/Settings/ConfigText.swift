@@ -61,6 +61,14 @@ struct ConfigText {
         guard edit(&lines, value: value, at: position[...], in: root, area: (indent: 0, end: lines.count)) else {
             return nil
         }
+        // The last account of `accounts` takes that line along. A profile stays without settings: `default_profile` may
+        // name it.
+        if value == nil, position.count == 2,
+            let (key, list) = root?.mapping?.first(where: { $0.key.string == position[0] }),
+            list.mapping?.count == 1, let mark = key.mark
+        {
+            lines.remove(at: mark.line - 1)
+        }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -64,6 +64,18 @@ struct ConfigTextTests {
         #expect(try edited(emptied, value: .text("z"), at: "profiles", "a", "port") == "profiles:\n  a:\n    port: z\n")
     }
 
+    @Test func `the last account takes the empty list along, and comments stay`() throws {
+        let text = "default_profile: a\naccounts:\n  # mine\n  one: megan\n  two: alex\nprofiles:\n  a:\n    port: x\n"
+
+        let shorter = try edited(text, value: nil, at: "accounts", "two")
+        let emptied = try edited(shorter, value: nil, at: "accounts", "one")
+
+        #expect(shorter == text.replacing("  two: alex\n", with: ""))
+        #expect(emptied == "default_profile: a\n  # mine\nprofiles:\n  a:\n    port: x\n")
+        #expect(try edited(emptied, value: .text("lee"), at: "accounts", "one") == emptied + "accounts:\n  one: lee\n")
+        #expect(try edited("accounts:\n  one: megan\n", value: nil, at: "accounts", "one") == "\n")
+    }
+
     @Test(arguments: [
         "profiles: {a: {client_id: one}}\n",
         "profiles:\n  a: &x {client_id: one}\n  b: *x\n",
