@@ -38,8 +38,8 @@ struct GraphCommand: AsyncParsableCommand {
               msal graph /users --client ID --tenant T --certificate app.pem
 
             QUERIES
-            --query chooses of the answer, as JMESPath does: a.b, "@odata.count", [0], [-1], [*], [?name=='x'] and \
-            length(…). Anything else is refused. With --paginate it is about the one array.
+            --query selects a part of the answer, with a subset of JMESPath: a.b, "@odata.count", [0], [-1], [*], \
+            [?name=='x'] and length(…). Anything else is refused. With --paginate it is about the one array.
             """
     )
 
@@ -118,7 +118,7 @@ struct GraphCommand: AsyncParsableCommand {
     )
     var typedFields: [String] = []
 
-    @Option(help: ArgumentHelp("What to choose of the answer.", valueName: "query"))
+    @Option(help: ArgumentHelp("The part of the answer to select.", valueName: "query"))
     var query: String?
 
     @Flag(help: "Follow a list from page to page, and write one array.")

@@ -4,7 +4,14 @@ import ArgumentParser
 
 /// The flags that choose the identity of an application or of a machine.
 struct ServiceOptions: ParsableArguments {
-    @Option(name: .customLong("client"), help: ArgumentHelp("An application, by its client id.", valueName: "id"))
+    @Option(
+        name: .customLong("client"),
+        help: ArgumentHelp(
+            "An application, by its client id, for a token of its own.",
+            discussion: "--client-id names the app that users sign in with.",
+            valueName: "id"
+        )
+    )
     var application: String?
 
     @Option(help: ArgumentHelp("The application's tenant: its id or one of its domains.", valueName: "tenant"))

@@ -38,6 +38,14 @@ struct HelpTextTests {
         #expect(help.hasSuffix(try #require(parsers.components(separatedBy: "\n\nUSAGE: ").last)))
     }
 
+    @Test(arguments: [TokenCommand.self, GraphCommand.self] as [any ParsableCommand.Type])
+    func `help tells an application with a token of its own from the app of users`(command: any ParsableCommand.Type) {
+        let help = MSALCommand.helpMessage(for: command, columns: HelpText.unbroken)
+
+        #expect(help.contains("An application, by its client id, for a token of its own."))
+        #expect(help.contains("--client-id names the app that users sign in with."))
+    }
+
     private static func commands(below command: any ParsableCommand.Type) -> [any ParsableCommand.Type] {
         [command] + command.configuration.subcommands.flatMap(commands)
     }
