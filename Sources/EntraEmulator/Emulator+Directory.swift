@@ -74,7 +74,7 @@ extension Emulator {
         }
         do {
             let directory = try ServedDirectory(start)
-            let folder = try PrivateFolder(dataDirectory)
+            let folder = try PrivateFolder(data: dataDirectory)
             let claim = try folder.claim()
             defer { claim.release() }
             let store = try EmulatorStore(in: folder, users: directory.users)

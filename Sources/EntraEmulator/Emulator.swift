@@ -221,7 +221,7 @@ extension Emulator {
             acceptsUnknownClients: configuration.acceptsUnknownClients
         )
         let state = try PrivateFolder(state: configuration.stateDirectory)
-        let data = try configuration.dataDirectory.map { try PrivateFolder($0) }
+        let data = try configuration.dataDirectory.map { try PrivateFolder(data: $0) }
         let claim = try data?.claim()
         let parts = try await EmulatorParts(configuration, directory: directory, state: state, data: data)
         let logger = logger(configuration)

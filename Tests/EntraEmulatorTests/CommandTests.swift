@@ -30,6 +30,27 @@ struct CommandTests {
         #expect(end.text.contains("\(option) wants the name of a folder"))
     }
 
+    @Test(arguments: ["--state", "--data"])
+    func `a file in place of a folder is told with the option that names another`(option: String) throws {
+        let file = try DirectoryFileTests.folder().appendingPathComponent("file")
+        try Data().write(to: file)
+
+        let end = try Self.run(["--port", "0", "--control-port", "0", option, file.path])
+
+        #expect(end.status == 1)
+        let line = "cannot open the folder \(file.path): Not a directory; name another folder with \(option)"
+        #expect(end.text == "entra-emulator: \(line)\n")
+    }
+
+    @Test(arguments: [["--seed"], ["seed", "check"], ["seed", "export", "--seed"]])
+    func `a directory file that is missing is told with the name of the command`(words: [String]) throws {
+        let end = try Self.run(words + ["/no/such/file"])
+
+        #expect(end.status == 1)
+        let line = "/no/such/file: the file does not exist; name a file that exists and that you may read"
+        #expect(end.text == "entra-emulator: \(line)\n")
+    }
+
     @Test func `a directory file is written once, checked and refused with its lines`() throws {
         let folder = try DirectoryFileTests.folder()
         let file = folder.appendingPathComponent("directory.yaml").path

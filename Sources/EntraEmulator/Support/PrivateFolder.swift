@@ -38,11 +38,23 @@ struct PrivateFolder: Sendable {
     /// - Throws: `Failure` if the folder cannot be made, or is not the emulator's alone.
     init(state: URL?) throws(Failure) {
         let folder = if let state { state } else { try Self.standard }
+        let variable = state == nil ? ", or by XDG_STATE_HOME" : ""
+        try self.init(folder, remedy: "name another folder with --state\(variable)")
+    }
+
+    /// The folder of an emulator's data.
+    ///
+    /// - Throws: As ``init(state:)``.
+    init(data: URL) throws(Failure) {
+        try self.init(data, remedy: "name another folder with --data")
+    }
+
+    /// `remedy`: What the user can do if the folder cannot be used.
+    private init(_ url: URL, remedy: String) throws(Failure) {
         do throws(Failure) {
-            try self.init(folder)
+            try self.init(url)
         } catch {
-            if state != nil { throw error }
-            throw Failure(description: "\(error.description); name another folder with --state, or by XDG_STATE_HOME")
+            throw Failure(description: "\(error.description); \(remedy)")
         }
     }
 

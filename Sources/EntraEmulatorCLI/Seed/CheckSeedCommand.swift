@@ -45,7 +45,8 @@ extension EmulatorDirectory {
             for issue in error.issues {
                 var issue = issue
                 issue.file = seedFile
-                Terminal.errors.write("\(issue)")
+                // Editors find a place in a file only at the beginning of a line.
+                Terminal.errors.write(issue.line == nil ? "entra-emulator: \(issue)" : "\(issue)")
             }
             throw ExitCode(1)
         }

@@ -82,7 +82,10 @@ struct PrivateFolderTests {
             try await Bench.run({ $0.stateDirectory = below }) { _ in }
         }
 
-        #expect(failure?.description == "cannot create the folder \(below.path): Not a directory")
+        #expect(
+            failure?.description
+                == "cannot create the folder \(below.path): Not a directory; name another folder with --state"
+        )
     }
 
     @Test func `a claim ends with its emulator, whoever still holds a copy of the descriptor`() async throws {
