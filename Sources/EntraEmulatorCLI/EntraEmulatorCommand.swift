@@ -52,9 +52,20 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         }
     }
 
-    /// Ends the process as the parser would. But the parser would print control characters of arguments as they are.
+    /// Ends the process as the parser would. But the parser would print control characters of arguments as they are, and
+    /// its text and its status for wrong arguments are unlike those of `msal`.
     private static func end(_ error: any Error) -> Never {
         let code = exitCode(for: error)
+        // An `ExitCode` with this number is the status of a program that `run` started.
+        if code == .validationFailure, !(error is ExitCode) {
+            let fault = UsageFault(
+                parser: message(for: error),
+                fullMessage: fullMessage(for: error),
+                command: "entra-emulator"
+            )
+            Terminal.errors.write("entra-emulator: \(fault.message)\n\(fault.remedy)")
+            exit(withError: ExitCode(UsageFault.status))
+        }
         let text = wholeHelp(of: fullMessage(for: error))
         if !text.isEmpty { (code == .success ? Terminal.output : .errors).write(TerminalText(lines: text)) }
         exit(withError: code)

@@ -129,7 +129,7 @@ struct RunCommandTests {
             .joined(separator: "\n").replacing(/localhost:\d+/, with: "localhost:PORT")
     }
 
-    @Test(arguments: [("exit 0", 0), ("exit 7", 7), ("kill -TERM $$", 143), ("kill -KILL $$", 137)])
+    @Test(arguments: [("exit 0", 0), ("exit 7", 7), ("exit 64", 64), ("kill -TERM $$", 143), ("kill -KILL $$", 137)])
     func `the status is the program's`(script: String, status: Int32) async throws {
         let outcome = try await Self.runner("-q", "/bin/sh", "-c", script).run()
 
@@ -186,8 +186,8 @@ struct RunCommandTests {
         (["no-such-program"], 127, "there is no program 'no-such-program'"),
         (["--as", "nobody@contoso.example", "true"], 125, "no user 'nobody@contoso.example'; choose one of"),
         (["--seed", "/no/such/file", "true"], 125, "/no/such/file"),
-        (["--sed", "true"], EX_USAGE, "run has no option '--sed'"),
-        (["--as", "megan@contoso.example", "--browser", "window", "true"], EX_USAGE, "--as is for the stand-in"),
+        (["--sed", "true"], 2, "run has no option '--sed'"),
+        (["--as", "megan@contoso.example", "--browser", "window", "true"], 2, "--as is for the stand-in"),
     ])
     func `what cannot work is said before the program begins`(words: [String], status: Int32, text: String) async throws
     {

@@ -94,7 +94,7 @@ struct ClientSettingsTests {
     func `a wrong option is a usage error that names it`(options: [String], expected: String) throws {
         let end = try Self.run(["env"] + options)
 
-        #expect(end.status == EX_USAGE)
+        #expect(end.status == 2)
         #expect(end.text.contains(expected), "\(end.text)")
     }
 
@@ -141,11 +141,11 @@ struct ClientSettingsTests {
     }
 
     @Test func `a name that no hosts file takes is refused`() throws {
-        #expect(try Self.run(["hosts", "--host", "a b"]).status == EX_USAGE)
+        #expect(try Self.run(["hosts", "--host", "a b"]).status == 2)
     }
 
     @Test(arguments: [
-        (["ftp://a.example"], EX_USAGE, "https://"), (["--browser", "lynx"], EX_USAGE, "firefox"),
+        (["ftp://a.example"], 2, "https://"), (["--browser", "lynx"], 2, "firefox"),
         ([], 1, "no display"),
     ])
     func `a browser that cannot be opened is an error`(options: [String], status: Int32, expected: String) throws {

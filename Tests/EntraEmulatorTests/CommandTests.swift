@@ -10,8 +10,26 @@ struct CommandTests {
     func `the options of serve need no subcommand`(subcommand: [String]) throws {
         let end = try Self.run(subcommand + ["--port", "70000"])
 
-        #expect(end.status == EX_USAGE)
-        #expect(end.text.contains("70000 is not a port number"))
+        #expect(end.status == 2)
+        #expect(end.text == "entra-emulator: 70000 is not a port number.\nSee: entra-emulator serve --help\n")
+    }
+
+    @Test(arguments: [
+        (["--nope"], "Unknown option '--nope'.", "serve "),
+        (["--log-level", "x"], "one of the following: trace, debug, info, notice, warning,", "serve "),
+        (["seed", "check"], "Missing expected argument '<file>'.", "seed check "),
+    ])
+    func `wrong arguments are told in a line, with the command that helps`(
+        words: [String],
+        fault: String,
+        command: String
+    ) throws {
+        let end = try Self.run(words)
+
+        #expect(end.status == 2)
+        #expect(end.text.hasPrefix("entra-emulator: ") && end.text.contains(fault), "\(end.text)")
+        #expect(end.text.hasSuffix("\nSee: entra-emulator \(command)--help\n"), "\(end.text)")
+        #expect(end.text.split(separator: "\n").count == 2, "\(end.text)")
     }
 
     @Test func `the help of the command lists subcommands and the options of serve`() throws {
@@ -26,7 +44,7 @@ struct CommandTests {
     func `an empty folder name is a usage error that names the option`(option: String) throws {
         let end = try Self.run([option, ""])
 
-        #expect(end.status == EX_USAGE)
+        #expect(end.status == 2)
         #expect(end.text.contains("\(option) wants the name of a folder"))
     }
 
@@ -74,7 +92,7 @@ struct CommandTests {
                 end.text.contains("\(file):2:5: tenants[0] has an unknown member 'domian'; did you mean 'domain'?\n")
             )
         }
-        #expect(unnamed.status == EX_USAGE)
+        #expect(unnamed.status == 2)
     }
 
     @Test func `a directory is exported from a file, and only from a data folder that there is`() throws {
@@ -112,7 +130,7 @@ struct CommandTests {
     @Test func `an argument shows as what it is`() throws {
         let end = try Self.run(["--\u{1B}]0;owned\u{7}"])
 
-        #expect(end.status == EX_USAGE)
+        #expect(end.status == 2)
         #expect(end.text.contains("--^[]0;owned^G"))
         #expect(!end.text.contains("\u{1B}"))
     }

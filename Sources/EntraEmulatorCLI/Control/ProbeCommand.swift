@@ -20,7 +20,7 @@ struct ProbeCommand: AsyncParsableCommand {
         discussion: """
             The API has to take tokens of the emulator that runs. It is asked once with a good token, and once with each \
             flaw. Redirects are not followed. The status is 0 if every flaw was refused with 401 or 403, 1 if one was not, \
-            and 2 if nothing can be said because the good token was not let in.
+            and 2 if nothing can be said because the good token was not let in, or because the arguments are wrong.
             """
     )
 

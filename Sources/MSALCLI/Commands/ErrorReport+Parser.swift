@@ -41,14 +41,13 @@ extension ErrorReport {
         return HelpText.fitted(MSALCommand.fullMessage(for: error), parsers: text, width: width)
     }
 
-    /// The parser's message. The remedy is the help command that the parser names, as in: See 'msal token --help'.
+    /// The parser's message, and the help command that it names.
     private static func usage(_ error: any Error) -> Failure {
-        let quoted = MSALCommand.fullMessage(for: error).split(separator: "'")
-        let help = quoted.last { $0.hasPrefix("msal ") && $0.hasSuffix(" --help") } ?? "msal --help"
-        // The parser writes each possible value on its own line. An error must be one line.
-        let message = MSALCommand.message(for: error).replacing(":\n  - ", with: ": ")
-            .replacing("\n  - ", with: ", ")
-        let isSentence = message.last.map { ".?!".contains($0) } ?? true
-        return .usage(isSentence ? message : "\(message).", remedy: "See: \(help)")
+        let fault = UsageFault(
+            parser: MSALCommand.message(for: error),
+            fullMessage: MSALCommand.fullMessage(for: error),
+            command: "msal"
+        )
+        return .usage(fault.message, remedy: fault.remedy)
     }
 }

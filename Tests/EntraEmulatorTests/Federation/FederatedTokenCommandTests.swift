@@ -29,7 +29,7 @@ struct FederatedTokenCommandTests {
     func `a wrong option is a usage error that names it`(options: [String], words: String) throws {
         let end = try Self.run(options)
 
-        #expect(end.status == EX_USAGE)
+        #expect(end.status == 2)
         #expect(end.text.contains(words), "\(end.text)")
     }
 

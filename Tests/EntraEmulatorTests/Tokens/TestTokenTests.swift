@@ -157,7 +157,7 @@ struct TestTokenTests {
             #expect(try await bench.get("/api/todos", token: ended.text).status == 401)
             #expect(unknown.status == 1)
             #expect(unknown.text.contains("'nobody@contoso.example' in 'user' does not exist"), "\(unknown.text)")
-            #expect(nobody.status == EX_USAGE)
+            #expect(nobody.status == 2)
             #expect(stranger.status == 1)
         }
     }
