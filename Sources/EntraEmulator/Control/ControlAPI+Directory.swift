@@ -39,7 +39,7 @@ extension ControlAPI {
             throw ControlRefusal("\(found.issue.problem); \(found.issue.remedy)")
         } catch let invalid as EmulatorDirectory.InvalidEntry {
             guard case .duplicate = invalid.problem else { throw ControlRefusal(Self.sentence(invalid)) }
-            return try .json(
+            return .json(
                 ["error": "conflict", "error_description": .string(Self.sentence(invalid))],
                 status: .conflict
             )
@@ -72,7 +72,7 @@ extension ControlAPI {
                 let all = try editor.contents[keyPath: list.entries].map {
                     try FileWriter().value(of: $0)
                 }
-                return try .json([list.name: .array(all)])
+                return .json([list.name: .array(all)])
             case .post:
                 let entry = try entries.entry(Self.withSecrets(request.body))
                 try editor.change { $0[keyPath: list.entries].append(entry) }
@@ -107,7 +107,7 @@ extension ControlAPI {
             } catch let invalid as EmulatorDirectory.InvalidEntry {
                 throw ControlRefusal("'\(id)' cannot be removed: \(invalid)")
             }
-            return try .json(["removed": .string(id)])
+            return .json(["removed": .string(id)])
         default: return try Self.wrongMethod(allowed: "GET, PATCH, DELETE")
         }
     }
@@ -150,11 +150,11 @@ extension ControlAPI {
     }
 
     static func notFound() throws -> Response {
-        try .json(["error": "not_found"], status: .notFound)
+        .json(["error": "not_found"], status: .notFound)
     }
 
     static func wrongMethod(allowed: String) throws -> Response {
-        var response = try Response.json(
+        var response = Response.json(
             ["error": "method_not_allowed", "error_description": .string("allowed are \(allowed)")],
             status: .methodNotAllowed
         )

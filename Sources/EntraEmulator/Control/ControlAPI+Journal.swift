@@ -21,9 +21,9 @@ extension ControlAPI {
             guard format == "har" else {
                 throw ControlRefusal("'format' must be har; without it, the entries are shown")
             }
-            return try .json(HTTPArchive.value(of: entries.prefix(limit)))
+            return .json(HTTPArchive.value(of: entries.prefix(limit)))
         }
-        return try .json([
+        return .json([
             "entries": .array(entries.prefix(limit).map(Self.json)),
             "next": .int(entries.prefix(limit).last?.id ?? after),
             "more": .bool(entries.count > limit),
@@ -34,7 +34,7 @@ extension ControlAPI {
     /// where none fits.
     func takeFromJournal(_ body: JSONValue) throws -> Response {
         let filter = try Self.filter(try ControlBody(body, of: .takeFromJournal))
-        return try .json(["entry": parts.journal.take(where: filter.matches).map(Self.json) ?? .null])
+        return .json(["entry": parts.journal.take(where: filter.matches).map(Self.json) ?? .null])
     }
 
     /// Waits for at most `seconds` until a request that fits is in the journal. The response has its entry, or `null`.
@@ -45,7 +45,7 @@ extension ControlAPI {
         let after = try body.number("after", in: Self.ids) ?? 0
         let seconds = try body.number("seconds", in: 0...10) ?? 10
         let entry = await parts.journal.first(after: after, matching: filter, within: .seconds(seconds))
-        return try .json(["entry": entry.map(Self.json) ?? .null])
+        return .json(["entry": entry.map(Self.json) ?? .null])
     }
 
     private static func filter(_ body: ControlBody) throws(ControlRefusal) -> JournalFilter {

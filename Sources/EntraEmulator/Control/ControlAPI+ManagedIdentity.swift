@@ -13,7 +13,7 @@ extension ControlAPI {
             let variables = machine.addresses?.environment(for: source) ?? [:]
             environments[source.rawValue] = .object(variables.mapValues { .string($0) })
         }
-        return try .json([
+        return .json([
             "identities": .array(machine.all.map { Self.json($0.identity, isAssigned: $0.isAssigned) }),
             "environments": .object(environments),
             "failures": .array(machine.failures.map(Self.json)),

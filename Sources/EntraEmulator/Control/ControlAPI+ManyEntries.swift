@@ -20,7 +20,7 @@ extension ControlAPI {
         let counts = try ControlOperation.addToDirectory.members.map(\.name).compactMap { name in
             try Self.list(name, of: body).map { (name, JSONValue.int($0.count)) }
         }
-        return try .json(["added": .object(Dictionary(uniqueKeysWithValues: counts))], status: .created)
+        return .json(["added": .object(Dictionary(uniqueKeysWithValues: counts))], status: .created)
     }
 
     private func entries<Entry>(_ list: DirectoryList<Entry>, of body: ControlBody) throws -> [Entry] {

@@ -25,8 +25,8 @@ extension ControlAPI {
         let native = parts.directory.native
         guard case .object(var members) = try FileWriter().value(of: native),
             case .object(let v2) = try FileWriter().value(of: native.v2)
-        else { return try .json(.null) }
+        else { return .json(.null) }
         members["v2"] = .object(NativeAuthV2Settings.form.object.standards.merging(v2) { _, chosen in chosen })
-        return try .json(.object(members))
+        return .json(.object(members))
     }
 }

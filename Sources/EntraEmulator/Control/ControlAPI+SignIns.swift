@@ -7,7 +7,7 @@ import MSALBase
 extension ControlAPI {
     /// The decisions, oldest first, each with the policies that were about it.
     func showSignIns() throws -> Response {
-        try .json(["signins": .array(parts.signIns.elements.map(Self.json))])
+        .json(["signins": .array(parts.signIns.elements.map(Self.json))])
     }
 
     /// Lets the APIs ask the app of `user` for `claims`, which are JSON, until a token has them. Without `claims`, the
@@ -18,7 +18,7 @@ extension ControlAPI {
         guard let user = try parts.store.user(name) else { return try Self.notFound() }
         guard let text = try body.text("claims") else {
             parts.claimsChallenges.set(nil, for: user.id)
-            return try .json(["challenged": .null])
+            return .json(["challenged": .null])
         }
         guard let challenge = ClaimsChallenges.Challenge(text) else {
             throw ControlRefusal(
@@ -27,7 +27,7 @@ extension ControlAPI {
             )
         }
         parts.claimsChallenges.set(challenge, for: user.id)
-        return try .json(["challenged": .string(user.userPrincipalName)])
+        return .json(["challenged": .string(user.userPrincipalName)])
     }
 
     /// Answers the next authorization requests without a page: `userPrincipalName`, and `clientId` and `count`.
@@ -41,7 +41,7 @@ extension ControlAPI {
         }
         let count = try body.number("count", in: 1...1_000) ?? 1
         parts.planned.add(userID: user.id, clientID: clientID, count: count)
-        return try .json(["queued": .int(count)], status: .created)
+        return .json(["queued": .int(count)], status: .created)
     }
 
     private static func json(_ decision: SignInDecision) -> JSONValue {

@@ -9,7 +9,7 @@ extension ControlAPI {
     func respondFromSnapshots(to request: DirectoryRequest) throws -> Response {
         guard let name = request.name else {
             guard request.method == .get else { return try Self.wrongMethod(allowed: "GET") }
-            return try .json(["snapshots": .strings(parts.snapshots.names)])
+            return .json(["snapshots": .strings(parts.snapshots.names)])
         }
         guard StateSnapshots.isName(name) else {
             throw ControlRefusal("a snapshot has a name of 1 to 64 letters, digits, hyphens, underscores and dots")
@@ -21,10 +21,10 @@ extension ControlAPI {
                     "there are \(StateSnapshots.limit) snapshots already; use one of their names again"
                 )
             }
-            return try .json(["snapshot": .string(name)], status: .created)
+            return .json(["snapshot": .string(name)], status: .created)
         case .put:
             guard try parts.snapshots.restore(name) else { return try Self.notFound() }
-            return try .json(["snapshot": .string(name)])
+            return .json(["snapshot": .string(name)])
         default: return try Self.wrongMethod(allowed: "POST, PUT")
         }
     }

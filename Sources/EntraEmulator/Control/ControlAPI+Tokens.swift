@@ -21,7 +21,7 @@ extension ControlAPI {
         request.flaw = try body.choice("flaw")
         do {
             let minted = try await parts.mint.token(request)
-            return try .json(
+            return .json(
                 [
                     "access_token": .string(minted.text.exposed), "token_type": "Bearer",
                     "expires_in": .int(minted.lifetime),
@@ -41,7 +41,7 @@ extension ControlAPI {
         let issuer: FederatedIssuer? = try body.choice("issuer", otherwise: "each is meant")
         let count = try body.number("count", in: 1...1_000_000) ?? 1
         parts.flaws.enqueue(flaw, of: issuer, count: count)
-        return try .json(["queued": .int(count)], status: .created)
+        return .json(["queued": .int(count)], status: .created)
     }
 
     private static func claims(_ value: JSONValue?) throws(ControlRefusal) -> [String: TestToken.Claim] {

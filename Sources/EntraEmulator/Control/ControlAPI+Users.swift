@@ -32,7 +32,7 @@ extension ControlAPI {
             return try editor.user(user.id).map { try .json(shown($0)) } ?? Self.notFound()
         case .delete:
             guard let removed = try editor.removeUser(name) else { return try Self.notFound() }
-            return try .json(["removed": .string(removed)])
+            return .json(["removed": .string(removed)])
         default: return try Self.wrongMethod(allowed: "GET, PATCH, DELETE")
         }
     }
@@ -45,7 +45,7 @@ extension ControlAPI {
         let after = try body.text("after") ?? ""
         let users = try parts.editor.users(after: after, limit: limit + 1)
         let page = users.prefix(limit)
-        return try .json([
+        return .json([
             "users": .array(try page.map(shown)),
             "next": .string(page.last?.userPrincipalName ?? after),
             "more": .bool(users.count > limit),

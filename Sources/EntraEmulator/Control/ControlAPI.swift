@@ -23,12 +23,12 @@ struct ControlAPI: Sendable {
         case .journal: return try showJournal(query)
         case .takeFromJournal: return try takeFromJournal(body)
         case .expectRequest: return try await expect(body)
-        case .outbox: return try .json(["messages": .array(parts.outbox.elements.map(Self.json))])
+        case .outbox: return .json(["messages": .array(parts.outbox.elements.map(Self.json))])
         case .enqueueResponses: return try addResponses(body)
         case .enqueueFault: return try addFault(body)
         case .clearFaults:
             parts.faults.clear()
-            return try .json(["cleared": true])
+            return .json(["cleared": true])
         case .showCertificate: return try showCertificate(body)
         case .clock: return try showClock()
         case .changeClock: return try changeClock(body)
@@ -43,7 +43,7 @@ struct ControlAPI: Sendable {
         case .changeManagedIdentity: return try changeManagedIdentity(body)
         case .reset:
             try await parts.reset()
-            return try .json(["reset": true])
+            return .json(["reset": true])
         // That function also refuses an unknown address and a wrong method.
         case .snapshots, .takeSnapshot, .restoreSnapshot, .directory, .addToDirectory, .nativeAuth, .changeNativeAuth,
             .entries, .add, .entry, .change, .remove, nil:
@@ -64,22 +64,22 @@ struct ControlAPI: Sendable {
         let body = try ControlBody(body, of: .showCertificate)
         let fault: CertificateFault? = try body.choice("fault", otherwise: "the good certificate is shown")
         try parts.certificate.show(fault)
-        return try .json(["fault": fault.map { .string($0.rawValue) } ?? .null])
+        return .json(["fault": fault.map { .string($0.rawValue) } ?? .null])
     }
 
     private func revoke(_ body: JSONValue) async throws -> Response {
         let body = try ControlBody(body, of: .revokeSignIns)
         let name = try body.required("userPrincipalName", read: body.text)
         guard try await parts.store.endSignIns(of: name, at: parts.clock.now) else { return try Self.notFound() }
-        return try .json(["revoked": .string(name)])
+        return .json(["revoked": .string(name)])
     }
 
     private func rollOverKeys(_ body: JSONValue) async throws -> Response {
         let body = try ControlBody(body, of: .rollOverSigningKey)
-        if try body.flag("rollover") == true { return try .json(["kid": .string(try await parts.keys.rollOver())]) }
+        if try body.flag("rollover") == true { return .json(["kid": .string(try await parts.keys.rollOver())]) }
         if let isUneven = try body.flag("uneven") {
             parts.keys.makeUneven(isUneven)
-            return try .json(["uneven": .bool(isUneven)])
+            return .json(["uneven": .bool(isUneven)])
         }
         guard try body.flag("announce") == true else {
             throw ControlRefusal(
@@ -87,7 +87,7 @@ struct ControlAPI: Sendable {
                     + "the next key is shown, and does not sign yet; or 'uneven': every second key set lacks the newest key"
             )
         }
-        return try .json(["kid": .string(try await parts.keys.announce())])
+        return .json(["kid": .string(try await parts.keys.announce())])
     }
 
     /// Moves the clock by `advance` seconds, sets it to the date `set`, stops it with `freeze`, or lets it differ for the
@@ -123,7 +123,7 @@ struct ControlAPI: Sendable {
     }
 
     private func showClock() throws -> Response {
-        try .json([
+        .json([
             "now": .string(Exchange.serviceTime(parts.clock.now)), "frozen": .bool(parts.clock.isFrozen),
             "skews": .object(parts.clock.skews.mapValues { .int(Int($0)) }),
         ])
@@ -145,13 +145,13 @@ struct ControlAPI: Sendable {
             return id
         }
         parts.namedResponses.enqueue(responses, pathSuffix: suffix, correlationID: id)
-        return try .json(["queued": .int(responses.count)], status: .created)
+        return .json(["queued": .int(responses.count)], status: .created)
     }
 
     private func addFault(_ body: JSONValue) throws -> Response {
         let faults = try body["script"].map { script throws(ControlRefusal) in try Fault.script(script, of: body) }
         for fault in try faults ?? [Fault(body)] { parts.faults.enqueue(fault) }
-        return try .json(["queued": true], status: .created)
+        return .json(["queued": true], status: .created)
     }
 
     private static func json(_ message: OutboxMessage) -> JSONValue {

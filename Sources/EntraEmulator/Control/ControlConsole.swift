@@ -25,17 +25,17 @@ struct ControlConsole: Sendable {
         let form = request.method == .post ? try await self.form(of: request) : .empty
         if request.method == .post, path == "/session" { return signIn(form) }
         guard isSignedIn(request) else {
-            return Self.paths.contains(path) ? key() : try .json(["error": "unauthorized"], status: .unauthorized)
+            return Self.paths.contains(path) ? key() : .json(["error": "unauthorized"], status: .unauthorized)
         }
         guard request.method == .post else {
             return try show(path, for: request) ?? .json(["error": "not_found"], status: .notFound)
         }
         guard let csrf = form["csrf"], Secret(csrf) == formToken else {
-            return try .json(["error": "invalid_request"], status: .badRequest)
+            return .json(["error": "invalid_request"], status: .badRequest)
         }
         if path == "/console/token" { return try await showToken(form) }
         guard let done = try await perform(path, form: form) else {
-            return try .json(["error": "invalid_request"], status: .badRequest)
+            return .json(["error": "invalid_request"], status: .badRequest)
         }
         return .redirect(to: path == "/console/people" ? "/people?done=\(done)" : "/?done=\(done)", after: .post)
     }

@@ -52,7 +52,7 @@ struct ControlServer: HTTPResponder {
     func respond(to request: Request, context: EmulatorContext) async throws -> Response {
         var response =
             if !HostField.isClear(in: request) {
-                try Response.json(
+                Response.json(
                     ["error": "invalid_request", "error_description": "exactly one Host header field is needed"],
                     status: .badRequest
                 )
@@ -71,7 +71,7 @@ struct ControlServer: HTTPResponder {
 
     private func respond(to request: Request, presenting credentials: Secret) async throws -> Response {
         guard credentials == Secret("Bearer \(token.exposed)") else {
-            var response = try Response.json(["error": "unauthorized"], status: .unauthorized)
+            var response = Response.json(["error": "unauthorized"], status: .unauthorized)
             response.headers[.wwwAuthenticate] = "Bearer realm=\"control\""
             return response
         }
@@ -83,13 +83,13 @@ struct ControlServer: HTTPResponder {
             return try await ControlAPI(parts: parts)
                 .respond(to: request.method, path: request.uri.path, query: query, body: body)
         } catch let refusal as ControlRefusal {
-            return try .json(
+            return .json(
                 ["error": "invalid_request", "error_description": .string(refusal.description)],
                 status: .badRequest
             )
         } catch {
             // An error that is thrown on would close the connection without a response.
-            return try .json(
+            return .json(
                 ["error": "server_error", "error_description": .string(error.words)],
                 status: .internalServerError
             )

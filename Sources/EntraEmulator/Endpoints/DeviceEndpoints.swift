@@ -40,7 +40,7 @@ struct DeviceEndpoints: Sendable {
             )
         )
         let address = "\(exchange.publicBase)/devicelogin"
-        return try .json([
+        return .json([
             "user_code": .string(userCode),
             "device_code": .string(deviceCode.exposed),
             "verification_uri": .string(address),

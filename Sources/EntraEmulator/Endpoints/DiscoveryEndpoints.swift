@@ -28,7 +28,7 @@ struct DiscoveryEndpoints: Sendable {
                 KnownHosts(preferredNetwork: authority, preferredCache: authority, aliases: [authority])
             )
         }
-        return try .json([
+        return .json([
             "tenant_discovery_endpoint": .string(
                 "https://\(authority)/\(segments.first ?? "common")/v2.0/.well-known/openid-configuration"
             ),
@@ -90,7 +90,7 @@ struct DiscoveryEndpoints: Sendable {
             ]
             members["tls_client_certificate_bound_access_tokens"] = true
         }
-        return try .json(.object(members))
+        return .json(.object(members))
     }
 
     /// The address at which clients are asked for a certificate: the service's own host for it, or a port of this
@@ -105,14 +105,14 @@ struct DiscoveryEndpoints: Sendable {
     /// `GET /{tenant}/discovery/v2.0/keys`.
     func keys(_ exchange: Exchange, tenant segment: TenantSegment) throws -> Response {
         let issuer = issuer(of: try directory.selector(for: segment), exchange: exchange)
-        return try .json(keys.keySet(issuer: exchange.isVersion1 ? nil : issuer))
+        return .json(keys.keySet(issuer: exchange.isVersion1 ? nil : issuer))
     }
 
     /// `GET /common/userrealm/{user name}`: whether the password is checked here.
     func userRealm(of userName: String) throws -> Response {
         let domain = userName.split(separator: "@").last.map { $0.lowercased() } ?? ""
         let isKnown = directory.tenants.contains { $0.isNamed(domain) }
-        return try .json([
+        return .json([
             "ver": "1.0",
             "account_type": isKnown ? "Managed" : "Unknown",
             "domain_name": .string(domain),

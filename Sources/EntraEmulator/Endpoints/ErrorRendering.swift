@@ -34,10 +34,10 @@ struct ErrorRendering: Sendable {
         switch audience {
         case .person: return pages.error(error, exchange: exchange)
         case .program:
-            // Encoding a dictionary of strings and numbers does not fail; without it the status still tells.
-            var response =
-                (try? .json(.object(exchange.oauthMembers(of: error)), status: .init(code: error.status)))
-                ?? Response(status: .init(code: error.status))
+            var response: Response = .json(
+                .object(exchange.oauthMembers(of: error)),
+                status: .init(code: error.status)
+            )
             // RFC 6749 §5.2, RFC 9110 §15.5.2: a client that sent a secret gets a challenge.
             if response.status == .unauthorized { response.headers[.wwwAuthenticate] = "Basic realm=\"token\"" }
             return response

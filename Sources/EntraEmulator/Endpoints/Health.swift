@@ -11,6 +11,6 @@ enum Health {
 
     /// `200 {"status":"ok"}`.
     static func response() throws -> Response {
-        try .json(["status": "ok"])
+        .json(["status": "ok"])
     }
 }

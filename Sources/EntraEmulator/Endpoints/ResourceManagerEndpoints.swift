@@ -13,7 +13,7 @@ struct ResourceManagerEndpoints: Sendable {
 
     /// `GET /metadata/endpoints`: what `az cloud register` reads of a cloud. Needs no token.
     func metadata(_ exchange: Exchange) throws -> Response {
-        try .json([
+        .json([
             "name": "EntraEmulator",
             "portal": .string(exchange.base),
             "authentication": [
@@ -80,7 +80,7 @@ struct ResourceManagerEndpoints: Sendable {
 
     private func guarded(_ exchange: Exchange, list: (Caller) -> [JSONValue]) async throws -> Response {
         do {
-            return try .json(["value": .array(list(try await caller(exchange)))])
+            return .json(["value": .array(list(try await caller(exchange)))])
         } catch let rejection as ResourceGuard.Rejection {
             return try refuse(rejection, exchange: exchange)
         }
@@ -109,7 +109,7 @@ struct ResourceManagerEndpoints: Sendable {
             case .insufficientScope: (.forbidden, "AuthorizationFailed")
             }
         RequestNotes.note(error: code, message: rejection.explanation)
-        var response = try Response.json(
+        var response = Response.json(
             ["error": ["code": .string(code), "message": .string(rejection.explanation)]],
             status: status
         )

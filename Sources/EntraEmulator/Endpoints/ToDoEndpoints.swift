@@ -37,7 +37,7 @@ struct ToDoEndpoints: Sendable {
     /// `GET` needs `ToDoList.Read` or `ToDoList.ReadWrite`.
     func list(_ exchange: Exchange) async throws -> Response {
         try await guarded(exchange, anyOf: ["ToDoList.Read", "ToDoList.ReadWrite"]) { user in
-            try .json(["value": .array(items(of: user))])
+            .json(["value": .array(items(of: user))])
         }
     }
 
@@ -47,9 +47,9 @@ struct ToDoEndpoints: Sendable {
             // The response is the same for everything that can be wrong with the body.
             guard let text = (JSONValue(parsing: body))?["text"]?.string,
                 !text.isEmpty, text.utf8.count <= 1_024
-            else { return try .json(["error": "invalid_request"], status: .badRequest) }
+            else { return .json(["error": "invalid_request"], status: .badRequest) }
             lists.add(text, for: key(user))
-            return try .json(["text": .string(text)], status: .created)
+            return .json(["text": .string(text)], status: .created)
         }
     }
 
@@ -93,7 +93,7 @@ struct ToDoEndpoints: Sendable {
                 (.forbidden, "insufficient_scope", "\(base), error=\"insufficient_scope\", scope=\"\(scope)\"")
             }
         RequestNotes.note(error: error, message: rejection.explanation)
-        var response = try Response.json(["error": .string(error)], status: status)
+        var response = Response.json(["error": .string(error)], status: status)
         response.headers[.wwwAuthenticate] = challenge
         return response
     }

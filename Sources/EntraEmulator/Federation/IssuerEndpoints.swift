@@ -42,11 +42,11 @@ struct IssuerEndpoints: Sendable {
         at resource: Resource
     ) async throws -> Response {
         switch resource {
-        case .document: return try .json(document(of: issuer, base: exchange.base))
-        case .keySet: return try .json(keys.keySet(issuer: nil))
+        case .document: return .json(document(of: issuer, base: exchange.base))
+        case .keySet: return .json(keys.keySet(issuer: nil))
         case .token:
             guard exchange.credentials(.bearer) == Secret(settings.requestToken) else {
-                return try .json(
+                return .json(
                     ["message": "The request token is missing or wrong: send it as Authorization: Bearer."],
                     status: .unauthorized
                 )
@@ -77,10 +77,10 @@ struct IssuerEndpoints: Sendable {
                 audience: exchange.query["audience"] ?? "https://github.com/\(job.owner)",
                 claims: job.claims
             )
-            return try .json(["value": .string(try await signed(token, for: exchange))])
+            return .json(["value": .string(try await signed(token, for: exchange))])
         case .azurePipelines:
             guard let connection = exchange.query["serviceConnectionId"], exchange.query["api-version"] != nil else {
-                return try .json(
+                return .json(
                     ["message": "The parameters serviceConnectionId and api-version are needed."],
                     status: .badRequest
                 )
@@ -89,7 +89,7 @@ struct IssuerEndpoints: Sendable {
                 issuer: issuer,
                 subject: exchange.query["subject"] ?? "sc://contoso/app/\(connection)"
             )
-            return try .json(["oidcToken": .string(try await signed(token, for: exchange))])
+            return .json(["oidcToken": .string(try await signed(token, for: exchange))])
         case .kubernetes: throw EntraError.notFound
         }
     }

@@ -97,7 +97,7 @@ struct GraphEndpoints: Sendable {
                 members["family_name"] = .string(user.surname)
             }
             if scopes.contains("email") { members["email"] = .string(user.userPrincipalName) }
-            return try .json(.object(members))
+            return .json(.object(members))
         } catch let rejection as ResourceGuard.Rejection {
             return try refuse(rejection, exchange: exchange)
         }
@@ -187,7 +187,7 @@ struct GraphReply: Sendable {
             )
         }
         guard let json else { return Response(status: status) }
-        var response = try Response.json(json, status: status)
+        var response = Response.json(json, status: status)
         if let challenge { response.headers[.wwwAuthenticate] = challenge }
         return response
     }

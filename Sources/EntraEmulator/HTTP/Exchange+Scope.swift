@@ -26,7 +26,7 @@ extension Exchange {
 
     /// The response with a token. At version 1.0 its numbers are texts, and it names the API and the times.
     func tokenResponse(_ members: [String: JSONValue], resource: String?) throws -> Response {
-        guard isVersion1, let lifetime = members["expires_in"]?.int else { return try .json(.object(members)) }
+        guard isVersion1, let lifetime = members["expires_in"]?.int else { return .json(.object(members)) }
         var members = members
         for name in ["expires_in", "ext_expires_in", "refresh_in"] {
             members[name] = members[name]?.int.map { .string(String($0)) }
@@ -35,6 +35,6 @@ extension Exchange {
         members["not_before"] = .string(String(start))
         members["expires_on"] = .string(String(start + lifetime))
         members["resource"] = resource.map { .string($0) }
-        return try .json(.object(members))
+        return .json(.object(members))
     }
 }

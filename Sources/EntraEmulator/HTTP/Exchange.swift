@@ -194,7 +194,7 @@ extension HTTPField.Name {
 
 extension Response {
     /// A JSON response.
-    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) throws -> Response {
+    static func json(_ value: JSONValue, status: HTTPResponse.Status = .ok) -> Response {
         Response(
             status: status,
             headers: [.contentType: "application/json; charset=utf-8"],

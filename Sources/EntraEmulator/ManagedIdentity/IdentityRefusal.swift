@@ -28,7 +28,7 @@ struct IdentityRefusal: Error, Sendable, Equatable {
             case .serviceFabric:
                 ["error": ["correlationId": id, "code": .string(code), "message": .string(message)]]
             }
-        var response = try Response.json(body, status: .init(code: status))
+        var response = Response.json(body, status: .init(code: status))
         response.headers.append(contentsOf: headers)
         return response
     }

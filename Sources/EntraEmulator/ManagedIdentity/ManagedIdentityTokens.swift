@@ -41,7 +41,7 @@ struct ManagedIdentityTokens: Sendable {
             to: principal,
             exchange: exchange
         )
-        return try .json(.object(members(token, of: identity, request: request, source: source, now: exchange.now)))
+        return .json(.object(members(token, of: identity, request: request, source: source, now: exchange.now)))
     }
 
     /// The resource of an identity that the system assigned is the machine.

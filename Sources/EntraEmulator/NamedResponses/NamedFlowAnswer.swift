@@ -34,12 +34,12 @@ enum NamedFlowAnswer: Sendable {
         switch self {
         case .entry:
             let members = links().entryMembers(token, branches: branches)
-            return try .json(.object(members), status: .init(code: branches.entryStatus.rawValue))
+            return .json(.object(members), status: .init(code: branches.entryStatus.rawValue))
         case .answer(let answer): return try answer.response(token, links: links(), branches: branches)
-        case .code: return try .json(["code": .string(Secret.random().exposed)])
-        case .fallback: return try .json(["state": "webFallbackRequired"])
+        case .code: return .json(["code": .string(Secret.random().exposed)])
+        case .fallback: return .json(["state": "webFallbackRequired"])
         case .unknownAction:
-            return try .json([
+            return .json([
                 "state": "interactionRequired", "action": "sing", "continuationToken": .string(token.exposed),
                 "_links": ["sing": ["href": "/{tenant}/api/v2.0/sing"]],
             ])

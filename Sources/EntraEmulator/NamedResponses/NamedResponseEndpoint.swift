@@ -25,7 +25,7 @@ struct NamedResponseEndpoint: Sendable {
                 segment: segment,
                 tenantID: directory.tenant(named: segment.tenant)?.id ?? segment.tenant
             )
-        case .success(let members): return try .json(.object(members))
+        case .success(let members): return .json(.object(members))
         case .failure(let error): throw error
         case .tokens:
             guard let tenant = directory.tenants.first(where: { $0.kind == .external }),

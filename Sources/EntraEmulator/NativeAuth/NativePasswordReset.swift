@@ -92,7 +92,7 @@ struct NativePasswordReset: Sendable {
             journey.unfinishedPolls -= 1
             return journey.unfinishedPolls >= 0
         }
-        if outcome == .neverEnds || isUnfinished == true { return try .json(["status": "in_progress"]) }
+        if outcome == .neverEnds || isUnfinished == true { return .json(["status": "in_progress"]) }
         continuation.journey.draft.password = nil
         if outcome == .fails {
             let token = try continuations.advance(continuation, to: .resetAllowed, for: request)

@@ -52,11 +52,11 @@ struct NativeRequest: Sendable {
 extension Response {
     /// Tells the app that only the browser can go on.
     static func nativeRedirect(_ reason: String) throws -> Response {
-        try .json(["challenge_type": "redirect", "redirect_reason": .string(reason)])
+        .json(["challenge_type": "redirect", "redirect_reason": .string(reason)])
     }
 
     /// A response with a continuation token and further members.
     static func native(_ token: Secret, members: [String: JSONValue] = [:]) throws -> Response {
-        try .json(.object(members.merging(["continuation_token": .string(token.exposed)]) { own, _ in own }))
+        .json(.object(members.merging(["continuation_token": .string(token.exposed)]) { own, _ in own }))
     }
 }

@@ -32,7 +32,7 @@ struct FlowEntry: Sendable {
         let token = steps.flows.begin(flow, now: exchange.now)
         let links = place.links(of: flow.id, base: exchange.base, branches: branches)
         let members = links.entryMembers(token, branches: branches)
-        return try .json(.object(members), status: .init(code: branches.entryStatus.rawValue))
+        return .json(.object(members), status: .init(code: branches.entryStatus.rawValue))
     }
 
     // MARK: The end
@@ -49,7 +49,7 @@ struct FlowEntry: Sendable {
         try steps.end(request)
         let code = Secret.random()
         try await store.save(authorizationCode(for: user, scopes: scopes, in: request), as: code)
-        return try .json(["code": .string(code.exposed)])
+        return .json(["code": .string(code.exposed)])
     }
 
     private func authorizationCode(

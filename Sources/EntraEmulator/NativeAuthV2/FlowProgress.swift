@@ -53,7 +53,7 @@ struct FlowProgress: Sendable {
     /// Tells the app to go on in the browser.
     func handOver(_ request: FlowCall, as fallback: NativeAuthV2Settings.Fallback) throws -> Response {
         try steps.end(request)
-        guard let refusal = FlowProblem(fallback) else { return try .json(["state": "webFallbackRequired"]) }
+        guard let refusal = FlowProblem(fallback) else { return .json(["state": "webFallbackRequired"]) }
         // `error` has the form that the branches say. Each other fallback exists in one form only.
         let form: NativeAuthV2Settings.ErrorForm =
             switch fallback {

@@ -80,7 +80,7 @@ extension FlowAnswer {
         if !written.isEmpty { body["_links"] = .object(written) }
         if branches.numbersAsText { body = body.mapValues { value in value.int.map { .string(String($0)) } ?? value } }
         let isWanting = action != nil && (isResumed || branches.interactionStatus == .unauthorized)
-        var response = try Response.json(.object(body), status: isWanting ? .unauthorized : .ok)
+        var response = Response.json(.object(body), status: isWanting ? .unauthorized : .ok)
         response.headers[.contentType] = "application/hal+json; charset=utf-8"
         return response
     }

@@ -163,6 +163,6 @@ extension FlowProblem {
             }
             body = ["error": .object(members)]
         }
-        return try .json(body, status: .init(code: error.status))
+        return .json(body, status: .init(code: error.status))
     }
 }
