@@ -167,7 +167,7 @@ struct ElsewhereCommandTests {
             let login = try await command.run("login", "--debug")
 
             #expect(login.status == 0)
-            let line = /POST https:\/\/localhost\/[^ ?]+\/token: HTTP 200, [0-9]+ bytes, [0-9]+ ms \([0-9A-F-]{36}\)/
+            let line = /POST https:\/\/localhost:\d+\/[^ ?]+\/token: HTTP 200, \d+ bytes, \d+ ms \([0-9A-F-]{36}\)/
             #expect(login.errors.contains(line), "\(login.errors)")
             #expect(!login.errors.contains("code="))
             var wrong = command

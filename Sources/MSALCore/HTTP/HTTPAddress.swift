@@ -10,7 +10,7 @@ import MSALBase
 /// with the port 65536. So an address is checked once, when it is made, and a request takes no other
 /// (docs/reference/Protocol.md#addresses).
 ///
-/// Its description leaves out the query, which may carry secrets.
+/// Its description is for the log. It leaves out the query, which may carry secrets, and the usual port of the scheme.
 package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     package let url: URL
 
@@ -61,9 +61,14 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible, CustomR
         "\(origin)\(url.path())"
     }
 
-    /// Scheme and host.
+    /// Scheme, host, and the port unless it is the usual one.
     var origin: String {
-        "\(url.scheme ?? "")://\(url.host() ?? "")"
+        let name = (url.host() ?? "").trimmingCharacters(in: ["[", "]"])
+        // RFC 3986 §3.2.2: an IPv6 address stands in brackets, which `host()` may leave out.
+        let host = name.contains(":") ? "[\(name)]" : name
+        let usualPort = url.scheme?.lowercased() == "https" ? 443 : 80
+        let port = url.port.map { $0 == usualPort ? "" : ":\($0)" } ?? ""
+        return "\(url.scheme ?? "")://\(host)\(port)"
     }
 
     package var customMirror: Mirror { Mirror(self, children: []) }

@@ -40,6 +40,20 @@ struct HTTPAddressTests {
         #expect(failure?.message.contains("password") == false)
     }
 
+    @Test(
+        arguments: [
+            ("https://localhost:8443/common/a?code=1", "https://localhost:8443/common/a"),
+            ("https://login.example:443/a", "https://login.example/a"),
+            ("https://login.example:80", "https://login.example:80"),
+            ("http://127.0.0.1:80/a", "http://127.0.0.1/a"), ("http://localhost:443/a", "http://localhost:443/a"),
+            ("https://[::1]:8443/a", "https://[::1]:8443/a"), ("http://[::1]/a", "http://[::1]/a"),
+            ("https://h:/x", "https://h/x"),
+        ]
+    )
+    func `the log names the port of an address, unless it is the usual one`(_ text: String, line: String) throws {
+        #expect(HTTPAddress(text)?.description == line)
+    }
+
     @Test func `an address has a longest length, and a built one another`() throws {
         let url = { (count: Int) in
             try #require(URL(string: "https://login.example/" + String(repeating: "a", count: count - 22)))
