@@ -344,7 +344,7 @@ struct EmulatorParts: Sendable {
                 directory: directory,
                 consents: consents,
                 policies: policies,
-                failures: failures,
+                passwords: PasswordCheck(failures: failures),
                 continuations: continuations
             ),
             tokens: tokens

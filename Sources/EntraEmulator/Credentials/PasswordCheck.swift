@@ -3,7 +3,8 @@
 import Foundation
 import MSALBase
 
-/// Decides whether a typed password lets somebody in, in the pages and at the token endpoint.
+/// Decides whether a typed password lets somebody in, in the pages, at the token endpoint and in native
+/// authentication.
 struct PasswordCheck: Sendable {
     let failures: FailedSignIns
 

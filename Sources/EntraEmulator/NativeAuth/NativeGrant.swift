@@ -29,7 +29,7 @@ struct NativeGrant: Sendable {
     let directory: ServedDirectory
     let consents: Consents
     let policies: AccessPolicies
-    let failures: FailedSignIns
+    let passwords: PasswordCheck
     let continuations: NativeContinuations
 
     /// Checks the proof of the app and decides which tokens it gets.
@@ -96,17 +96,7 @@ struct NativeGrant: Sendable {
 
     private func checkPassword(of user: User, for request: NativeRequest) throws(EntraError) {
         guard let password = request["password"] else { throw .invalidParameter("password") }
-        if failures.isLocked(user.id, at: request.now) { throw .lockedUser }
-        guard user.accepts(Secret(password)) else {
-            failures.record(user.id, at: request.now)
-            throw .wrongPassword
-        }
-        failures.forget(user.id)
-        switch user.passwordState {
-        case .current: return
-        case .expired: throw .passwordExpired
-        case .mustChange: throw .passwordChangeRequired
-        }
+        if let problem = passwords.problem(of: user, typing: Secret(password), at: request.now) { throw problem }
     }
 
     // MARK: Scopes

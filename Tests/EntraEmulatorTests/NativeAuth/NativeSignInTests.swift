@@ -64,6 +64,18 @@ struct NativeSignInTests {
         }
     }
 
+    @Test(arguments: [.expired, .mustChange] as [CustomerProfile.PasswordState])
+    func `of a disabled account with an old password the app learns that it is disabled`(
+        state: CustomerProfile.PasswordState
+    ) async throws {
+        try await NativeApp.run { app in
+            try await app.emulator.changeCustomer("disabled@fabrikam.example") { $0.passwordState = state }
+            let response = try await app.signIn("disabled@fabrikam.example")
+
+            #expect(try response.refusal() == Refusal("invalid_grant", number: 50_057))
+        }
+    }
+
     @Test func `a wrong password can be followed by the right one`() async throws {
         try await NativeApp.run { app in
             let token = try await app.challenged("password@fabrikam.example")
