@@ -99,9 +99,11 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
         public let flaw: String?
     }
 
-    /// The bytes of memory that the entry takes, approximately.
+    /// The bytes of memory that the entry takes, approximately. Its other texts, such as the correlation id, have a length
+    /// that is known, and are in the first number.
     var size: Int {
-        256 + path.utf8.count + (refusal?.message.utf8.count ?? 0)
+        let texts = [path, refusal?.message, remark, minted?.user, minted?.application, minted?.api]
+        return 256 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
             + [secretQuery, secretForm, secretHeaders].reduce(0) { $0 + JournalText.size(of: $1) }
     }
 

@@ -8,7 +8,11 @@ import Testing
 
 /// The memory of the journal.
 struct JournalTests {
-    private static func entry(path: String = "/token", query: String = "") throws -> JournalEntry {
+    private static func entry(
+        path: String = "/token",
+        query: String = "",
+        remark: String? = nil
+    ) throws -> JournalEntry {
         let exchange = Exchange(
             method: .get,
             path: path,
@@ -20,7 +24,7 @@ struct JournalTests {
             traceID: "id",
             now: Date(timeIntervalSince1970: 0)
         )
-        return JournalEntry(exchange, status: 200)
+        return JournalEntry(exchange, status: 200, remark: remark)
     }
 
     private static func text(_ length: Int) -> String { String(repeating: "a", count: length) }
@@ -71,6 +75,18 @@ struct JournalTests {
         #expect((80_000...100_000).contains(size))
         #expect(journal.entries.last?.id == 100)
         #expect(tiny.entries.map(\.id) == [3])
+    }
+
+    @Test func `a remark and the names of a minted token count for the memory`() throws {
+        let (name, date) = (Self.text(5_000), Date(timeIntervalSince1970: 0))
+        let minted = { (user: String?, application: String?, api: String) in
+            JournalEntry(minted: .init(user: user, application: application, api: api, flaw: nil), at: date).size
+        }
+
+        #expect(try Self.entry(remark: name).size == Self.entry().size + 5_000)
+        for size in [minted(name, nil, ""), minted(nil, name, ""), minted(nil, nil, name)] {
+            #expect(size == minted(nil, nil, "") + 5_000)
+        }
     }
 
     @Test func `an entry is taken once`() throws {
