@@ -30,13 +30,21 @@ package struct KeyFileKeys: KeyProvider {
         }
         defer { close(descriptor) }
         try Self.check(descriptor, path: path)
+        return try Self.key(in: descriptor, path: path)
+    }
+
+    /// Reads the key from the open file. `path` is its name for messages.
+    static func key(in descriptor: Int32, path: String) throws(StoreError) -> KeyMaterial {
         var bytes = [UInt8](repeating: 0, count: KeyMaterial.count + 1)
         defer { bytes.wipe() }
-        let count = Self.repeating(upTo: bytes.count) { done in
+        let count = repeating(upTo: bytes.count) { done in
             bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress?.advanced(by: done), $0.count - done) }
         }
+        guard let count else {
+            throw unavailable("\(path) cannot be read (\(text(errno)))", remedy: "Check the disk that it is on.")
+        }
         guard count == KeyMaterial.count, let key = KeyMaterial(bytes.prefix(KeyMaterial.count)) else {
-            throw Self.unavailable(
+            throw unavailable(
                 "\(path) does not hold 32 bytes",
                 remedy:
                     "Restore it from a backup; without it the stored tokens cannot be read."
@@ -134,12 +142,16 @@ package struct KeyFileKeys: KeyProvider {
         }
     }
 
-    /// Repeats a read or write until `count` bytes are done, or it ends or fails.
-    private static func repeating(upTo count: Int, step: (_ done: Int) -> Int) -> Int {
+    /// Repeats a read or write until `count` bytes are done, or it ends. The result is the number of bytes; `nil` if it
+    /// fails, and then `errno` has the reason.
+    private static func repeating(upTo count: Int, step: (_ done: Int) -> Int) -> Int? {
         var done = 0
         while done < count {
             let more = step(done)
-            if more < 0, errno == EINTR { continue }
+            if more < 0 {
+                if errno == EINTR { continue }
+                return nil
+            }
             guard more > 0 else { break }
             done += more
         }

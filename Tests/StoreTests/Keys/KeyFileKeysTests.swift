@@ -110,6 +110,20 @@ import Testing
         }
     }
 
+    @Test func `a read that fails is told with the system's reason`() throws {
+        try withTemporaryDirectory { directory in
+            // The system reads no bytes of a directory. The check of the file refuses one before, so this opens it itself.
+            let descriptor = open(directory.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            try #require(descriptor >= 0)
+            defer { close(descriptor) }
+
+            let error = try #require(throws: StoreError.self) { try KeyFileKeys.key(in: descriptor, path: "/a/key") }
+
+            #expect(error.kind == .keyUnavailable)
+            #expect(error.message.contains("/a/key cannot be read (Is a directory). Check the disk"))
+        }
+    }
+
     @Test func `a key that follows another has a name of its own`() throws {
         try withTemporaryDirectory { directory in
             try keys.keep(try material(1), as: name(directory), patience: KeyPatience())
