@@ -40,6 +40,17 @@ struct CommandTests {
         #expect(end.text.contains("--strict-rotation"))
     }
 
+    @Test(arguments: [
+        ("serve", "entra-emulator without a subcommand does the same."),
+        ("env", "Settings that no variable can make are printed as comments after them."),
+    ])
+    func `the help of a subcommand says what its name does not`(subcommand: String, sentence: String) throws {
+        let end = try Self.run([subcommand, "--help"], columns: "400")
+
+        #expect(end.status == 0)
+        #expect(end.text.contains(sentence), "\(end.text)")
+    }
+
     @Test(arguments: ["--state", "--data"])
     func `an empty folder name is a usage error that names the option`(option: String) throws {
         let end = try Self.run([option, ""])

@@ -11,8 +11,8 @@ struct EnvCommand: ParsableCommand {
         commandName: "env",
         abstract: "Print the settings by which a client takes the emulator for the service.",
         discussion: """
-            The lines are for a POSIX shell: eval "$(entra-emulator env --for curl)". What variables cannot do stands in \
-            remarks behind them. The emulator need not run.
+            The lines are for a POSIX shell: eval "$(entra-emulator env --for curl)". Settings that no variable can make \
+            are printed as comments after them. The emulator need not run.
             """
     )
 

@@ -3,11 +3,11 @@
 import ArgumentParser
 import EntraEmulator
 
-/// `entra-emulator serve`, which is meant where no subcommand is named: listens until it is interrupted.
+/// `entra-emulator serve`, the subcommand where none is named: listens until it is interrupted.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Listen until Ctrl-C. This is meant without a subcommand, too.",
+        abstract: "Listen until Ctrl-C. entra-emulator without a subcommand does the same.",
         discussion: """
             Without options it listens on https://localhost:8443 with a directory of sample people, all in memory.
             """
