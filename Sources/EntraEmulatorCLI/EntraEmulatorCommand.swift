@@ -6,7 +6,6 @@ import Foundation
 import MSALBase
 
 /// The `entra-emulator` command. Without the name of a subcommand it serves, so its options are those of `serve`.
-@main
 struct EntraEmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "entra-emulator",
@@ -29,14 +28,15 @@ struct EntraEmulatorCommand: AsyncParsableCommand {
         #endif
     }
 
-    static func main() async {
+    /// Runs the command that the arguments name. If it fails, the process ends with its status.
+    static func run(_ arguments: [String]) async {
         HelpWidth.ensure()
         if let remedy = OpenFiles.remedy() {
             Terminal.errors.write("entra-emulator: \(remedy)")
             exit(withError: ExitCode.failure)
         }
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(arguments)
             do {
                 if var command = command as? any AsyncParsableCommand {
                     try await command.run()

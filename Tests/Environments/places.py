@@ -105,9 +105,10 @@ def no_names(site):
 
 
 def no_proc(site):
-    """The sentence names what is missing, and not the folder that is there."""
-    says(site.at("mount -t tmpfs tmpfs /proc", "entra-emulator", "serve", "--state", f"{site.folder}/state", status=1),
-         "cannot examine the folder", "/proc is not mounted")
+    """The Swift runtime reads the arguments there. So no command does something else than it was told."""
+    for command in (["entra-emulator", "serve", "--state", f"{site.folder}/state"], ["entra-emulator", "--version"],
+                    ["msal", "logout", "--all"], ["msal", "--version"]):
+        says(site.at("mount -t tmpfs tmpfs /proc", *command, status=1), "arguments cannot be read", "/proc is not mounted")
 
 
 def full_disk(site):

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import ArgumentParser
+import CommandOutput
 import Foundation
 import UserFiles
 
@@ -8,6 +9,7 @@ import UserFiles
 @main enum Main {
     static func main() {
         occupyStandardStreams()
+        if let fault = CommandLine.fault { ErrorReport(Failure.file(fault)).end(as: .text) }
         // Docker finds a helper by its program name.
         let isDockersHelper = CommandLine.arguments.first.map { ($0 as NSString).lastPathComponent } == Self.dockersName
         let arguments =
