@@ -16,9 +16,11 @@ struct PlaceOptions: ParsableArguments {
     var state: String?
 
     func validate() throws {
-        guard (1...65_535).contains(port) else { throw ValidationError("\(port) is not the number of a port.") }
+        guard (1...65_535).contains(port) else {
+            throw ValidationError("--port wants the number of a port, and not \(port).")
+        }
         guard host.isHostName else {
-            throw ValidationError("'\(host)' is not a host name; write others than ASCII ones as xn--….")
+            throw ValidationError("--host: '\(host)' is not a host name; write others than ASCII ones as xn--….")
         }
         guard let state else { return }
         guard !state.isEmpty else {

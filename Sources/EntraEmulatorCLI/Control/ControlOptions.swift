@@ -18,7 +18,7 @@ struct ControlOptions: ParsableArguments {
 
     func validate() throws {
         guard (1...65_535).contains(controlPort) else {
-            throw ValidationError("\(controlPort) is not the number of a port.")
+            throw ValidationError("--control-port wants the number of a port, and not \(controlPort).")
         }
         for (option, text) in [("--control-token-file", controlTokenFile), ("--state", state)]
         where text?.isEmpty == true {

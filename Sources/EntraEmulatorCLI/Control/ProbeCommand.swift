@@ -62,7 +62,7 @@ struct ProbeCommand: AsyncParsableCommand {
             throw ValidationError("\(host) is another machine; add --remote if it is yours to probe.")
         }
         guard !method.isEmpty, method.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-            throw ValidationError("'\(method)' is no HTTP method.")
+            throw ValidationError("--method: '\(method)' is no HTTP method.")
         }
     }
 
