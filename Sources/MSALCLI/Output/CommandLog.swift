@@ -6,7 +6,7 @@ import MSAL
 
 /// Writes the library's log lines to standard error, if the user asked for them by `--debug` or `MSAL_LOG`.
 ///
-/// The lines hold no secrets, and user names and ids are masked, but in the paths of requests to an API.
+/// The lines hold no secrets, and user names are masked. Ids are masked, too, but in the paths of requests to an API.
 enum CommandLog {
     private static let levels: [String: MSALLogLevel] = [
         "error": .error, "warning": .warning, "info": .info, "verbose": .verbose,

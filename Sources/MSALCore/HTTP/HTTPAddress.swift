@@ -10,7 +10,8 @@ import MSALBase
 /// with the port 65536. So an address is checked once, when it is made, and a request takes no other
 /// (docs/reference/Protocol.md#addresses).
 ///
-/// Its description is for the log. It leaves out the query, which may carry secrets, and the usual port of the scheme.
+/// Its description is for the log. It leaves out the query, which may carry secrets, the user names in the path, and the
+/// usual port of the scheme.
 package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
     package let url: URL
 
@@ -58,7 +59,8 @@ package struct HTTPAddress: Sendable, Hashable, CustomStringConvertible, CustomR
     }
 
     package var description: String {
-        "\(origin)\(url.path())"
+        let parts = url.path().split(separator: "/", omittingEmptySubsequences: false)
+        return origin + parts.map { $0.contains("@") || $0.contains("%40") ? "…" : $0 }.joined(separator: "/")
     }
 
     /// Scheme, host, and the port unless it is the usual one.

@@ -54,6 +54,12 @@ struct HTTPAddressTests {
         #expect(HTTPAddress(text)?.description == line)
     }
 
+    @Test(arguments: ["kim@contoso.example", "kim%40contoso.example", "kim_x%23EXT%23@contoso.example", "a,b@c"])
+    func `the log leaves out the names of users in a path`(name: String) throws {
+        let address = HTTPAddress("https://graph.example/v1.0/users/\(name)/memberOf/")
+        #expect(address?.description == "https://graph.example/v1.0/users/…/memberOf/")
+    }
+
     @Test func `an address has a longest length, and a built one another`() throws {
         let url = { (count: Int) in
             try #require(URL(string: "https://login.example/" + String(repeating: "a", count: count - 22)))
