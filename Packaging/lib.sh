@@ -35,6 +35,16 @@ glibc_of() {
     readelf --version-info --wide "$1" | grep -oE 'GLIBC_(ABI_DT_RELR|[0-9.]+)' | sed 's/.*RELR/2.36/; s/GLIBC_//' | sort -uV | tail -1
 }
 
+# compress_pages FOLDER: makes PAGE.gz of each manual page, and PAGE.gz of each link to one.
+compress_pages() {
+    local link
+    find "$1" -type f -name '*.1' -exec gzip --no-name --best {} +
+    find "$1" -type l -name '*.1' | while read -r link; do
+        ln -s "$(readlink "$link").gz" "$link.gz"
+        rm "$link"
+    done
+}
+
 # archive PARENT FOLDER NAME: makes NAME.tar.gz of the files in PARENT/FOLDER, below a folder NAME; the same bytes each time.
 archive() {
     tar --create --format=ustar --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
