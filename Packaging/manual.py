@@ -193,8 +193,17 @@ def output(*command):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
+def dumped(program):
+    """What the parser knows, as JSON. TOOL would leave out each character that is not ASCII."""
+    text = output(program, "--experimental-dump-help").replace("…", "...")
+    if found := re.search(r".{0,40}[^\x00-\x7f].{0,40}", text):
+        sys.exit(f"The help of {program} has a character that no manual page can show: {found[0]}")
+    return text
+
+
 def main(tool, program, folder):
-    tree = json.loads(output(program, "--experimental-dump-help"))["command"]
+    dump = dumped(program)
+    tree = json.loads(dump)["command"]
     version = output(program, "--version").strip()
     name = tree["commandName"]
     extra, title = {}, None
@@ -208,7 +217,11 @@ def main(tool, program, folder):
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as generated:
-        subprocess.run([tool, program, "--multi-page", "--date", f"{date:%Y-%m-%d}", "--output-directory", generated], check=True)
+        (pathlib.Path(generated) / "help.json").write_text(dump)
+        stand_in = pathlib.Path(generated) / "program"
+        stand_in.write_text(f'#!/bin/sh\nexec cat "{generated}/help.json"\n')
+        stand_in.chmod(0o700)
+        subprocess.run([tool, stand_in, "--multi-page", "--date", f"{date:%Y-%m-%d}", "--output-directory", generated], check=True)
         for words, command in commands(tree):
             text = (pathlib.Path(generated) / f"{'.'.join(words)}.1").read_text()
             (folder / f"{'-'.join(words)}.1").write_text(page(text, words, command, extra, version))
