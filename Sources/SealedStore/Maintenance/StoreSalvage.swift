@@ -107,7 +107,6 @@ struct StoreSalvage {
                 let tables = ["meta", "keys", "record"]
                 outcome.isNothing = try tables.allSatisfy { try !db.hasRows($0) }
                 try StoreSchema.noteVersion(db)
-                if !outcome.isComplete { try Self.dropRowsWithoutScopes(db) }
                 outcome.rowsKept = try Int.fetchOne(db, sql: "SELECT count(*) FROM record") ?? 0
                 let count = source.inDatabase(Self.recordCount)
                 outcome.rowsLost = count.map { max(0, $0 - outcome.rowsKept) }
@@ -143,14 +142,6 @@ struct StoreSalvage {
             isComplete = isComplete && isWhole
         }
         return isComplete
-    }
-
-    /// Deletes rows whose scopes are gone. No query finds such a row, nor does another one replace it. Rows with an expiry
-    /// are those that have scopes.
-    private static func dropRowsWithoutScopes(_ db: Database) throws {
-        try db.execute(
-            sql: "DELETE FROM record WHERE expires_on IS NOT NULL AND id NOT IN (SELECT id FROM record_scope)"
-        )
     }
 
     /// How many rows there were, by the largest number that any of the indexes still gives.

@@ -79,6 +79,30 @@ import Testing
         }
     }
 
+    @Test func `a lost page of scopes costs no token`() throws {
+        try StoreFolder.with { folder in
+            try fill(folder.store(), 0..<30)
+            let database = try DatabaseQueue(path: folder.location.file)
+            let root = try database.read {
+                try UInt64.fetchOne($0, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'record_scope'")
+            }
+            try database.close()
+            let offset = (try #require(root) - 1) * 4096
+            try overwrite(folder.location.file, at: offset, Data(repeating: 0xAA, count: 4096))
+
+            let store = folder.store()
+            try store.heal(isCertain: false)
+            let recovered = try #require(store.recovered)
+            #expect(recovered.rowsLost == 0)
+            for account in 0..<30 { #expect(try Numbered.numbers(of: account, in: store).accessToken == 1) }
+            // The next token of an account takes the place of the one that lost its scopes.
+            let cache = TokenCache(store: store, clientID: Numbered.clientID)
+            _ = try cache.save(Numbered.save(account: 7, number: 2, padding: 1000))
+            #expect(try Numbered.numbers(of: 7, in: store).accessToken == 2)
+            #expect(try store.statistics(now: Numbered.now).records[.accessToken] == 30)
+        }
+    }
+
     @Test func `another process that has the damaged file open goes on with the new one`() throws {
         try StoreFolder.with { folder in
             let first = folder.store()
