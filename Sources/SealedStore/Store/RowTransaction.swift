@@ -169,20 +169,17 @@ extension RowTransaction {
         return try RawStatement(sql, in: db).first(condition.arguments + [.blob(index(account))]) { _ in true } ?? false
     }
 
-    /// The payloads of all rows that the query finds. Those of one account come in the order of their change, the last
-    /// one first.
-    package func payloads(_ query: RowQuery) throws(StoreError) -> [Data] {
+    /// Gives `body` the payloads of all rows that the query finds. Those of one account come in the order of their change,
+    /// the last one first. In a longer list each is given away before the next row is opened.
+    package func payloads(_ query: RowQuery, body: (Data) -> Void) throws(StoreError) {
         try run(.unreadable) {
-            var payloads: [(payload: Data, number: Int64)] = []
+            var ofAccount: [(payload: Data, number: Int64)] = []
             var isWhole = true
             func take(_ row: SealedRow?, number: Int64) {
                 openedRows += 1
                 // A row that cannot be read stays where it is and is not served.
-                if let payload = ring.open(row, in: .record, kind: query.kind) {
-                    payloads.append((payload, number))
-                } else {
-                    isWhole = false
-                }
+                guard let payload = ring.open(row, in: .record, kind: query.kind) else { return isWhole = false }
+                if query.account == nil { body(payload) } else { ofAccount.append((payload, number)) }
             }
             if query.isOfOneAccount, let rows = try rows(ofAccount: query.account) {
                 for row in rows.filter(query.picks(index)) { take(row.sealed, number: row.number) }
@@ -195,8 +192,8 @@ extension RowTransaction {
             }
             if !isWhole { try judgeUnreadable() }
             // There are few of one account. SQLite would copy each into a table of its own to order them.
-            if query.account != nil, payloads.count > 1 { payloads.sort { $0.number > $1.number } }
-            return payloads.map(\.payload)
+            if ofAccount.count > 1 { ofAccount.sort { $0.number > $1.number } }
+            for (payload, _) in ofAccount { body(payload) }
         }
     }
 

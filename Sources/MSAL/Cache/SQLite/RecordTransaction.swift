@@ -46,10 +46,12 @@ struct RecordTransaction: TokenStoreWriting, RowCounting {
     }
 
     func records(_ filter: RecordFilter) throws(StoreError) -> [CacheRecord] {
-        try rows.payloads(filter.query).compactMap { payload in
-            guard let record = record(filter.kind, payload: payload), filter.matches(record) else { return nil }
-            return record
+        var records: [CacheRecord] = []
+        try rows.payloads(filter.query) { payload in
+            guard let record = record(filter.kind, payload: payload), filter.matches(record) else { return }
+            records.append(record)
         }
+        return records
     }
 
     func save(_ record: CacheRecord) throws(StoreError) { try rows.save(record.row) }
