@@ -41,14 +41,19 @@ extension TokenCache {
 
     /// The home account ids with this user name, in any letter case. If there are several, the name is ambiguous.
     func homeAccountIDs(username: String, environments: [String]?) throws(StoreError) -> [String] {
-        let filter = RecordFilter(.account, environments: environments, username: username)
-        return try store.read { (store) throws(StoreError) -> [String] in
-            Set(try store.accountRecords(filter).map(\.homeAccountID)).sorted()
+        try store.read { (store) throws(StoreError) -> [String] in
+            try store.homeAccountIDs(username: username, environments: environments)
         }
     }
 }
 
 extension TokenStoreReading {
+    /// See ``TokenCache/homeAccountIDs(username:environments:)``.
+    func homeAccountIDs(username: String, environments: [String]?) throws(StoreError) -> [String] {
+        let filter = RecordFilter(.account, environments: environments, username: username)
+        return Set(try accountRecords(filter).map(\.homeAccountID)).sorted()
+    }
+
     /// The best access token for `query`. It may be expired: see ``AccessTokenHit/State``.
     ///
     /// The matches are compared in this order: usable before not usable, the resolved realm before others, the exact

@@ -51,18 +51,26 @@ package struct AccountsFlow: Sendable {
         // Without case, texts beyond ASCII may be equal in more ways than one.
         guard let username = filter.username, username.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let name = username.normalizedKey
+        let onlySignedIn = filter.onlySignedIn
         let counter = try store.cache.store.changeCounter()
-        var homeAccountIDs = memory.homeAccountIDs(named: name, at: counter)
-        if homeAccountIDs == nil {
-            let found = try store.cache.homeAccountIDs(username: name, environments: nil)
-            memory.remember(found, named: name, at: counter)
-            homeAccountIDs = found
+        if let known = memory.homeAccountIDs(named: name, at: counter) {
+            var found: [AccountSnapshot] = []
+            for homeAccountID in known {
+                if let account = try account(homeAccountID, onlySignedIn: onlySignedIn) { found.append(account) }
+            }
+            return found
         }
-        var found: [AccountSnapshot] = []
-        for homeAccountID in homeAccountIDs ?? [] {
-            if let account = try account(homeAccountID, onlySignedIn: filter.onlySignedIn) { found.append(account) }
+        // One transaction finds the name and reads its accounts.
+        let (homeAccountIDs, readings) = try store.cache.store.read {
+            (store) throws(StoreError) -> ([String], [Reading]) in
+            let found = try store.homeAccountIDs(username: name, environments: nil).filter { !$0.isEmpty }
+            let readings = try found.map { (homeAccountID) throws(StoreError) in
+                try reading(of: homeAccountID, onlySignedIn: onlySignedIn, at: counter, in: store)
+            }
+            return (found, readings)
         }
-        return found
+        memory.remember(homeAccountIDs, named: name, at: counter)
+        return readings.compactMap { snapshot(of: $0, onlySignedIn: onlySignedIn, at: counter) }
     }
 
     /// One account, out of memory if its records are the same as before.
@@ -70,23 +78,53 @@ package struct AccountsFlow: Sendable {
     /// `homeAccountID`: Normalised.
     private func account(_ homeAccountID: String, onlySignedIn: Bool) throws(StoreError) -> AccountSnapshot? {
         guard !homeAccountID.isEmpty else { return nil }
-        let clientID = store.cache.clientID
         let counter = try store.cache.store.changeCounter()
-        let remembered = onlySignedIn ? memory.account(homeAccountID) : nil
-        if let snapshot = remembered?.snapshot, remembered?.known.isCurrent(at: counter) == true { return snapshot }
-        let (account, version) = try store.cache.store.read {
-            (store) throws(StoreError) -> (CachedAccount?, AccountVersion) in
-            let version = try AccountVersion(of: homeAccountID, in: store)
-            if remembered?.snapshot != nil, remembered?.known.version == version { return (nil, version) }
-            return (try store.account(homeAccountID, clientID: clientID, onlySignedIn: onlySignedIn), version)
-        }
-        if let remembered, let snapshot = remembered.snapshot, remembered.known.version == version {
-            remembered.known.confirm(at: counter)
+        if onlySignedIn, let remembered = memory.account(homeAccountID), let snapshot = remembered.snapshot,
+            remembered.known.isCurrent(at: counter)
+        {
             return snapshot
         }
-        let snapshot = account.map(AccountSnapshot.init)
-        if onlySignedIn, let snapshot { memory.remember(snapshot, version: version, at: counter) }
-        return snapshot
+        let reading = try store.cache.store.read { (store) throws(StoreError) -> Reading in
+            try self.reading(of: homeAccountID, onlySignedIn: onlySignedIn, at: counter, in: store)
+        }
+        return snapshot(of: reading, onlySignedIn: onlySignedIn, at: counter)
+    }
+
+    /// What a transaction found for an account.
+    private enum Reading {
+        /// The records are those from which the account in memory was made.
+        case same(RememberedAccount)
+        case read(CachedAccount?, AccountVersion)
+    }
+
+    private func reading(
+        of homeAccountID: String,
+        onlySignedIn: Bool,
+        at counter: Int64,
+        in store: any TokenStoreReading
+    ) throws(StoreError) -> Reading {
+        let remembered = onlySignedIn ? memory.account(homeAccountID) : nil
+        let known = remembered?.snapshot == nil ? nil : remembered
+        if let known, known.known.isCurrent(at: counter) { return .same(known) }
+        let version = try AccountVersion(of: homeAccountID, in: store)
+        if let known, known.known.version == version { return .same(known) }
+        let clientID = self.store.cache.clientID
+        return .read(try store.account(homeAccountID, clientID: clientID, onlySignedIn: onlySignedIn), version)
+    }
+
+    /// The account that a transaction read. It is remembered.
+    ///
+    /// `counter`: The store's change counter before the transaction.
+    private func snapshot(of reading: Reading, onlySignedIn: Bool, at counter: Int64) -> AccountSnapshot? {
+        switch reading {
+        case .same(let remembered):
+            remembered.known.confirm(at: counter)
+            return remembered.snapshot
+        case .read(let account, let version):
+            let snapshot = account.map(AccountSnapshot.init)
+            if onlySignedIn, let snapshot { memory.remember(snapshot, version: version, at: counter) }
+            return snapshot
+        }
     }
 
     /// All accounts, by user name.

@@ -51,7 +51,7 @@ import Testing
             let found = try client.accounts.all(AccountFilter(homeAccountID: Crowd.id(7).uppercased()))
             #expect(found.count == 1)
         }
-        try await people.expect([2, 3, 0]) {
+        try await people.expect([1, 3, 0]) {
             let found = try client.accounts.all(AccountFilter(username: "USER-5@contoso.example"))
             #expect(found.count == 1)
         }
