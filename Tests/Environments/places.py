@@ -1,8 +1,8 @@
 # Licensed under the MIT License. See LICENSE.
 """Places that have little more than the programs: no authorities, no home, no entry for the user, folders that refuse.
 
-One list for two sites: a built tree (cases/bare.py), and the packages in a Debian that has nothing else
-(Tests/Release/cases/bare.py). A site has
+One list for three sites: the built tree in the system of this machine (cases/bare.py), and in a Debian that has nothing
+else the packages (Tests/Release/cases/bare.py) or the built tree (built.py there). A site has
     folder          a folder of the case's own, as programs find it; `outside(path)` is the path for this program
     at(place, ...)  what a command writes that runs after lines of shell, which make the place in mounts of its own
     tool(name)      makes sure that a program of Debian is there

@@ -3,6 +3,7 @@
 in a container. Packages and archives are installed, used for a sign-in, and removed; nothing may be left but the user's own.
 
 usage: release.py DIST_FOLDER [SUBJECT...]      subjects are files, packages, bare, archives and image; all by default
+       release.py BUILD_FOLDER built            the programs of a build in place of a release: what `bare` tries
 
 It needs root, and the network for Debian's packages. The systems are made by debootstrap from the mirror that this machine
 uses, Ubuntu from its own archive, and kept in .build-release/roots. All runs in mount, network and process namespaces: what it starts ends with it.
@@ -24,6 +25,7 @@ sys.path += [str(HERE), str(ROOT / "kits" / "pytest" / "src" / "pytest_entra_emu
 from roots import USUAL, System, Skipped, make_base  # noqa: E402
 
 SUBJECTS = ["files", "packages", "bare", "archives", "image"]
+BUILT = "built"
 SYSTEMS = {"bookworm": "Debian 12", "trixie": "Debian 13", "jammy": "Ubuntu 22.04"}
 # Of these, the second name is the folder for everything that ends with the trial, the third the network of the machine.
 INSIDE, OUTSIDE = "MSAL_RELEASE_INSIDE", "MSAL_RELEASE_OUTSIDE"
@@ -31,13 +33,14 @@ LIMIT = 1800
 
 
 def main():
-    if len(sys.argv) < 2 or sys.argv[1].startswith("-") or set(sys.argv[2:]) - set(SUBJECTS):
+    subjects = sys.argv[2:] or SUBJECTS
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-") or set(subjects) - {*SUBJECTS, BUILT}:
         raise SystemExit(__doc__)
     dist = pathlib.Path(sys.argv[1]).resolve()
-    if not list(dist.glob("*.deb")):
+    if subjects != [BUILT] and not list(dist.glob("*.deb")):
         raise SystemExit(f"There is no release in {sys.argv[1]}: run  scripts/release VERSION  first.")
     if folder := os.environ.get(INSIDE):
-        raise SystemExit(run(dist, pathlib.Path(folder), sys.argv[2:] or SUBJECTS))
+        raise SystemExit(run(dist, pathlib.Path(folder), subjects))
     if os.geteuid() != 0:
         raise SystemExit("It needs root, to make root file systems and namespaces.")
     with tempfile.TemporaryDirectory(prefix="msal-release-") as folder, open("/proc/self/ns/net", "rb") as network:
