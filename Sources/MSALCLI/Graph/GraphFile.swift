@@ -16,7 +16,8 @@ final class GraphFile: Sendable {
 
     /// Creates the file. `-` is standard output.
     ///
-    /// - Throws: `Failure`: `usage`, if a file with this name exists; `failed`, if the file cannot be created.
+    /// - Throws: `Failure`: `usage`, if the name is taken or the folder does not take files; `failed`, if the file cannot
+    ///   be created for another reason, such as a full disk.
     init(_ path: String) throws(Failure) {
         self.path = path
         guard path != "-" else {
@@ -35,10 +36,17 @@ final class GraphFile: Sendable {
             }
             return
         }
-        guard errno != EEXIST else {
+        let cause = errno
+        let words = "\(path) cannot be made: \(String(cString: strerror(cause)))."
+        switch cause {
+        case EEXIST:
             throw .usage("\(path) is there already.", remedy: "Remove it first, or choose another name for --save.")
+        case ENOENT, ENOTDIR:
+            throw .usage(words, remedy: "Make its folder first, or choose another place for --save.")
+        case EACCES, EPERM, EROFS, EISDIR, ENAMETOOLONG:
+            throw .usage(words, remedy: "Choose another place for --save.")
+        default: throw .file(words)
         }
-        throw .file("\(path) cannot be made: \(String(cString: strerror(errno))).")
     }
 
     /// Writes bytes at the end.

@@ -109,10 +109,11 @@ struct GraphResponse: Report {
         }
     }
 
-    /// The remedy if Microsoft Graph wants a pause that the command did not make, or not often enough.
-    private func pauseRemedy(_ situation: Situation) -> String? {
+    /// The remedy if Microsoft Graph wants a pause that the command did not make, or not often enough, or of which it does not
+    /// say the length.
+    private func pauseRemedy(_ situation: Situation) -> String {
         guard let pause = answer[header: "Retry-After"].flatMap({ GraphPatience.pause($0, now: .now) }), pause > .zero
-        else { return nil }
+        else { return "Microsoft Graph takes no more requests now. Try again in a minute." }
         let seconds = pause.components.seconds
         let remedy =
             "Microsoft Graph asks to wait \(seconds) second\(seconds == 1 ? "" : "s"). Try again after that."

@@ -61,6 +61,7 @@ struct GraphTransferTests {
 
     private static let wait = "Microsoft Graph asks to wait 200 seconds. Try again after that."
     private static let shortWait = "Microsoft Graph asks to wait 1 second. Try again after that."
+    private static let later = "Microsoft Graph takes no more requests now. Try again in a minute."
     private static let retry = " With --retry, the command waits and sends the change again."
 
     /// `offersRetry`: Whether the command has the option `--retry`, and it was not given.
@@ -68,8 +69,8 @@ struct GraphTransferTests {
         arguments: [
             ("GET", 429, "200", true, wait), ("GET", 503, "200", true, wait), ("POST", 429, "200", true, wait),
             ("POST", 429, "1", true, shortWait + retry), ("POST", 503, "1", true, shortWait + retry),
-            ("POST", 429, "1", false, shortWait), ("POST", 429, "0", true, nil), ("GET", 429, "soon", true, nil),
-            ("GET", 429, nil, true, nil), ("GET", 500, "200", true, nil),
+            ("POST", 429, "1", false, shortWait), ("POST", 429, "0", true, later), ("GET", 429, "soon", true, later),
+            ("GET", 503, nil, true, later), ("GET", 500, "200", true, nil),
         ] as [(String, Int, String?, Bool, String?)]
     )
     func `a pause that the command does not make is the remedy`(
@@ -251,6 +252,17 @@ struct GraphTransferTests {
 
         #expect(failure.status == .usage && failure.message.contains("is there already"))
         #expect(try String(contentsOfFile: folder.path + "/film", encoding: .utf8) == "old")
+    }
+
+    @Test(arguments: [("nowhere/film", "Make its folder"), ("film/part", "Make its folder"), ("", "another place")])
+    func `a file that cannot be made has the remedy`(name: String, remedy: String) throws {
+        let folder = try TemporaryDirectory()
+        try Data("old".utf8).write(to: folder.url.appending(path: "film"))
+
+        let failure = try #require(throws: Failure.self) { try GraphFile(folder.path + "/" + name) }
+
+        #expect(failure.status == .usage && failure.message.contains("cannot be made"))
+        #expect(failure.remedy?.contains(remedy) == true)
     }
 
     // MARK: Uploads
