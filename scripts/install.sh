@@ -51,9 +51,14 @@ require_folder() {
             stop "$(id -un) cannot write to $folder, which is $(stat -c %U "$folder")'s: clone into a folder of your own."
         fi
     done
-    [ ! -d "$root/.build/debug" ] || return 0
-    available=$(($(df -Pk "$root" | awk 'NR == 2 { print $4 }') / 1048576))
-    [ "$available" -ge "$1" ] || stop "There are $available GB left in $root; a first build takes $1 GB."
+    [ -d "$root/.build/debug" ] || require_space "$root" "$1"
+}
+
+# require_space FOLDER GIGABYTES: stops unless the disk of a folder has that space.
+require_space() {
+    local available
+    available=$(($(df -Pk "$1" | awk 'NR == 2 { print $4 }') / 1048576))
+    [ "$available" -ge "$2" ] || stop "$1 has $available GB left, and a first build takes $2 GB. Free some space, then try again."
 }
 
 # Says what is missing and why, and installs it; without root it prints the one line to run, and stops.

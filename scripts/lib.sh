@@ -6,6 +6,8 @@ cd "$root"
 
 # shellcheck source=scripts/install.sh
 . "$root/scripts/install.sh"
+# shellcheck source=scripts/build.sh
+. "$root/scripts/build.sh"
 
 say() { printf '%s\n' "$*"; }
 stop() {
@@ -32,6 +34,8 @@ step() {
     set +e
     (
         set -e
+        # What a step leaves running must not hold the kept folder.
+        [ -z "$kept_lock" ] || exec {kept_lock}>&-
         "$@"
     ) >&"$output" 2>&1 {output}>&-
     status=$?
@@ -62,13 +66,6 @@ telling() {
     grep -aE -m 20 '^(✘|FAILED)|:[0-9]+: error: ' "$1" || tail -12 "$1"
 }
 
-# swift_build ARGUMENTS...: `swift build`, whose next run compiles only what changed.
-# The package manager writes the traits of a package into each compiler's arguments in the order of a set. With the usual
-# random order every new plan, which a new file is enough for, has other arguments, and compiles everything.
-swift_build() {
-    SWIFT_DETERMINISTIC_HASHING=1 swift build "$@"
-}
-
 # sources_as_repository FOLDER [TAG]: copies the files of the project as they are now into a folder, a git repository with one
 # commit, for packages that depend on this one by URL.
 sources_as_repository() {
@@ -92,27 +89,34 @@ skip() {
     printf '\n== %s\n-- skipped: %s\n' "$1" "$2"
 }
 
-# at_once FUNCTION FUNCTION: runs two groups of steps at the same time. What the first one prints comes last, in one piece.
+# at_once FUNCTION...: runs groups of steps at the same time. Only the last one prints as it goes; the output of each other
+# one follows in one piece.
 at_once() {
-    local place first
-    place=$(mktemp -d)
-    (
-        passed=0 skipped=() failures=() reasons=() seconds=()
-        "$1"
-        outcome > "$place/outcome"
-    ) > "$place/output" 2>&1 &
-    first=$!
-    "$2"
-    wait "$first" || true
-    cat "$place/output"
-    if [ -s "$place/outcome" ]; then
-        # shellcheck source=/dev/null
-        . "$place/outcome"
-    else
-        failures+=("$1")
-        reasons[$1]="It ended in the middle."
-    fi
-    rm -rf "$place"
+    local folder name processes=()
+    folder=$(mktemp -d)
+    while [ $# -gt 1 ]; do
+        (
+            passed=0 skipped=() failures=() reasons=() seconds=()
+            "$1"
+            outcome > "$folder/$1.outcome"
+        ) > "$folder/$1.output" 2>&1 &
+        processes+=("$1:$!")
+        shift
+    done
+    "$1"
+    for name in "${processes[@]}"; do
+        wait "${name#*:}" || true
+        name=${name%:*}
+        cat "$folder/$name.output"
+        if [ -s "$folder/$name.outcome" ]; then
+            # shellcheck source=/dev/null
+            . "$folder/$name.outcome"
+        else
+            failures+=("$name")
+            reasons[$name]="It ended in the middle."
+        fi
+    done
+    rm -rf "$folder"
 }
 
 # How the steps of this shell ended, as commands that tell it to another shell.
@@ -159,9 +163,9 @@ require_swift() {
 # C targets need their module maps: those SwiftPM generated, and those that packages ship in their checkouts.
 module_flags=()
 load_module_flags() {
-    local scratch=${1:-$root/.build} build map
+    local scratch=${1:-$(scratch_folder)} build map
     build=$scratch/${2:-debug}
-    [ -d "$build/Modules" ] || stop "Nothing is built yet: run  swift build  first."
+    [ -d "$build/Modules" ] || stop "Nothing is built. Run: swift build"
     module_flags=(-I "$build/Modules" -module-cache-path "$root/.build/module-cache-scripts")
     while IFS= read -r map; do
         module_flags+=(-Xcc "-fmodule-map-file=$map")

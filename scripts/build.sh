@@ -1,0 +1,122 @@
+# Licensed under the MIT License. See LICENSE.
+# How the scripts build with SwiftPM: the environment, the folder, and the dependencies that CI keeps. lib.sh sources it.
+#
+# MSAL_BUILD_FOLDER is SwiftPM's scratch folder, .build by default; MSAL_BUILD=fresh makes CI compile the dependencies, too.
+
+# SwiftPM makes a new plan, which takes ten seconds, whenever a variable of its environment has changed. So it gets these only.
+swift_variables=(HOME USER TMPDIR XDG_CACHE_HOME GIT_SSL_CAINFO SSL_CERT_FILE SSL_CERT_DIR MSAL_TESTS
+    http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY)
+
+# swift_command COMMAND ARGUMENTS...: `swift build`, `swift package`, or another command of SwiftPM.
+# With a random hash seed, SwiftPM writes the traits of a package into the compiler's arguments in random order, and a new plan
+# would compile everything.
+swift_command() {
+    local variable environment=()
+    for variable in "${swift_variables[@]}"; do
+        [ -z "${!variable-}" ] || environment+=("$variable=${!variable}")
+    done
+    env -i "${environment[@]}" LANG=C.UTF-8 SWIFT_DETERMINISTIC_HASHING=1 \
+        PATH="$(dirname "$(command -v swift)"):/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" \
+        swift "$@"
+}
+
+# The scratch folder, and the folder in it that has the modules and programs of the debug build.
+scratch_folder() { printf '%s\n' "${MSAL_BUILD_FOLDER:-$root/.build}"; }
+build_folder() { printf '%s/debug\n' "$(scratch_folder)"; }
+
+# What the kept folder is built with. Whole modules take less processor time; in .build they would make each edit slower.
+kept_flags=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2)
+
+# swift_build ARGUMENTS...: `swift build` in the scratch folder, unless the arguments name another one.
+swift_build() {
+    local arguments=() status=0
+    if [[ " $* " != *" --scratch-path "* ]]; then
+        arguments=(--scratch-path "$(scratch_folder)")
+        [ -z "${MSAL_BUILD_FOLDER-}" ] || arguments+=("${kept_flags[@]}")
+    fi
+    swift_command build "${arguments[@]}" "$@" || status=$?
+    return "$status"
+}
+
+# run_tests [ARGUMENTS...]: the tests that `swift build --build-tests` has built. They run without `swift test`, which would make a
+# new plan because the tests need more of the environment than a build.
+run_tests() {
+    local tests
+    tests=$(find "$(build_folder)/" -maxdepth 1 -name '*.xctest' 2> /dev/null | sed -n 1p || true)
+    [ -n "$tests" ] || stop "The tests are not built. Run: swift build --build-tests"
+    "$tests" --testing-library swift-testing "$@"
+}
+
+# The dependencies that CI keeps: ~/.cache/msal-swift-linux/debug and …/release, scratch folders outside the checkout. Nothing of
+# this package stays in them from one run to the next, because a module that is left over lets a wrong import succeed.
+kept_root=${XDG_CACHE_HOME:-${HOME-}/.cache}/msal-swift-linux
+kept_lock=
+# Whether the dependencies were compiled before this run.
+kept=false
+
+# keep_dependencies: with CI=true, makes the kept folder the scratch folder until this process ends. Where it cannot be used,
+# the scratch folder is .build, as without CI.
+keep_dependencies() {
+    [ "${CI-}" = true ] && [ "${MSAL_BUILD-}" != fresh ] && [ -z "${MSAL_BUILD_FOLDER-}" ] || return 0
+    if ! mkdir -p "$kept_root" 2> /dev/null || ! [ -w "$kept_root" ]; then
+        say "Cannot write to $kept_root. The dependencies are compiled in .build."
+        return 0
+    fi
+    exec {kept_lock}> "$kept_root/lock"
+    if ! flock --nonblock "$kept_lock"; then
+        exec {kept_lock}>&-
+        kept_lock=
+        say "Another run uses $kept_root. The dependencies are compiled in .build."
+        return 0
+    fi
+    if ! open_kept debug "${kept_flags[@]}"; then
+        say "The dependencies could not be resolved. The build says what could not be fetched."
+        return 0
+    fi
+    export MSAL_BUILD_FOLDER=$kept_root/debug
+}
+
+# open_kept NAME FLAGS...: prepares a kept folder. It is emptied unless its last build ended by itself, with the same compiler,
+# flags, and versions of the dependencies. `kept` says whether it had them. Fails where the versions cannot be resolved.
+open_kept() {
+    local folder=$kept_root/$1 key
+    shift
+    require_space "$kept_root" 6
+    mkdir -p "$folder"
+    swift_command package resolve --scratch-path "$folder" || return 1
+    key=$({
+        swift --version 2> /dev/null
+        uname -m
+        printf '%s\n' "$@"
+        grep -E '"(identity|version)"' Package.resolved
+    } | sha256sum)
+    kept=false
+    if [ "$(cat "$folder/key" 2> /dev/null)" = "$key" ]; then
+        kept=true
+        delete_ours "$folder"
+    else
+        find "$folder" -mindepth 1 -maxdepth 1 ! -name checkouts ! -name repositories ! -name workspace-state.json -exec rm -rf {} +
+    fi
+    rm -f "$folder/key"
+    printf '%s\n' "$key" > "$folder/next-key"
+    # The names that this run leaves behind, for the next one to delete.
+    swift_command package --scratch-path "$folder" dump-package |
+        python3 -c 'import json, sys; print("\n".join(target["name"] for target in json.load(sys.stdin)["targets"]))' > "$folder/ours"
+}
+
+# close_kept NAME: its build has ended by itself, so what is in the folder is whole.
+close_kept() {
+    [ ! -e "$kept_root/$1/next-key" ] || mv "$kept_root/$1/next-key" "$kept_root/$1/key"
+}
+
+# delete_ours FOLDER: deletes the modules, objects, programs, and tests of this package from a kept folder.
+delete_ours() {
+    local build name
+    for build in "$1"/*-linux-gnu/*/; do
+        while IFS= read -r name; do
+            rm -rf "$build/$name.build" "$build/Modules/$name".* "$build/$name.swiftmodule" "$build/$name.resources"
+        done < "$1/ours"
+        rm -rf "$build"/*.product "$build"/*PackageTests* "$build"/index
+        find "$build" -maxdepth 1 -type f -executable -delete
+    done
+}
