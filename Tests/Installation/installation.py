@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Tries what the scripts do where something is missing: scripts/install.sh with a false apt-get, and with the real one and its
+"""Tries what the scripts do where something is missing: scripts/needs.sh with a false apt-get, and with the real one and its
 locks in a folder of the test's own. Nothing is installed.
 
 usage: Tests/Installation/installation.py
@@ -53,7 +53,7 @@ class Machine:
         self.folder, self.programs = folder, folder / "bin"
         for path in (folder / "scripts", self.programs):
             path.mkdir()
-        for name in ("lib.sh", "install.sh"):
+        for name in ("lib.sh", "needs.sh"):
             shutil.copy(ROOT / "scripts" / name, folder / "scripts")
         folder.chmod(0o755)
         self.program("apt-get", APT.format(folder=folder))
