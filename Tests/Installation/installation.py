@@ -53,7 +53,7 @@ class Machine:
         self.folder, self.programs = folder, folder / "bin"
         for path in (folder / "scripts", self.programs):
             path.mkdir()
-        for name in ("lib.sh", "needs.sh"):
+        for name in ("lib.sh", "needs.sh", "install"):
             shutil.copy(ROOT / "scripts" / name, folder / "scripts")
         folder.chmod(0o755)
         self.program("apt-get", APT.format(folder=folder))
@@ -126,6 +126,59 @@ def folders(machine):
     check(status == 1 and errors.count("\n") == 1 and "cannot write to" in errors, "a clone that cannot be written is named", errors)
 
 
+def installs(machine):
+    """scripts/install, with a `swift` that writes small programs instead of compiling."""
+    machine.program("swift", """#!/bin/sh
+case $1 in --version) echo 'Swift version 6.3.1'; exit;; esac
+echo "$@" >> built
+while [ $# -gt 0 ]; do case $1 in --product) product=$2;; --scratch-path) folder=$2;; esac; shift; done
+mkdir -p "$folder/release" && printf '#!/bin/sh\\n' > "$folder/release/$product" && chmod +x "$folder/release/$product"
+""")
+    script, prefix = f"{machine.folder}/scripts/install", machine.folder / "a prefix"
+    variables = {"PATH": f"{machine.programs}:{os.environ['PATH']}", "HOME": str(machine.folder)}
+
+    def install(*arguments, **more):
+        done = subprocess.run([script, *arguments], text=True, capture_output=True, timeout=60, cwd=machine.folder,
+                              env={**variables, **more.pop("variables", {})}, **more)
+        return done.returncode, done.stdout, done.stderr
+
+    machine.program("id", "#!/bin/sh\ncase $1 in -u) echo 1000;; *) echo megan;; esac\n")
+    status, said, errors = install("--prefix", "a prefix")
+    built = (machine.folder / "built").read_text()
+    check(status == 0 and said.startswith("The first optimized build takes about") and (prefix / "bin" / "msal").exists()
+          and (prefix / "bin" / "entra-emulator").exists() and "export PATH=" in said, "both programs are installed", (said, errors))
+    check(built.count("-c release --static-swift-stdlib") == 2 and built.count("--scratch-path .build-install") == 2,
+          "the build is optimized and has the runtime inside", built)
+    line = said.splitlines()[-1].strip()
+    shown = subprocess.run(["bash", "-c", f"{line}; command -v msal"], text=True, capture_output=True, env=variables).stdout
+    check(shown == f"{prefix}/bin/msal\n", "the printed line puts a folder with a space on the PATH", (line, shown))
+    status, said, errors = install("--prefix", "a prefix", variables={"PATH": f"{prefix}/bin:{variables['PATH']}"})
+    check(status == 0 and "export PATH" not in said, "a second run replaces its programs, and knows the PATH", (said, errors))
+    (prefix / "bin" / "msal").write_text("another")
+    status, said, errors = install("--prefix", "a prefix")
+    check(status == 1 and "was not installed by this script" in errors and (prefix / "bin" / "msal").read_text() == "another",
+          "another program is not overwritten", errors)
+    status, said, errors = install("--uninstall", "--prefix", "a prefix")
+    check(status == 1 and (prefix / "bin" / "msal").exists() and not (prefix / "bin" / "entra-emulator").exists()
+          and "Kept" in errors, "and not removed either", (said, errors))
+    status, said, errors = install("--no-such")
+    check(status == 1 and "Unknown argument '--no-such'" in errors, "a wrong argument is named", errors)
+    status, said, errors = install("--prefix")
+    check(status == 1 and "--prefix needs a folder" in errors, "a missing folder is named", errors)
+    status, said, errors = install("--prefix", "built")
+    check(status == 1 and "is not a folder" in errors, "a file as the prefix is named", errors)
+    machine.program("df", "#!/bin/sh\nprintf 'x\\nx 1 1 1048576 1 /\\n'\n")
+    shutil.rmtree(machine.folder / ".build-install")
+    status, said, errors = install("--prefix", "another prefix")
+    (machine.programs / "df").unlink()
+    check(status == 1 and "this build takes 2 GB" in errors, "too little disk is named before the build", errors)
+    if os.geteuid() == 0:
+        (machine.folder / "closed").mkdir(mode=0o755)
+        nobody = {"user": 65534, "group": 65534, "extra_groups": []}
+        status, said, errors = install("--prefix", "closed", **nobody)
+        check(status == 1 and "cannot write to" in errors and errors.count("\n") == 1, "an unwritable prefix is named", errors)
+
+
 def steps(machine):
     groups = """
         broken() { echo "a.swift:1:2: error: it's \\"wrong\\""; return 4; }
@@ -180,6 +233,7 @@ def main():
         machine = Machine(pathlib.Path(folder))
         false_apt(machine)
         folders(machine)
+        installs(machine)
         steps(machine)
         if shutil.which("apt-get"):
             real_apt(machine)
