@@ -179,6 +179,28 @@ mkdir -p "$folder/release" && printf '#!/bin/sh\\n' > "$folder/release/$product"
         check(status == 1 and "cannot write to" in errors and errors.count("\n") == 1, "an unwritable prefix is named", errors)
 
 
+def new_apps():
+    """scripts/new-app of this clone; nothing is compiled."""
+    with tempfile.TemporaryDirectory() as place:
+        def make(name, folder, path=os.environ["PATH"]):
+            done = subprocess.run([ROOT / "scripts" / "new-app", name, f"{place}/{folder}"], text=True, capture_output=True,
+                                  timeout=60, env={"PATH": path, "HOME": place})
+            return done.returncode, done.stdout, done.stderr
+
+        for name, module in (("Hello", "Hello"), ("my-app", "my_app"), ("my.app 2", "my_app_2")):
+            status, said, errors = make(name, name, "/usr/bin:/bin")
+            source = pathlib.Path(place, name, "Sources", module, f"{module}.swift")
+            manifest = pathlib.Path(place, name, "Package.swift")
+            check(status == 0 and f"struct {module} " in source.read_text() and f'name: "{module}"' in manifest.read_text(),
+                  f"the app {name!r} has the module {module}", (said, errors))
+            check(said.index("scripts/install") < said.index(f"swift run {module}"), "without the emulator, its installation is first", said)
+        for name, reason in (("Swift", "module of Swift"), ("Foundation", "module of Swift"), ("Dispatch", "module of Swift"),
+                             ("Glibc", "module of Swift"), ("MSAL", "module of this package"), ("EntraEmulator", "module of this package"),
+                             ("class", "keyword"), ("1st", "begin with a letter"), ("a/b", "Use letters"), ("a-", "end with")):
+            status, said, errors = make(name, "refused")
+            check(status == 1 and reason in errors and not pathlib.Path(place, "refused").exists(), f"{name!r} is refused: {reason}", errors)
+
+
 def steps(machine):
     groups = """
         broken() { echo "a.swift:1:2: error: it's \\"wrong\\""; return 4; }
@@ -234,6 +256,7 @@ def main():
         false_apt(machine)
         folders(machine)
         installs(machine)
+        new_apps()
         steps(machine)
         if shutil.which("apt-get"):
             real_apt(machine)
