@@ -93,6 +93,16 @@ def false_apt(machine):
     status, said, errors = machine.run(f"{NEEDS}; install_wanted", root=False)
     one = [line for line in errors.splitlines() if "libone" in line and "libtwo" in line and "sudo sh -c 'apt-get" in line]
     check(status == 1 and errors.count("\n") == 1 and one and not machine.calls(), "an ordinary user: one line has it all", errors)
+    (machine.programs / "sudo").unlink()
+    tools = machine.folder / "tools"
+    tools.mkdir()
+    for tool in ("bash", "dirname", "sed", "head", "sort"):
+        (tools / tool).symlink_to(shutil.which(tool))
+    status, said, errors = machine.run(f"{NEEDS}; install_wanted", root=False,
+                                       variables={"PATH": f"{machine.programs}:{tools}"})
+    check(status == 1 and errors.count("\n") == 1 and not machine.calls()
+          and "Run this as root, then try again:  apt-get update && apt-get install" in errors, "without sudo: the command for root", errors)
+    machine.program("sudo", "#!/bin/sh\nexit 1\n")
     for swift, words in (("exit 127", "Install Swift 6.2 or newer ("), ("echo Swift version 5.10.1", "instead of 5.10.1")):
         machine.program("swift", f"#!/bin/sh\n{swift}\n")
         status, said, errors = machine.run(f"want_swift; {NEEDS}; install_wanted")
