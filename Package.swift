@@ -132,7 +132,12 @@ let package = Package(
         // The profile file of the `msal` command, and the directory file of the emulator.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         // The emulator's HTTP server, with TLS; the server of MSALHummingbird.
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // One trait, for the reason above: it has several.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            from: "2.28.1",
+            traits: ["FullFoundation"]
+        ),
         // The emulator's own certificate authority.
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         // The names inside those certificates; in MSAL, which gets it with swift-crypto anyway, the key inside a provider's.

@@ -4,8 +4,8 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 
-# shellcheck source=scripts/install.sh
-. "$root/scripts/install.sh"
+# shellcheck source=scripts/needs.sh
+. "$root/scripts/needs.sh"
 # shellcheck source=scripts/build.sh
 . "$root/scripts/build.sh"
 

@@ -27,7 +27,7 @@ struct Tour {
         let graph = GraphCaller(certificateAuthorityFile: service.certificateAuthorityFile)
         narrator.show(try await graph.get(service.me, authorization: result.authorizationHeader))
 
-        narrator.step("Get a second token without asking anybody")
+        narrator.step("Get a second token silently")
         let silent = MSALSilentTokenParameters(scopes: ["User.Read"], account: result.account)
         let second = try await application.acquireTokenSilent(with: silent)
         narrator.say("It came from the \(second.source); the network was not used.")

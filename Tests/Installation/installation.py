@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # Licensed under the MIT License. See LICENSE.
-"""Tries what the scripts do where something is missing: scripts/install.sh with a false apt-get, and with the real one and its
+"""Tries what the scripts do where something is missing: scripts/needs.sh with a false apt-get, and with the real one and its
 locks in a folder of the test's own. Nothing is installed.
 
 usage: Tests/Installation/installation.py
@@ -53,7 +53,7 @@ class Machine:
         self.folder, self.programs = folder, folder / "bin"
         for path in (folder / "scripts", self.programs):
             path.mkdir()
-        for name in ("lib.sh", "install.sh"):
+        for name in ("lib.sh", "needs.sh", "install"):
             shutil.copy(ROOT / "scripts" / name, folder / "scripts")
         folder.chmod(0o755)
         self.program("apt-get", APT.format(folder=folder))
@@ -93,6 +93,16 @@ def false_apt(machine):
     status, said, errors = machine.run(f"{NEEDS}; install_wanted", root=False)
     one = [line for line in errors.splitlines() if "libone" in line and "libtwo" in line and "sudo sh -c 'apt-get" in line]
     check(status == 1 and errors.count("\n") == 1 and one and not machine.calls(), "an ordinary user: one line has it all", errors)
+    (machine.programs / "sudo").unlink()
+    tools = machine.folder / "tools"
+    tools.mkdir()
+    for tool in ("bash", "dirname", "sed", "head", "sort"):
+        (tools / tool).symlink_to(shutil.which(tool))
+    status, said, errors = machine.run(f"{NEEDS}; install_wanted", root=False,
+                                       variables={"PATH": f"{machine.programs}:{tools}"})
+    check(status == 1 and errors.count("\n") == 1 and not machine.calls()
+          and "Run this as root, then try again:  apt-get update && apt-get install" in errors, "without sudo: the command for root", errors)
+    machine.program("sudo", "#!/bin/sh\nexit 1\n")
     for swift, words in (("exit 127", "Install Swift 6.2 or newer ("), ("echo Swift version 5.10.1", "instead of 5.10.1")):
         machine.program("swift", f"#!/bin/sh\n{swift}\n")
         status, said, errors = machine.run(f"want_swift; {NEEDS}; install_wanted")
@@ -124,6 +134,81 @@ def folders(machine):
     status, said, errors = machine.run("require_folder 0", **nobody)
     machine.folder.chmod(0o755)
     check(status == 1 and errors.count("\n") == 1 and "cannot write to" in errors, "a clone that cannot be written is named", errors)
+
+
+def installs(machine):
+    """scripts/install, with a `swift` that writes small programs instead of compiling."""
+    machine.program("swift", """#!/bin/sh
+case $1 in --version) echo 'Swift version 6.3.1'; exit;; esac
+echo "$@" >> built
+while [ $# -gt 0 ]; do case $1 in --product) product=$2;; --scratch-path) folder=$2;; esac; shift; done
+mkdir -p "$folder/release" && printf '#!/bin/sh\\n' > "$folder/release/$product" && chmod +x "$folder/release/$product"
+""")
+    script, prefix = f"{machine.folder}/scripts/install", machine.folder / "a prefix"
+    variables = {"PATH": f"{machine.programs}:{os.environ['PATH']}", "HOME": str(machine.folder)}
+
+    def install(*arguments, **more):
+        done = subprocess.run([script, *arguments], text=True, capture_output=True, timeout=60, cwd=machine.folder,
+                              env={**variables, **more.pop("variables", {})}, **more)
+        return done.returncode, done.stdout, done.stderr
+
+    machine.program("id", "#!/bin/sh\ncase $1 in -u) echo 1000;; *) echo megan;; esac\n")
+    status, said, errors = install("--prefix", "a prefix")
+    built = (machine.folder / "built").read_text()
+    check(status == 0 and said.startswith("The first optimized build takes about") and (prefix / "bin" / "msal").exists()
+          and (prefix / "bin" / "entra-emulator").exists() and "export PATH=" in said, "both programs are installed", (said, errors))
+    check(built.count("-c release --static-swift-stdlib") == 2 and built.count("--scratch-path .build-install") == 2,
+          "the build is optimized and has the runtime inside", built)
+    line = said.splitlines()[-1].strip()
+    shown = subprocess.run(["bash", "-c", f"{line}; command -v msal"], text=True, capture_output=True, env=variables).stdout
+    check(shown == f"{prefix}/bin/msal\n", "the printed line puts a folder with a space on the PATH", (line, shown))
+    status, said, errors = install("--prefix", "a prefix", variables={"PATH": f"{prefix}/bin:{variables['PATH']}"})
+    check(status == 0 and "export PATH" not in said, "a second run replaces its programs, and knows the PATH", (said, errors))
+    (prefix / "bin" / "msal").write_text("another")
+    status, said, errors = install("--prefix", "a prefix")
+    check(status == 1 and "was not installed by this script" in errors and (prefix / "bin" / "msal").read_text() == "another",
+          "another program is not overwritten", errors)
+    status, said, errors = install("--uninstall", "--prefix", "a prefix")
+    check(status == 1 and (prefix / "bin" / "msal").exists() and not (prefix / "bin" / "entra-emulator").exists()
+          and "Kept" in errors, "and not removed either", (said, errors))
+    status, said, errors = install("--no-such")
+    check(status == 1 and "Unknown argument '--no-such'" in errors, "a wrong argument is named", errors)
+    status, said, errors = install("--prefix")
+    check(status == 1 and "--prefix needs a folder" in errors, "a missing folder is named", errors)
+    status, said, errors = install("--prefix", "built")
+    check(status == 1 and "is not a folder" in errors, "a file as the prefix is named", errors)
+    machine.program("df", "#!/bin/sh\nprintf 'x\\nx 1 1 1048576 1 /\\n'\n")
+    shutil.rmtree(machine.folder / ".build-install")
+    status, said, errors = install("--prefix", "another prefix")
+    (machine.programs / "df").unlink()
+    check(status == 1 and "this build takes 2 GB" in errors, "too little disk is named before the build", errors)
+    if os.geteuid() == 0:
+        (machine.folder / "closed").mkdir(mode=0o755)
+        nobody = {"user": 65534, "group": 65534, "extra_groups": []}
+        status, said, errors = install("--prefix", "closed", **nobody)
+        check(status == 1 and "cannot write to" in errors and errors.count("\n") == 1, "an unwritable prefix is named", errors)
+
+
+def new_apps():
+    """scripts/new-app of this clone; nothing is compiled."""
+    with tempfile.TemporaryDirectory() as place:
+        def make(name, folder, path=os.environ["PATH"]):
+            done = subprocess.run([ROOT / "scripts" / "new-app", name, f"{place}/{folder}"], text=True, capture_output=True,
+                                  timeout=60, env={"PATH": path, "HOME": place})
+            return done.returncode, done.stdout, done.stderr
+
+        for name, module in (("Hello", "Hello"), ("my-app", "my_app"), ("my.app 2", "my_app_2")):
+            status, said, errors = make(name, name, "/usr/bin:/bin")
+            source = pathlib.Path(place, name, "Sources", module, f"{module}.swift")
+            manifest = pathlib.Path(place, name, "Package.swift")
+            check(status == 0 and f"struct {module} " in source.read_text() and f'name: "{module}"' in manifest.read_text(),
+                  f"the app {name!r} has the module {module}", (said, errors))
+            check(said.index("scripts/install") < said.index(f"swift run {module}"), "without the emulator, its installation is first", said)
+        for name, reason in (("Swift", "module of Swift"), ("Foundation", "module of Swift"), ("Dispatch", "module of Swift"),
+                             ("Glibc", "module of Swift"), ("MSAL", "module of this package"), ("EntraEmulator", "module of this package"),
+                             ("class", "keyword"), ("1st", "begin with a letter"), ("a/b", "Use letters"), ("a-", "end with")):
+            status, said, errors = make(name, "refused")
+            check(status == 1 and reason in errors and not pathlib.Path(place, "refused").exists(), f"{name!r} is refused: {reason}", errors)
 
 
 def steps(machine):
@@ -180,6 +265,8 @@ def main():
         machine = Machine(pathlib.Path(folder))
         false_apt(machine)
         folders(machine)
+        installs(machine)
+        new_apps()
         steps(machine)
         if shutil.which("apt-get"):
             real_apt(machine)

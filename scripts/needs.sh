@@ -48,7 +48,7 @@ require_folder() {
     local folder available
     for folder in "$root" "$root/.build" "$root/.venv"; do
         if [ -e "$folder" ] && [ ! -w "$folder" ]; then
-            stop "$(id -un) cannot write to $folder, which is $(stat -c %U "$folder")'s: clone into a folder of your own."
+            stop "$(id -un) cannot write to $folder, which is $(stat -c %U "$folder")'s: clone the repository into a folder that you own."
         fi
     done
     [ -d "$root/.build/debug" ] || require_space "$root" "$1"
@@ -63,7 +63,7 @@ require_space() {
 
 # Says what is missing and why, and installs it; without root it prints the one line to run, and stops.
 install_wanted() {
-    local index command
+    local index command as_root
     [ -n "$swift_wanted" ] || [ ${#wanted[@]} != 0 ] || [ ${#python_wanted[@]} != 0 ] || return 0
     say "Missing here, and what it is for:"
     [ -z "$swift_wanted" ] || printf '  %-18s %s\n' swift "compiles everything"
@@ -71,15 +71,18 @@ install_wanted() {
     for index in "${!python_reasons[@]}"; do printf '  %-18s %s\n' .venv "Python packages: ${python_reasons[index]}"; done
 
     command="apt-get update && apt-get install -y --no-install-recommends ${wanted[*]}"
-    if command -v sudo > /dev/null; then command="sudo sh -c '$command'"; else command="su -c '$command'"; fi
+    as_root=
+    if [ "$(id -u)" != 0 ]; then
+        if command -v sudo > /dev/null; then command="sudo sh -c '$command'"; else as_root=" as root"; fi
+    fi
     if [ -n "$swift_wanted" ]; then
         [ ${#wanted[@]} != 0 ] || command=
-        stop "Install $swift_wanted${command:+, run  $command}, then try again."
+        stop "Install $swift_wanted${command:+, run${as_root}  $command}, then try again."
     fi
     if [ ${#wanted[@]} != 0 ]; then
         command -v apt-get > /dev/null ||
             stop "This is not Debian or Ubuntu: install the equivalents of ${wanted[*]} and run this again."
-        [ "$(id -u)" = 0 ] || stop "Run this, then try again:  $command"
+        [ "$(id -u)" = 0 ] || stop "Run this${as_root}, then try again:  $command"
         install_packages "${wanted[@]}"
         wanted=() wanted_reasons=()
     fi
