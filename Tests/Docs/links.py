@@ -18,7 +18,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LINK = re.compile(r"\]\(([^)\s:]*?)(?:#([\w.-]+))?\)")
 PAGE = re.compile(r"(?<![\w/.+-])((?:[\w.-]+/)*[\w-]+\.md)\b(?:#([\w-]+))?")
-# `docs/Page.md#one, #two and #three`
+# The anchors after the first in a list, as in "Page#one, #two and #three".
 MORE = re.compile(r"\s*(?:,|and|to|, and)\s+#([\w-]+)")
 # A file that a script writes, a placeholder, and a pattern are not paths of the repository.
 PATH = re.compile(
