@@ -28,37 +28,6 @@ let crypto: [Target.Dependency] = [
     .product(name: "CryptoExtras", package: "swift-crypto"),
 ]
 
-// The folders of each target, lowest first. An arrow between them may only point to the left: scripts/check-structure.
-// The files outside all folders stand above them.
-let layers = [
-    "SealedStore": ["Files", "Format", "Keys", "Store", "Maintenance"],
-    "MSALCore": ["HTTP", "OAuth", "Flight", "Authority", "Exchange"],
-    "MSAL": [
-        // Support has one file, because every other folder uses it.
-        "Support", "Platform", "Cache", "Results", "Errors", "Memory", "Redirects", "Flows", "NativeAuth", "API",
-    ],
-    "MSAL/Flows": ["Requests", "Redemption", "Broker", "DeviceCode", "Interactive", "Silent", "Accounts"],
-    "MSALServer": [
-        "Errors", "Observation", "Environment", "Tokens", "SharedValues", "SharedCache", "Cache", "Certificates",
-        "ClientAuthentication", "Regions",
-        "ManagedIdentity",
-        "Federation", "ConfidentialClient", "TokenValidation", "WebSignIn", "OnBehalfOf", "Downstream", "CommandLines",
-        "Credentials", "Lifecycle",
-    ],
-    "MSALCLI": [
-        "Process", "Output", "QR", "Settings", "Remedies", "Interview", "Accounts", "Cache", "Graph", "Native",
-        "SignIn", "Services", "Helpers", "Redirect", "Checkup", "Setup", "Commands",
-    ],
-    "EntraEmulator": [
-        "Support", "Errors", "Directory", "Seed", "TLS", "HTTP", "Store", "ProofOfPossession", "Tokens", "Federation",
-        "Clients",
-        "Credentials", "Policies", "ResourceAccess", "Pages", "Grants", "SignIn", "NativeAuth", "NativeAuthV2",
-        "NamedResponses",
-        "ManagedIdentity", "Graph", "Endpoints", "Control",
-    ],
-    "EntraEmulatorBroker": ["Wire", "Bus", "Dialects", "Tokens", "Device", "Methods", "Desk"],
-]
-
 // An app pays for what it uses. A package that depends on this one by URL gets what `MSAL` needs, and asks for more with
 // `traits: ["Emulator"]`. This repository itself, and a package that depends on it by path, get everything, with one trait:
 // SwiftPM passes traits to the compiler in the random order of a set, so several would make each new plan a full build.
@@ -144,8 +113,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         // The emulator's pages.
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-        // Tests alone: an independent judge of signatures. A package that depends on this one does not fetch it.
-        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         // A client of the session bus: for the key in the Secret Service and the desktop portal. Knows nothing of
@@ -177,7 +144,7 @@ let package = Package(
             swiftSettings: strict
         ),
         // The protocol without a store and without a desktop: HTTP, OAuth, authorities, id tokens. It links neither
-        // GRDB nor SQLite nor DBus, so that a server can stand on it.
+        // GRDB nor SQLite nor DBus, so that a server can stand on it: scripts/check-structure.
         .target(
             name: "MSALCore",
             dependencies: [
@@ -189,8 +156,6 @@ let package = Package(
             ] + http + crypto,
             swiftSettings: strict
         ),
-        // Reads the metadata of an issuer. It shows that the core stands without a store and a desktop: scripts/check-structure.
-        .executableTarget(name: "IssuerProbe", dependencies: ["MSALCore", "MSALBase"], swiftSettings: strict),
         .target(
             name: "MSAL",
             dependencies: [
@@ -227,7 +192,7 @@ let package = Package(
         ),
         // What a store that instances share has to do, as checks for its tests; and a store in memory, for those of services.
         .target(name: "MSALStoreConformance", dependencies: ["MSALServer"], swiftSettings: strict),
-        // Gets a service's token. It shows the same of MSALServer: scripts/check-structure, scripts/check-standalone.
+        // Gets a service's token. It shows that a service pays for MSALServer only: scripts/check-standalone.
         .executableTarget(name: "ServiceProbe", dependencies: ["MSALServer"], swiftSettings: strict),
         // What both commands write goes through it. A target of its own, because what it keeps to itself is the point:
         // no other code can write text in which a value is not visible.
@@ -550,16 +515,6 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates", condition: emulator),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ] + nio + crypto,
-            swiftSettings: strict
-        ),
-        // jwt-kit beside this library. A target of its own, so that no other test compiles it.
-        .testTarget(
-            name: "JWTKitTests",
-            dependencies: [
-                "MSALCore", "MSALBase", "TestSupport",
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "JWTKit", package: "jwt-kit"),
-            ],
             swiftSettings: strict
         ),
         .testTarget(

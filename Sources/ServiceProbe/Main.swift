@@ -5,8 +5,8 @@ import MSALServer
 
 /// `ServiceProbe SCOPE`: gets a token twice with the settings in its environment, and prints what it is and whose.
 ///
-/// The program stands on `MSALServer` alone. `scripts/check-structure` looks into it to see what the library brings along, and
-/// `scripts/check-standalone` builds it as a package of its own.
+/// The program depends on `MSALServer` only. `scripts/check-standalone` builds it as a separate package where SQLite and
+/// D-Bus are not installed, and `Tests/Peers/service.py` runs it.
 @main struct Main {
     static func main() async {
         guard CommandLine.arguments.count == 2 else { stop("usage: ServiceProbe RESOURCE/.default") }

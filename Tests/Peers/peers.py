@@ -1,5 +1,6 @@
 # Licensed under the MIT License. See LICENSE.
 """Microsoft's Python libraries sign in against the emulator: it must satisfy clients that its authors did not write.
+PyJWT, which MSAL Python brings, judges the signatures of the access tokens that the conformance cases have.
 
 usage: peers.py BUILD_FOLDER
 """
@@ -12,6 +13,7 @@ import sys
 import requests
 
 import device_codes
+import judged_tokens
 from harness import CLIENT_ID, PASSWORD, TENANT, USER, browser_command, check, free_port, running_emulator
 
 
@@ -77,6 +79,7 @@ def azure_identity(emulator):
 
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
+    judged_tokens.judge()
     with running_emulator(build) as emulator:
         # Both libraries read BROWSER when Python's webbrowser module is first used.
         os.environ["BROWSER"] = str(browser_command(emulator.folder, "browser", build / "ScriptedBrowser"))

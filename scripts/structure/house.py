@@ -4,7 +4,6 @@ import collections
 import functools
 import json
 import pathlib
-import re
 import subprocess
 
 from .index import DEFINITION, REFERENCE, Index, stop
@@ -21,8 +20,8 @@ def reasons(name):
 class House:
     """Everything is read at most once, and only when a check asks for it."""
 
-    def __init__(self, store, prefix, build, programs):
-        self.store, self.prefix, self.build, self.programs = store, prefix, build, programs
+    def __init__(self, store, prefix):
+        self.store, self.prefix = store, prefix
 
     @functools.cached_property
     def text(self):
@@ -45,15 +44,9 @@ class House:
         return {name: folder for name, folder in folders.items() if folder.startswith("Sources/")}
 
     def needs(self, target):
-        names = [(one.get("byName") or one.get("target") or [None])[0] for one in self.targets[target]["dependencies"]]
-        return set(names) - {None}
-
-    @functools.cached_property
-    def layers(self):
-        """The folders of each target, and of some of its folders, the lowest first."""
-        block = re.search(r"^let layers\b[^=]*= \[\n(.*?)^\]", self.text, re.S | re.M)
-        lists = re.findall(r'"([\w/]+)":\s*\[(.*?)\]', block.group(1) if block else "", re.S)
-        return {name: re.findall(r'"(\w+)"', folders) for name, folders in lists}
+        """The names of the targets and products that a target declares; a product of another package has no entry here."""
+        dependencies = self.targets[target]["dependencies"] if target in self.targets else []
+        return {(one.get("byName") or one.get("target") or one.get("product"))[0] for one in dependencies}
 
     @functools.cached_property
     def files(self):

@@ -8,12 +8,14 @@ import re
 import subprocess
 
 from .house import ROOT
+from .index import stop
 
 
 def module_flags():
     """Flags with which swiftc sees the modules, and the maps of C modules that SwiftPM made or packages ship."""
     shell = 'set -e; . scripts/lib.sh; load_module_flags; printf "%s\\n" "${module_flags[@]}"'
-    return subprocess.check_output(["bash", "-c", shell], cwd=ROOT, text=True).splitlines()
+    done = subprocess.run(["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.splitlines() if done.returncode == 0 else stop(done.stderr.strip())
 
 
 def check(house):
