@@ -7,7 +7,7 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+] + ["Configuration", "Metrics", "ServiceLifecycle", "Tracing"].map { .define($0, .when(traits: ["All"])) }
 
 // Event loops and buffers, sockets, HTTP/1.1, and TLS.
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -60,19 +60,23 @@ let layers = [
 ]
 
 // An app pays for what it uses. A package that depends on this one by URL gets what `MSAL` needs, and asks for more with
-// `traits: ["Emulator"]`. This repository itself, and a package that depends on it by path, get everything.
+// `traits: ["Emulator"]`. This repository itself, and a package that depends on it by path, get everything, with one trait:
+// SwiftPM passes traits to the compiler in the random order of a set, so several would make each new plan a full build.
 // SwiftPM reads the manifest of a dependency out of its repository, at "/", and later in a folder of checkouts.
 let isDependency =
     Context.packageDirectory == "/"
     || ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
-let emulator = TargetDependencyCondition.when(traits: ["Emulator"])
-let command = TargetDependencyCondition.when(traits: ["Command"])
-let configuration = TargetDependencyCondition.when(traits: ["Configuration"])
-let metrics = TargetDependencyCondition.when(traits: ["Metrics"])
-let tracing = TargetDependencyCondition.when(traits: ["Tracing"])
-let lifecycle = TargetDependencyCondition.when(traits: ["ServiceLifecycle"])
-let hummingbird = TargetDependencyCondition.when(traits: ["Hummingbird"])
-let commands = TargetDependencyCondition.when(traits: ["Command", "Emulator"])
+
+/// The condition for what one of these traits brings.
+func trait(_ names: String...) -> TargetDependencyCondition? { .when(traits: Set(names).union(["All"])) }
+let emulator = trait("Emulator")
+let command = trait("Command")
+let configuration = trait("Configuration")
+let metrics = trait("Metrics")
+let tracing = trait("Tracing")
+let lifecycle = trait("ServiceLifecycle")
+let hummingbird = trait("Hummingbird")
+let commands = trait("Command", "Emulator")
 
 let package = Package(
     name: "msal-swift-linux",
@@ -98,13 +102,8 @@ let package = Package(
         .trait(name: "Tracing", description: "Spans of MSALServer for swift-distributed-tracing."),
         .trait(name: "ServiceLifecycle", description: "MSALServer as a service of swift-service-lifecycle."),
         .trait(name: "Hummingbird", description: "The library MSALHummingbird, for APIs on Hummingbird 2."),
-        .default(
-            enabledTraits: isDependency
-                ? []
-                : [
-                    "Emulator", "Command", "Configuration", "Metrics", "Tracing", "ServiceLifecycle", "Hummingbird",
-                ]
-        ),
+        .trait(name: "All", description: "Everything: for development of this package."),
+        .default(enabledTraits: isDependency ? [] : ["All"]),
     ],
     dependencies: [
         // HTTPS towards the identity platform; Linux's URLSession doubles the start-up time and ignores CA files.
@@ -133,7 +132,12 @@ let package = Package(
         // The profile file of the `msal` command, and the directory file of the emulator.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         // The emulator's HTTP server, with TLS; the server of MSALHummingbird.
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // One trait, for the reason above: it has several.
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            from: "2.28.1",
+            traits: ["FullFoundation"]
+        ),
         // The emulator's own certificate authority.
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
         // The names inside those certificates; in MSAL, which gets it with swift-crypto anyway, the key inside a provider's.
