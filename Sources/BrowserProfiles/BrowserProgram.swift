@@ -81,7 +81,8 @@ package struct BrowserProgram: Sendable {
 extension [String] {
     /// The first of these programs that is on the `PATH` and not a snap. Snaps see no other home folder.
     func firstProgram(_ environment: [String: String]) -> URL? {
-        let folders = (environment["PATH"] ?? "").split(separator: ":").map { URL(filePath: String($0)) }
+        let folders = (environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+            .map { URL(filePath: String($0)) }
         return lazy.flatMap { name in folders.lazy.map { $0.appending(path: name) } }.first {
             FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false))
                 && ![$0, $0.resolvingSymlinksInPath()].contains { $0.path(percentEncoded: false).hasPrefix("/snap") }

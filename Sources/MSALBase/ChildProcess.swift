@@ -222,8 +222,16 @@ package struct ChildProcess: Sendable {
 
 extension ChildProcess {
     /// The path of a program. It is `name` itself if that has a slash, and otherwise the first of its name in `PATH`.
-    package static func executable(_ name: String, in environment: [String: String]) -> String? {
+    ///
+    /// A relative folder of `PATH` is below the current folder, where others may write. It counts only for a program that
+    /// the user has named, as in a shell.
+    package static func executable(
+        _ name: String,
+        in environment: [String: String],
+        asShell: Bool = false
+    ) -> String? {
         let folders = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":").map(String.init)
+            .filter { asShell || $0.hasPrefix("/") }
         let paths = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
         return paths.first { path in
             var isDirectory: ObjCBool = false

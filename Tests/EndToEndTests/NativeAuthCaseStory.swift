@@ -90,12 +90,14 @@ struct NativeAuthCaseStory: Sendable, CustomTestStringConvertible {
         let folder = ConformanceFiles.folder
         // A folder that is not there has no cases; the suite is skipped then.
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
-        return files.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }.flatMap { file in
+        let all = files.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }.flatMap { file in
             guard let data = try? Data(contentsOf: file), let envelope = JSONValue(parsing: data)?.object,
                 envelope["format"] == .string("native-auth-cases/1")
             else { return [NativeAuthCaseStory]() }
             return (envelope["cases"]?.array ?? []).compactMap(NativeAuthCaseStory.init)
         }
+        ConformanceFiles.announce(all.count, for: "NativeAuthCaseTests")
+        return all
     }()
 }
 

@@ -26,6 +26,15 @@ struct ClientSettingsTests {
         #expect(variables["ENTRA_EMULATOR_CA_FILE"] == state + "/ca.pem")
     }
 
+    @Test(arguments: ["curl", "urlsession", "node", "apache"])
+    func `a line break in a path is not run as a command`(client: String) throws {
+        let state = Bench.stateDirectory.appending(path: "state\necho INJECTED #").path
+        let end = try Self.shell(#"eval "$("$EMULATOR" env --for "$0" --state "$1")""#, [client, state])
+
+        #expect(end.status == 0)
+        #expect(end.text.isEmpty)
+    }
+
     @Test func `msal needs nothing but its lines, and its own settings count no more`() throws {
         let end = try Self.shell(
             #"eval "$("$EMULATOR" env --for msal --state "$0")" && printenv"#,

@@ -73,6 +73,18 @@ struct ServeOptionsTests {
         #expect(try Self.run([], untilItListens: true, limit: 16, bound: 256).status == 0)
     }
 
+    @Test(arguments: [
+        (["--mutual-tls-port", "0"], ["  Mutual TLS "]), (["--trust-port", "0"], ["  CA over HTTP "]),
+        (["--mutual-tls-port", "0", "--trust-port", "0"], ["  Mutual TLS ", "  CA over HTTP "]),
+    ])
+    func `the greeting has a line for each other port`(options: [String], beginnings: [String]) throws {
+        let end = try Self.run(options, untilItListens: true)
+
+        let lines = end.output.split(separator: "\n")
+        for beginning in beginnings { #expect(lines.contains { $0.hasPrefix(beginning) }) }
+        #expect(!end.output.contains("^J"))
+    }
+
     private struct End {
         let status: Int32
         let output: String

@@ -4,16 +4,19 @@ package import Foundation
 
 /// The place of the conformance cases, whose format `Tests/Conformance/README.md` describes.
 package enum ConformanceFiles {
-    /// The folder that `MSAL_CONFORMANCE_DIR` names; else `../shared/conformance` beside the package, if it is there;
-    /// else `Tests/Conformance`. `EntraEmulatorTests`, which sees nothing of `MSAL`, follows the same order.
-    package static let folder: URL = {
-        if let named = ProcessInfo.processInfo.environment["MSAL_CONFORMANCE_DIR"], !named.isEmpty {
-            return URL(filePath: named, directoryHint: .isDirectory)
-        }
-        let beside = package.appending(path: "../shared/conformance", directoryHint: .isDirectory).standardizedFileURL
-        if FileManager.default.fileExists(atPath: beside.path) { return beside }
-        return own
-    }()
+    /// The folder that `MSAL_CONFORMANCE_DIR` names, else `Tests/Conformance`.
+    package static let folder = folder(in: ProcessInfo.processInfo.environment)
+
+    package static func folder(in environment: [String: String]) -> URL {
+        guard let named = environment["MSAL_CONFORMANCE_DIR"], !named.isEmpty else { return own }
+        return URL(filePath: named, directoryHint: .isDirectory)
+    }
+
+    /// Prints how many cases a suite replays, if they are from another folder than this repository's.
+    package static func announce(_ count: Int, for suite: String) {
+        guard folder != own else { return }
+        print("MSAL_CONFORMANCE_DIR \(folder.path): \(suite) replays \(count) cases.")
+    }
 
     /// The files of `folder`, and those of this repository whose names it lacks; `nil` if `folder` cannot be read.
     package static let all: [URL]? = {

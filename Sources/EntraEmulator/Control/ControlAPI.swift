@@ -96,7 +96,7 @@ struct ControlAPI: Sendable {
         let body = try ControlBody(body, of: .changeClock)
         let seconds = try body.number("advance", in: EmulatorClock.range)
         let date = try body.text("set").map { text throws(ControlRefusal) in
-            guard let date = try? Date(text, strategy: .iso8601), EmulatorClock.dates.contains(date) else {
+            guard let date = Date(iso8601: text), EmulatorClock.dates.contains(date) else {
                 throw ControlRefusal("'set' must be a date such as 2030-12-31T23:59:59Z, of this century or the next")
             }
             return date

@@ -75,7 +75,7 @@ extension EmulatorDirectory {
         try certificates.map { certificate throws(InvalidEntry) in
             guard let parsed = RegisteredCertificate(pem: certificate.pem, subject: certificate.subject) else {
                 throw entry.fail(
-                    .malformed(String(certificate.pem.prefix(40))),
+                    .contradictory("has a certificate that cannot be read"),
                     remedy: "write the certificate in PEM, from -----BEGIN CERTIFICATE----- on; its key must be RSA"
                 )
             }

@@ -63,9 +63,11 @@ extension EmulatorDirectory {
         return checked
     }
 
-    /// Whether a text can stand in a path as it is: letters, digits, dots, hyphens and underscores.
+    /// Whether a text can stand in a path as it is: letters, digits, dots, hyphens and underscores. Clients remove `.` and
+    /// `..` from a path (RFC 3986 §5.2.4).
     static func isPathSegment(_ text: String) -> Bool {
-        !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
+        !["", ".", ".."].contains(text)
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
     }
 
     // MARK: APIs

@@ -63,7 +63,14 @@ extension GraphCall {
         now: Date
     ) throws -> GraphReply {
         let sent = body.isEmpty ? [:] : try members()["passwordCredential"]?.object ?? [:]
-        let end = sent["endDateTime"]?.string.flatMap { try? Date($0, strategy: .iso8601) }
+        let end = try sent["endDateTime"]?.string.map { text in
+            guard let date = Date(iso8601: text) else {
+                throw GraphFault.badBody(
+                    "Cannot convert the literal '\(text.prefix(80))' to the type 'Edm.DateTimeOffset'."
+                )
+            }
+            return date
+        }
         let secret = EmulatorDirectory.ClientSecret(
             Secret.random().exposed,
             name: sent["displayName"]?.string,

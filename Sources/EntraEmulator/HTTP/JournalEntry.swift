@@ -110,16 +110,33 @@ public struct JournalEntry: Sendable, CustomStringConvertible, CustomReflectable
     private static func redacted(_ values: [String: String]) -> [String: String] {
         Dictionary(
             uniqueKeysWithValues: values.map { name, value in
-                (name, secretNames.contains(name.lowercased()) ? Secret(value).description : value)
+                (name, isShown(name.lowercased()) ? value : Secret(value).description)
             }
         )
     }
 
-    private static let secretNames: Set<String> = [
-        "passwd", "password", "code", "code_verifier", "refresh_token", "access_token", "id_token", "assertion",
-        "new_password", "oob", "otc", "continuation_token", "client_secret", "client_assertion", "device_code", "csrf",
-        "flow",
-        "id_token_hint", "authorization", "secret", "x-identity-header", "proxy-authorization", "cookie",
-        "request", "x-ms-refreshtokencredential",
-    ]
+    /// Whether the value of a field may be shown. What is not listed may be a secret: a new field is masked until its name is
+    /// added here.
+    private static func isShown(_ name: String) -> Bool {
+        shownNames.contains(name) || shownPrefixes.contains { name.hasPrefix($0) }
+    }
+
+    /// Options of Graph, and header fields that browsers and client libraries send about themselves.
+    private static let shownPrefixes = ["$", "accept", "access-control-request-", "sec-", "x-client-", "x-forwarded-"]
+
+    private static let shownNames = Set(
+        """
+        account action answer api api-version app attributes audience authorization_endpoint bypass_cache capabilities \
+        challenge_channel challenge_target challenge_type change claims client-request-id client_assertion_type client_id \
+        client_info code_challenge code_challenge_method contact count domain_hint done effect endpoint environment error \
+        error_codes error_description error_subcode fmi_path grant_type instance_aware interval lc login login_hint \
+        loginfmt logout_hint max_age mi_res_id mkt msi_res_id name nonce object_id p path person \
+        post_logout_redirect_uri principal_id prompt redirect_uri ref repository req_cnf requested_token_use resource \
+        response_mode response_type return-client-request-id scope seconds serviceconnectionid sso_reload state subject \
+        token_type ui_locales user username x-app-name x-app-ver \
+        cache-control connection consistencylevel content-length content-type date dnt expect host if-match \
+        if-none-match metadata origin pragma prefer priority te traceparent transfer-encoding upgrade-insecure-requests \
+        user-agent x-anchormailbox x-ms-client-request-id x-ms-correlation-id x-ms-lib-capability x-requested-with …
+        """.split(separator: " ").map(String.init)
+    )
 }

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import CommandOutput
 import EntraEmulator
 import Foundation
 
@@ -42,9 +43,10 @@ struct ClientSettings {
         variables += others.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
     }
 
-    /// The lines for a POSIX shell.
+    /// The lines for a POSIX shell. A remark stays one line: a path in it may hold a line break, after which a shell would
+    /// read a command.
     var lines: [String] {
-        variables.map { "export \($0.name)=\($0.value.quotedForShell)" } + remarks.map { "# \($0)" }
+        variables.map { "export \($0.name)=\($0.value.quotedForShell)" } + remarks.map { "# \($0.visible)" }
     }
 
     struct Place {

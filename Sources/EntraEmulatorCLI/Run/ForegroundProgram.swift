@@ -19,12 +19,12 @@ struct ForegroundProgram {
     /// - Throws: The status of a shell, after a message: 127 if there is no such program, 126 if it is no program.
     init(_ words: [String], environment: [String: String]) throws {
         if words[0].contains("/"), FileManager.default.fileExists(atPath: words[0]),
-            ChildProcess.executable(words[0], in: environment) == nil
+            ChildProcess.executable(words[0], in: environment, asShell: true) == nil
         {
             Terminal.errors.write("entra-emulator: '\(words[0])' is no program that this user may run")
             throw ExitCode(126)
         }
-        guard let path = ChildProcess.executable(words[0], in: environment) else {
+        guard let path = ChildProcess.executable(words[0], in: environment, asShell: true) else {
             Terminal.errors.write(
                 "entra-emulator: there is no program '\(words[0])'; is it installed, and on the PATH?"
             )

@@ -41,9 +41,9 @@ extension Emulator {
 
     /// The address with client certificates in a line of its own, if there is one.
     private var mutualTLSLine: TerminalText {
-        let mutual = mutualTLSPort.map { "\n  Mutual TLS     https://localhost:\($0)" } ?? ""
+        let mutual: TerminalText = mutualTLSPort.map { "\n  Mutual TLS     https://localhost:\($0)" } ?? ""
         // A user who fetches the certificate over plain HTTP compares this fingerprint.
-        let trust = trustPort.map { port in
+        let trust: TerminalText? = trustPort.map { port in
             let fingerprint = (try? certificateAuthorityFingerprint) ?? ""
             return "\n  CA over HTTP   http://localhost:\(port)/ca.pem, SHA-256 \(fingerprint)"
         }

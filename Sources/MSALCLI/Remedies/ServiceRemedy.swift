@@ -24,7 +24,7 @@ enum ServiceRemedy: CaseIterable {
         self = remedy
     }
 
-    /// The numbers that have this remedy. docs/ServiceNumbers.md lists them too, for people.
+    /// The numbers that have this remedy. docs/Troubleshooting.md#numbers lists them too, for people.
     var codes: [Int] {
         switch self {
         case .signIn:

@@ -37,7 +37,7 @@ enum CommandLineAnswer {
             return (0...4_102_444_800).contains(seconds) ? Int64(seconds) : nil  // The last moment is in 2100.
         }
         guard let text = value.string else { return nil }
-        if let date = try? Date(text, strategy: .iso8601) {  // Any other form is tried next.
+        if let date = Date(iso8601: text) {  // Any other form is tried next.
             return Int64(date.timeIntervalSince1970)
         }
         return localMoment(text, timeZone: timeZone)

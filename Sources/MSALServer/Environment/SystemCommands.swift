@@ -16,10 +16,7 @@ package struct SystemCommands: ServerCommands {
     package init() {}
 
     package func run(_ command: ServerCommand) async throws(CommandFault) -> CommandOutput {
-        // A relative folder of `PATH` would lie beneath this process's current folder, where others may write.
-        var search = command.variables
-        search["PATH"] = search["PATH"]?.split(separator: ":").filter { $0.hasPrefix("/") }.joined(separator: ":")
-        guard let program = ChildProcess.executable(command.program, in: search) else { throw .missing }
+        guard let program = ChildProcess.executable(command.program, in: command.variables) else { throw .missing }
         guard let bell = CommandBell() else { throw .notStarted("no more files may be opened") }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

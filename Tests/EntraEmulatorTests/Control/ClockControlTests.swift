@@ -62,7 +62,7 @@ struct ClockControlTests {
 
     @Test(arguments: [
         "{}", #"{"skew": 5}"#, #"{"clientId": "00000000-0000-4000-8000-000000000001"}"#,
-        #"{"clientId": "nobody", "skew": 5}"#, #"{"set": "tomorrow"}"#,
+        #"{"clientId": "nobody", "skew": 5}"#, #"{"set": "tomorrow"}"#, #"{"set": "2030-02-30T00:00:00Z"}"#,
         #"{"set": "9999-01-01T00:00:00Z"}"#, #"{"freeze": 1}"#,
     ])
     func `a clock that cannot be is refused`(body: String) async throws {

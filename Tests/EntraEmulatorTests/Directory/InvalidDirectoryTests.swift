@@ -49,6 +49,13 @@ struct InvalidDirectoryTests {
             entry: contoso,
             problem: .contradictory("is named 'common', which selects several tenants")
         ) { $0.tenants[0].aliases.append("Common") },
+        Case("a domain of one dot", entry: "tenants[0] '.'", problem: .malformed(".")) {
+            $0.tenants[0].domain = "."
+        },
+        Case("a domain of two dots", entry: "tenants[0] '..'", problem: .malformed("..")) {
+            $0.tenants[0].domain = ".."
+        },
+        Case("an alias of two dots", entry: contoso, problem: .malformed("..")) { $0.tenants[0].aliases = [".."] },
         Case("a name that no path can have", entry: contoso, problem: .malformed("con/toso")) {
             $0.tenants[0].aliases = ["con/toso"]
         },

@@ -1,12 +1,13 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import EntraEmulator
 
 /// The `server-match` cases of the conformance files; the client's runner leaves them to this side.
-@Suite(.enabled(if: RedirectCase.hasFile, "MSAL_CONFORMANCE_DIR names a folder without redirect-uris.json."))
+@Suite(.enabled(if: RedirectCase.hasFile, "\(ConformanceFiles.absence)"))
 struct RedirectMatchingTests {
     @Test(arguments: RedirectCase.all)
     func `a requested URI matches as the conformance file says`(_ testCase: RedirectCase) throws {
@@ -32,18 +33,7 @@ struct RedirectCase: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { id }
 
-    private static let file: URL = {
-        // The order is that of `ConformanceFiles` in TestSupport.
-        let name = "redirect-uris.json"
-        if let named = ProcessInfo.processInfo.environment["MSAL_CONFORMANCE_DIR"], !named.isEmpty {
-            return URL(filePath: named).appending(path: name)
-        }
-        var package = URL(filePath: #filePath)
-        for _ in 0..<4 { package.deleteLastPathComponent() }
-        let beside = package.appending(path: "../shared/conformance").standardizedFileURL
-        let isBeside = FileManager.default.fileExists(atPath: beside.path)
-        return (isBeside ? beside : package.appending(path: "Tests/Conformance")).appending(path: name)
-    }()
+    private static let file = ConformanceFiles.folder.appending(path: "redirect-uris.json")
 
     static var hasFile: Bool { FileManager.default.fileExists(atPath: file.path) }
 
@@ -53,7 +43,9 @@ struct RedirectCase: CustomTestStringConvertible, Sendable {
             let file = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
             let cases = file["cases"] as? [[String: Any]]
         else { return [] }
-        return cases.filter { $0["op"] as? String == "server-match" }.map { value in
+        let matches = cases.filter { $0["op"] as? String == "server-match" }
+        ConformanceFiles.announce(matches.count, for: "RedirectMatchingTests")
+        return matches.map { value in
             let input = value["in"] as? [String: Any] ?? [:]
             return RedirectCase(
                 id: value["id"] as? String ?? "",

@@ -11,14 +11,16 @@ struct JournalTests {
     private static func entry(
         path: String = "/token",
         query: String = "",
+        form: String = "",
+        headers: HTTPFields = [:],
         remark: String? = nil
     ) throws -> JournalEntry {
         let exchange = Exchange(
             method: .get,
             path: path,
             query: try #require(FormValues(query)),
-            form: .empty,
-            headers: [:],
+            form: try #require(FormValues(form)),
+            headers: headers,
             base: "https://localhost",
             correlationID: "id",
             traceID: "id",
@@ -31,11 +33,28 @@ struct JournalTests {
 
     @Test func `a long value is its beginning with its length, and a token is kept whole`() throws {
         let token = Self.text(8_192)
-        let entry = try Self.entry(path: "/" + Self.text(3_000), query: "access=\(token)&long=\(Self.text(60_000))")
+        let entry = try Self.entry(path: "/" + Self.text(3_000), query: "access=\(token)&state=\(Self.text(60_000))")
 
         #expect(entry.revealedParameter("access") == token)
-        #expect(entry.query["long"] == Self.text(8_192) + "… (60000 bytes)")
+        #expect(entry.query["state"] == Self.text(8_192) + "… (60000 bytes)")
         #expect(entry.path == "/" + Self.text(2_047) + "… (3001 bytes)")
+    }
+
+    @Test(arguments: ["newpasswd", "confirmnewpasswd", "token", "user_code", "an-unknown-field"])
+    func `a field that is not known to be harmless is masked`(name: String) throws {
+        let field = try #require(HTTPField.Name(name.replacing("_", with: "-")))
+        let entry = try Self.entry(
+            query: "\(name)=Brand-new-1&prompt=login",
+            form: "\(name)=Brand-new-1&grant_type=password",
+            headers: [field: "Brand-new-1", .userAgent: "curl"]
+        )
+
+        let archive = HTTPArchive.value(of: [entry]).text
+        #expect(!"\(entry)".contains("Brand-new-1"))
+        #expect(!archive.contains("Brand-new-1"))
+        #expect(entry.query["prompt"] == "login")
+        #expect(entry.form["grant_type"] == "password")
+        #expect(entry.headers["user-agent"] == "curl")
     }
 
     @Test func `a long value is not cut in the middle of a character`() {
@@ -44,11 +63,11 @@ struct JournalTests {
     }
 
     @Test func `of many parameters the first are kept`() throws {
-        let query = (1...15_000).map { "p\($0)=\($0)" }.joined(separator: "&")
+        let query = (1...15_000).map { "$p\($0)=\($0)" }.joined(separator: "&")
         let entry = try Self.entry(query: query)
 
         #expect(entry.query.count == 101)
-        #expect(entry.query["p100"] == "100")
+        #expect(entry.query["$p100"] == "100")
         #expect(entry.query["…"] == "14900 more")
     }
 

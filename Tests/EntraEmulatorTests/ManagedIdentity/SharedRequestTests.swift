@@ -133,6 +133,8 @@ struct SharedRequest: CustomTestStringConvertible, Sendable {
             let file = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
             let cases = file["cases"] as? [[String: Any]]
         else { return [] }
-        return cases.compactMap { SharedRequest($0) }
+        let requests = cases.compactMap { SharedRequest($0) }
+        ConformanceFiles.announce(requests.count, for: "SharedRequestTests")
+        return requests
     }()
 }

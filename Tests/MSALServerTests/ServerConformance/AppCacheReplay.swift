@@ -152,6 +152,7 @@ final class AppCacheReplay: Sendable {
         var options = MSALTokenOptions()
         options.tenant = step["tenant"]?.string
         options.claims = step["claims"]?.string
+        options.fmiPath = step["fmiPath"]?.string
         options.forceRefresh = step["forceRefresh"] == .bool(true)
         let flow = try Flow(step)
         let counter = Counter()
@@ -225,7 +226,8 @@ final class AppCacheReplay: Sendable {
         AppTokenKey(
             partition: application.partition,
             realm: step["tenant"]?.string ?? application.authority.realm ?? "",
-            target: step["scope"]?.string ?? ""
+            target: step["scope"]?.string ?? "",
+            components: CacheKeyComponents.hash(of: step["fmiPath"]?.string.map { ["fmi_path": $0] } ?? [:])
         )
     }
 }

@@ -86,7 +86,9 @@ extension ServerCase {
         if flow == "refresh" { try await signIn(story, tenant: tenant) }
         if expected("error") == nil { service.append(SignInService.refusal("invalid_grant")) }
         var options = MSALTokenOptions()
+        options.tenant = self["requestTenant"]?.string
         options.claims = self["claims"]?.string
+        options.fmiPath = self["fmiPath"]?.string
         options.isBoundToCertificate = self["mtlsProofOfPossession"] == .bool(true)
         switch flow {
         case "client":

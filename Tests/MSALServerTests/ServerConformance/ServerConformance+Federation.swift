@@ -44,7 +44,7 @@ extension ServerConformance {
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "github-oidc"))
     func `a job of GitHub Actions gets its assertion`(_ testCase: ServerCase) async throws {
-        try await replay(testCase, source: .gitHubActions)
+        try await replay(testCase, source: .gitHubActions(audience: testCase["audience"]?.string))
     }
 
     @Test(arguments: ServerConformanceFolder.shared.cases(of: .clientAssertion, ops: "pipelines-oidc"))

@@ -45,6 +45,7 @@ private struct KeyReplay {
     func run(_ step: CaseMembers, expecting expected: CaseMembers) async throws {
         let at = Self.start.addingTimeInterval(step["at"]?.double ?? 0)
         time.advance(by: .seconds(at.timeIntervalSince(time.now)))
+        if let address = step["jwksUri"]?.string { issuer.serve(keysAt: address) }
         if let served = step.raw("served") { try serve(served) }
         let token = try IssuerKey(step["tokenKey"]?.string ?? "").token(at: at)
         let before = issuer.requests.count

@@ -204,15 +204,22 @@ extension ServerConformance {
         for (step, expected) in zip(steps, expectations) {
             let elapsed = machine.time.now.timeIntervalSince(start)
             machine.time.advance(by: .seconds((step["at"]?.double ?? 0) - elapsed))
-            let name = step["application"]?.string ?? ""
+            let own = step["identity"]
+            let name = "\(step["application"]?.string ?? "") \(own?.text ?? "")"
             let application =
                 applications[name]
-                ?? machine.application(testCase.identity) { _ in failures.withLock { $0 += 1 } }
+                ?? machine.application(own.map(MSALManagedIdentityId.init(case:)) ?? testCase.identity) { _ in
+                    failures.withLock { $0 += 1 }
+                }
             applications[name] = application
             let background = step["background"]?.array ?? []
+            // Nothing is answered before all callers have begun.
+            let mayAnswer = AtomicFlag()
             for answer in (step["server"]?.array ?? []) + background {
                 let answer = try CaseAnswer(answer, body: hostsOwn)
-                for _ in 0..<attempts(after: answer, at: application) { machine.transport.append(answer.response()) }
+                for _ in 0..<attempts(after: answer, at: application) {
+                    machine.transport.append(answer.response(heldUntil: mayAnswer))
+                }
             }
             let resource = step["resource"]?.string ?? "https://vault.azure.net"
             var options = MSALTokenOptions()
@@ -220,10 +227,23 @@ extension ServerConformance {
             options.claims = step["claims"]?.string
             let (count, failed) = (machine.transport.messages.count, failures.withLock(\.self))
 
-            let result = try await application.acquireToken(resource: resource, options: options)
+            let callers = step["callers"]?.int ?? 1
+            let begun = Mutex(0)
+            let results = try await withThrowingTaskGroup { [options] group in
+                for _ in 0..<callers {
+                    group.addTask {
+                        begun.withLock { $0 += 1 }
+                        return try await application.acquireToken(resource: resource, options: options)
+                    }
+                }
+                try await until(begun.withLock(\.self) == callers)
+                mayAnswer.set()
+                return try await group.reduce(into: [MSALTokenResult]()) { $0.append($1) }
+            }
 
-            #expect(result.accessToken == expected["token"]?.string)
-            #expect(result.source.rawValue == expected["from"]?.string)
+            #expect(Set(results.map(\.accessToken)) == [expected["token"]?.string])
+            // A caller that comes last may find the token that the others have fetched.
+            #expect(results.contains { $0.source.rawValue == expected["from"]?.string })
             if let way = expected["refresh"]?.string { #expect(way == "background" && !background.isEmpty) }
             for answer in background {
                 // A call that comes before the last attempt has ended starts none.
@@ -279,13 +299,20 @@ extension ServerCase {
     fileprivate var capabilities: [String] { input.texts("capabilities") }
 
     fileprivate var identity: MSALManagedIdentityId {
-        let members = self["identity"]?.object
-        let value = members?["value"]?.string ?? ""
-        return switch members?["kind"]?.string {
-        case "clientId": .clientId(value)
-        case "objectId": .objectId(value)
-        case "resourceId": .resourceId(value)
-        default: .systemAssigned
-        }
+        self["identity"].map(MSALManagedIdentityId.init(case:)) ?? .systemAssigned
+    }
+}
+
+extension MSALManagedIdentityId {
+    /// The identity that a case describes with a kind and a value.
+    fileprivate init(case value: JSONValue) {
+        let id = value.object?["value"]?.string ?? ""
+        self =
+            switch value.object?["kind"]?.string {
+            case "clientId": .clientId(id)
+            case "objectId": .objectId(id)
+            case "resourceId": .resourceId(id)
+            default: .systemAssigned
+            }
     }
 }

@@ -1,5 +1,6 @@
 // Licensed under the MIT License. See LICENSE.
 
+import Foundation
 import TestSupport
 import Testing
 
@@ -9,6 +10,17 @@ struct ServerConformance {
     @Test func `every file can be read and belongs to a family`() {
         #expect(ServerConformanceFolder.shared.complaints == [])
         #expect(!ServerConformanceFolder.shared.all.isEmpty)
+    }
+
+    @Test(arguments: [[:], ["MSAL_CONFORMANCE_DIR": ""]])
+    func `without a named folder, the cases are those of this repository`(_ environment: [String: String]) {
+        #expect(ConformanceFiles.folder(in: environment).path.hasSuffix("/Tests/Conformance"))
+    }
+
+    @Test func `a named folder takes the place of this repository's`() {
+        let environment = ["MSAL_CONFORMANCE_DIR": "/srv/other cases"]
+
+        #expect(ConformanceFiles.folder(in: environment).path == "/srv/other cases")
     }
 
     @Test(arguments: ServerException.allCases)

@@ -94,6 +94,8 @@ struct ServerConformanceFolder: Sendable {
         }
         all = cases
         self.complaints = complaints
+        let count = cases.count { ServerException.matching($0) == nil }
+        ConformanceFiles.announce(count, for: "ServerConformance")
     }
 
     /// The cases of some ops of a family, without those that an exception takes out.

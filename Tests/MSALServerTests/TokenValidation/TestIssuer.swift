@@ -22,6 +22,8 @@ final class TestIssuer: HTTPTransport {
 
     private struct State {
         var keys: Answer = .keys([])
+        /// The only address that has keys. The metadata names it.
+        var keysAddress = "\(TestIssuer.base)/discovery/v2.0/keys"
         /// What takes the place of the metadata.
         var metadata: Answer?
         var requests: [String] = []
@@ -35,6 +37,7 @@ final class TestIssuer: HTTPTransport {
     var requests: [String] { state.withLock { $0.requests } }
 
     func serve(keys: Answer) { state.withLock { $0.keys = keys } }
+    func serve(keysAt address: String) { state.withLock { $0.keysAddress = address } }
     func serve(headers: [String: String]) { state.withLock { $0.headers = headers } }
     func serve(metadata: Answer?) { state.withLock { $0.metadata = metadata } }
 
@@ -45,7 +48,14 @@ final class TestIssuer: HTTPTransport {
         let address = message.url.absoluteString
         let (answer, headers) = state.withLock { state in
             state.requests.append(address)
-            let answer = address.hasSuffix("/keys") ? state.keys : state.metadata ?? .response(Self.metadata)
+            let answer: Answer =
+                if address == state.keysAddress {
+                    state.keys
+                } else if address.hasSuffix("/keys") {
+                    .response(HTTPResponse(status: 404))
+                } else {
+                    state.metadata ?? .response(Self.metadata(keysAt: state.keysAddress))
+                }
             return (answer, state.headers)
         }
         if let flag = gate.withLock({ $0 }) { while !flag.isSet { await Task.yield() } }
@@ -58,10 +68,11 @@ final class TestIssuer: HTTPTransport {
         }
     }
 
-    private static var metadata: HTTPResponse {
-        let base = "https://\(host)/\(tenant)"
+    private static let base = "https://\(host)/\(tenant)"
+
+    private static func metadata(keysAt address: String) -> HTTPResponse {
         let document: JSONValue = .object([
-            "issuer": .string("\(base)/v2.0"), "jwks_uri": .string("\(base)/discovery/v2.0/keys"),
+            "issuer": .string("\(base)/v2.0"), "jwks_uri": .string(address),
             "authorization_endpoint": .string("\(base)/oauth2/v2.0/authorize"),
             "token_endpoint": .string("\(base)/oauth2/v2.0/token"),
         ])

@@ -2,6 +2,7 @@
 
 import Foundation
 import MSAL
+import TestSupport
 import Testing
 
 @testable import MSALBase
@@ -116,5 +117,6 @@ struct CacheConformanceFolder: Sendable {
         self.cases = cases
         self.saves = saves
         self.complaints = complaints
+        ConformanceFiles.announce(cases.count + saves.count, for: "CacheConformance")
     }
 }

@@ -87,6 +87,8 @@ struct ConformanceFolder: Sendable {
         }
         self.cases = cases
         self.complaints = complaints
+        let count = cases.count { ConformanceException.matching($0) == nil }
+        ConformanceFiles.announce(count, for: "ProtocolConformance")
     }
 
     /// Every case, exceptions included.

@@ -110,6 +110,10 @@ struct NativeAuthCaseFolder: Sendable {
         exists = files != nil
         self.cases = cases
         self.complaints = complaints
+        ConformanceFiles.announce(
+            runnable.count,
+            for: members == nil ? "NativeAuthConformance" : "NativeAuthV2Conformance"
+        )
     }
 
     /// The cases to run: those that no exception takes out.

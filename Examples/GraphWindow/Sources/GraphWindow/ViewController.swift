@@ -185,8 +185,9 @@ final class ViewController {
             // It is called on any thread.
             Task { @MainActor in self.window.updateLogging(text: outcome.sentence) }
         }
-        window.updateWaiting(window.signsOutOfBrowser)
-        defer { window.updateWaiting(false) }
+        let usesBrowser = signoutParameters.signoutFromBrowser
+        if usesBrowser { window.updateWaiting(true) }
+        defer { if usesBrowser { window.updateWaiting(false) } }
         do {
             _ = try await applicationContext.signout(with: account, signoutParameters: signoutParameters)
             window.updateLogging(text: "Sign out of \(account.name) completed successfully.")

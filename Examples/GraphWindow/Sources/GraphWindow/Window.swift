@@ -41,6 +41,10 @@ final class Window {
     private var photos: [String: Picture] = [:]
     private var accounts: [MSALAccount] = []
     private var account: MSALAccount?
+    /// The operations that wait for the browser. Another sign-in may begin in the picker before the first has ended.
+    private var waitingOperations = 0
+    /// The error that is shown.
+    private var toast: OpaquePointer?
 
     init(of application: UnsafeMutablePointer<AdwApplication>) {
         window = adw_application_window_new(GTK_APPLICATION(application))
@@ -168,15 +172,17 @@ final class Window {
         gtk_text_view_scroll_mark_onscreen(view, gtk_text_buffer_get_insert(buffer))
     }
 
-    /// Shows that the browser has the sign-in, with a button that gives it up.
-    func updateWaiting(_ isWaiting: Bool) {
+    /// Shows that the browser has a sign-in, with a button that cancels it, until the last one has ended.
+    func updateWaiting(_ begins: Bool) {
+        waitingOperations += begins ? 1 : -1
+        let isWaiting = waitingOperations > 0
         gtk_widget_set_visible(waiting, isWaiting ? 1 : 0)
         gtk_spinner_set_spinning(GTK_SPINNER(spinner), isWaiting ? 1 : 0)
         for button in [callGraphButton, signInButton] { gtk_widget_set_sensitive(button, isWaiting ? 0 : 1) }
         gtk_widget_set_sensitive(signOutButton, isWaiting || account == nil ? 0 : 1)
     }
 
-    /// Shows an error: a title, and a button for the rest. `unlock` is what helps against a locked keyring.
+    /// Shows an error instead of the one before: a title, and a button for the rest. `unlock` is what helps against a locked keyring.
     func show(_ error: any Error, title: String, unlock: (@MainActor () async -> Void)?) {
         let error = error as NSError
         updateLogging(text: "\(title): \(error.reason)")
@@ -187,6 +193,13 @@ final class Window {
             if let unlock { return perform(unlock) }
             showDetails(of: error, title: title)
         }
+        if let previous = self.toast {
+            adw_toast_dismiss(previous)
+            g_object_unref(UnsafeMutableRawPointer(previous))
+        }
+        // The overlay takes the first reference. This one keeps the toast until the next takes its place.
+        g_object_ref(UnsafeMutableRawPointer(toast))
+        self.toast = toast
         adw_toast_overlay_add_toast(ADW_TOAST_OVERLAY(toasts), toast)
     }
 
@@ -208,7 +221,7 @@ final class Window {
             adw_avatar_set_show_initials(ADW_AVATAR(avatar), account == nil ? 0 : 1)
             adw_avatar_set_custom_image(ADW_AVATAR(avatar), picture(of: account))
         }
-        gtk_widget_set_sensitive(signOutButton, account == nil ? 0 : 1)
+        gtk_widget_set_sensitive(signOutButton, waitingOperations > 0 || account == nil ? 0 : 1)
     }
 
     /// Shows the photo of an account, wherever the account is shown. What is no picture is ignored.

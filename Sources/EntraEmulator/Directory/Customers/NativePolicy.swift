@@ -85,7 +85,7 @@ public struct AttributeRule: Sendable, Codable, Equatable {
         switch kind {
         case .boolean: if !["true", "false"].contains(value.lowercased()) { return false }
         case .integer: if Int(value) == nil { return false }
-        case .date: if (try? Date(value, strategy: .iso8601.year().month().day())) == nil { return false }
+        case .date: if Date(iso8601Day: value) == nil { return false }
         case .string: if value.isEmpty { return false }
         }
         if !options.isEmpty {

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// A date as directory files write it.
 enum FileDate {
@@ -15,10 +16,6 @@ enum FileDate {
     }
 
     private static func date(_ text: String) -> Date? {
-        guard text.utf8.count <= 40 else { return nil }
-        let forms: [Date.ISO8601FormatStyle] = [
-            .iso8601, Date.ISO8601FormatStyle(includingFractionalSeconds: true), .iso8601.year().month().day(),
-        ]
-        return forms.lazy.compactMap { try? $0.parse(text) }.first
+        Date(iso8601: text) ?? Date(iso8601Day: text)
     }
 }

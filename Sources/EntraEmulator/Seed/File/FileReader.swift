@@ -186,11 +186,14 @@ struct FileReader {
             report("\(here) cannot be used here", remedy: "write the text of the file as 'pem'", at: node)
             return nil
         }
+        // A directory file may come from someone else, so it reads certificates beside it and nothing more.
         let url = URL(fileURLWithPath: name, relativeTo: folder).resolvingSymlinksInPath()
-        guard let text = try? UserFile(url.path, limit: 1 << 20).text() else {
+        guard url.path.hasPrefix(folder.resolvingSymlinksInPath().path + "/"),
+            let text = try? UserFile(url.path, limit: 1 << 20).text(), RegisteredCertificate(pem: text) != nil
+        else {
             report(
-                "\(here) names \(url.path), which is no text file that can be read",
-                remedy: "name a PEM file as seen from the folder of this file, or write its text as 'pem'",
+                "\(here) names '\(name)', which is not a certificate in PEM with an RSA key in the folder of this file",
+                remedy: "name such a file in that folder or below it, or write its text as 'pem'",
                 at: node
             )
             return nil

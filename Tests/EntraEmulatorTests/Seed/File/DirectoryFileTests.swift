@@ -101,9 +101,47 @@ struct DirectoryFileTests {
         try certificate.write(to: folder.appending(path: "client.pem"), atomically: false, encoding: .utf8)
 
         #expect(missing?.issues.map(\.line) == [5])
-        #expect(missing?.description.contains("client.pem, which is no text file that can be read") == true)
-        #expect(wrong?.description.contains("write the certificate in PEM") == true)
+        #expect(missing?.description.contains("names 'client.pem', which is not a certificate in PEM") == true)
+        #expect(wrong?.description.contains("names 'client.pem', which is not a certificate in PEM") == true)
         #expect(try EmulatorDirectory(contentsOf: file).applications[0].certificates.map(\.pem) == [certificate])
+    }
+
+    @Test(arguments: ["../outside.pem", "link.pem", "folder/inside.pem", "/etc/hostname"])
+    func `a certificate outside the folder is not read`(name: String) throws {
+        let folder = try Self.folder()
+        let own = folder.appending(path: "own")
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: false)
+        let outside = folder.appending(path: "outside.pem")
+        try AssertionSigner().pem.write(to: outside, atomically: false, encoding: .utf8)
+        try AssertionSigner().pem.write(
+            to: folder.appending(path: "inside.pem"),
+            atomically: false,
+            encoding: .utf8
+        )
+        try FileManager.default.createSymbolicLink(at: own.appending(path: "link.pem"), withDestinationURL: outside)
+        try FileManager.default.createSymbolicLink(at: own.appending(path: "folder"), withDestinationURL: folder)
+        let file = own.appending(path: "directory.yaml")
+        try Self.application("certificates: [{file: \(name)}]").write(to: file, atomically: false, encoding: .utf8)
+
+        let refusal = #expect(throws: EmulatorDirectory.InvalidFile.self) { try EmulatorDirectory(contentsOf: file) }
+
+        #expect(refusal?.description.contains("names '\(name)', which is not a certificate in PEM") == true)
+    }
+
+    @Test func `no message quotes a file or a text that is not a certificate`() throws {
+        let file = try Self.folder().appending(path: "directory.yaml")
+        try "db-password: hunter2".write(
+            to: file.deletingLastPathComponent().appending(path: "settings.yaml"),
+            atomically: false,
+            encoding: .utf8
+        )
+        for certificate in ["{file: settings.yaml}", "{pem: 'db-password: hunter2'}", "'db-password: hunter2'"] {
+            try Self.application("certificates: [\(certificate)]").write(to: file, atomically: false, encoding: .utf8)
+            let refusal = #expect(throws: EmulatorDirectory.InvalidFile.self) {
+                try EmulatorDirectory(contentsOf: file)
+            }
+            #expect(refusal?.description.contains("hunter2") == false)
+        }
     }
 
     @Test func `the starting file is good, and an emulator serves it`() async throws {
