@@ -126,7 +126,7 @@ struct RemedyTests {
 
     @Test func `the page about the numbers has the same ones as the command, each of them once`() throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../docs/ServiceNumbers.md"
+            path: "../../../docs/Troubleshooting.md"
         )
         let rows = try String(contentsOf: page.standardized, encoding: .utf8).split(separator: "\n")
             .compactMap { $0.wholeMatch(of: /\| ([0-9, ]+) \| (.+) \| (.+) \|/) }
