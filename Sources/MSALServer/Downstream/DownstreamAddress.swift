@@ -58,7 +58,8 @@ struct DownstreamAddress: Sendable {
                 "The path has a character that no path has, such as a space or a #. Percent-encode it."
             )
         }
-        let isAbsolute = path.hasPrefix("//") || path.prefix { !"/?".contains($0) }.contains(":")
+        // A colon alone makes no address: `items:batch` and `@a:b` are segments of paths.
+        let isAbsolute = path.hasPrefix("//") || path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
         guard let url = isAbsolute ? URL(string: path, relativeTo: base)?.absoluteURL : beneathBase(path) else {
             throw .invalidRequest("The path cannot be a part of an address.")
         }

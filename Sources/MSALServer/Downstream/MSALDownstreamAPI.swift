@@ -23,6 +23,13 @@ public struct MSALDownstreamAPI: Sendable, ClosedMirror {
         case application(any MSALTokenCredential)
         /// As the user of a request, whose token was checked.
         case user(MSALConfidentialClientApplication, MSALPrincipal)
+
+        fileprivate var caFile: URL? {
+            switch self {
+            case .application(let credential): (credential as? MSALConfidentialClientApplication)?.configuration.caFile
+            case .user(let application, _): application.configuration.caFile
+            }
+        }
     }
 
     private let address: DownstreamAddress
@@ -37,11 +44,12 @@ public struct MSALDownstreamAPI: Sendable, ClosedMirror {
     ///   - baseURL: Where it is: an https address, or an http one on this machine.
     ///   - scopes: The scopes of the tokens: `<resource>/.default` for an application, permissions for a user.
     ///   - caller: As whom it is called.
-    ///   - caFile: A PEM file with certificate authorities that are trusted beside the system's.
+    ///   - caFile: A PEM file with certificate authorities that are trusted beside the system's; `nil` for the one of the
+    ///     application that calls.
     /// - Throws: `.configuration` if the address cannot be used.
     public init(baseURL: URL, scopes: [String], as caller: Caller, caFile: URL? = nil) throws(MSALTokenError) {
         var options = MSALCredentialOptions()
-        options.caFile = caFile
+        options.caFile = caFile ?? caller.caFile
         let environment = ServerEnvironment.system(options)
         try self.init(
             baseURL: baseURL,

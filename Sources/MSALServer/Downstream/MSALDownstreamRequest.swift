@@ -8,8 +8,8 @@ public struct MSALDownstreamRequest: Sendable, CustomStringConvertible, ClosedMi
     /// `GET`, `POST` and so on.
     public var method: String
 
-    /// The path beneath the API's base URL, such as `orders/7`, or an address of the same origin, such as the next page of
-    /// a list. It is percent-encoded as it goes over the wire, and may end in a query.
+    /// The path beneath the API's base URL, such as `orders/7` or `items:batch`, or an address of the same origin that begins
+    /// with `https://`, such as the next page of a list. It is percent-encoded as it goes over the wire, and may end in a query.
     ///
     /// Percent-encode what comes from others before it becomes a part of the path. `.` and `..` are refused.
     public var path: String

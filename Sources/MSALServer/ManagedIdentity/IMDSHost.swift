@@ -51,7 +51,7 @@ struct IMDSHost: ManagedIdentityHost {
     ) -> MSALTokenError.Kind {
         let text = (refusal.message ?? "").lowercased()
         switch status {
-        case 400 where text.contains("identity not found"): return .identityNotAssigned
+        case 400 where refusal.saysIdentityIsMissing: return .identityNotAssigned
         case 400 where refusal.code == "invalid_request" && identity != .systemAssigned: return .identityNotAssigned
         case 410, 502, 504: return .unavailable
         // Where there is no metadata service, the network of a container desktop sends this response.

@@ -109,7 +109,7 @@ extension ManagedIdentityHost {
         of refusal: ManagedIdentityRefusal,
         status: Int,
         for identity: MSALManagedIdentityId
-    ) -> MSALTokenError.Kind { .refused }
+    ) -> MSALTokenError.Kind { status == 400 && refusal.saysIdentityIsMissing ? .identityNotAssigned : .refused }
 }
 
 /// All hosts, in the order in which they are looked for. The first match is chosen

@@ -28,6 +28,14 @@ package struct ManagedIdentityRefusal: Sendable, Hashable {
         }
     }
 
+    /// Whether the machine does not have the identity: in the description of IMDS, which others repeat ("Identity not found"),
+    /// or in that of App Service and of its earlier version, which Azure Machine Learning speaks ("No Managed Identity found
+    /// for specified ClientId/ResourceId/PrincipalId", "No MSI found for specified ClientId/ResourceId").
+    package var saysIdentityIsMissing: Bool {
+        let text = (message ?? "").lowercased()
+        return text.contains("identity not found") || text.contains("found for specified clientid")
+    }
+
     /// The code, the message and the id in one line, without the secrets and with at most 500 characters.
     package func text(without secrets: [Secret]) -> String {
         var parts = [code, message].compactMap { $0 }.filter { !$0.allSatisfy(\.isWhitespace) }

@@ -35,6 +35,10 @@ public struct MSALSharedCacheConfiguration: Sendable {
     /// The time that a call to the store may take. Beyond it the library goes on without the store.
     public var timeLimit: Duration = .milliseconds(100)
 
+    /// The time that a client of the store has to open its connections, from the first call on, and again after 30 seconds
+    /// without an answer and after ``trialAfter``. Calls that begin in this time may take what is left of it.
+    public var connectTimeLimit: Duration = .seconds(5)
+
     /// How long the library does not call a store that has failed five times in a row. Then one call tries it again.
     public var trialAfter: Duration = .seconds(10)
 

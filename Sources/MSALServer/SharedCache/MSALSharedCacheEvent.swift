@@ -13,7 +13,8 @@ public struct MSALSharedCacheEvent: Sendable, CustomStringConvertible {
 
         /// The store threw an error. ``MSALSharedCacheEvent/underlying`` has it.
         public static let failed = Kind(rawValue: "failed")
-        /// The store did not answer within ``MSALSharedCacheConfiguration/timeLimit``.
+        /// The store did not answer within ``MSALSharedCacheConfiguration/timeLimit``, or within
+        /// ``MSALSharedCacheConfiguration/connectTimeLimit`` while its client connects.
         public static let timedOut = Kind(rawValue: "timedOut")
         /// The store has failed five times in a row, and is left alone for ``MSALSharedCacheConfiguration/trialAfter``.
         public static let paused = Kind(rawValue: "paused")

@@ -21,10 +21,18 @@ package final class SharedStore: Sendable {
     /// The subjects of lines in the log that come once a minute at most.
     private enum Subject { case call, value }
 
+    /// The time in which the store's client opens connections (docs/reference/Services.md#shared-connecting).
+    private struct Connecting {
+        /// The uptime of its begin, or of the last answer.
+        var lastUse: Duration?
+        var end = Duration.zero
+    }
+
     package let configuration: MSALSharedCacheConfiguration
     private let breaker: StoreBreaker
     /// The uptime of the last line about each subject.
     private let lastLines = Mutex<[Subject: Duration]>([:])
+    private let connecting = Mutex(Connecting())
 
     package init(_ configuration: MSALSharedCacheConfiguration) {
         self.configuration = configuration
@@ -70,9 +78,11 @@ package final class SharedStore: Sendable {
         to operation: StoreOperation,
         body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value
     ) async -> Result<Value, StoreFault> {
-        let answer = await answer(of: body)
+        let limit = limit(of: admission)
+        let answer = await answer(of: body, within: limit)
         switch answer {
         case .success:
+            connecting.withLock { $0.lastUse = time.uptime }
             if breaker.succeeded() { report(.resumed, message: "The shared cache answers again.") }
         case .failure(.cancelled):
             breaker.abandoned(admission)
@@ -85,15 +95,31 @@ package final class SharedStore: Sendable {
             } else if admission != .trial {
                 // A store that refuses writes and answers reads is never left alone, so no other line tells of it.
                 // While a store is left alone, the line about that is enough.
-                let what = fault == .timedOut ? "has not answered within \(configuration.timeLimit)" : "has failed"
+                let what = fault == .timedOut ? "has not answered within \(limit)" : "has failed"
                 logOnceAMinute("The shared cache \(what) (\(operation.rawValue)).", about: .call)
             }
         }
         return answer
     }
 
+    /// The time that a call may take. The library cannot see the connections of a store. So it allows for them where its
+    /// client may have none: at first, after a while without answers, and after an outage.
+    private func limit(of admission: StoreBreaker.Admission) -> Duration {
+        let now = time.uptime
+        return connecting.withLock { state in
+            if admission == .trial || state.lastUse.map({ now - $0 >= Self.idleTime }) ?? true {
+                state = Connecting(lastUse: now, end: now + configuration.connectTimeLimit)
+            }
+            return max(configuration.timeLimit, state.end - now)
+        }
+    }
+
+    /// Clients of engines close connections that have been idle for a minute, and some earlier.
+    private static let idleTime = Duration.seconds(30)
+
     private func answer<Value: Sendable>(
-        of body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value
+        of body: @escaping @Sendable (any MSALDistributedTokenStore) async throws -> Value,
+        within timeLimit: Duration
     ) async -> Result<Value, StoreFault> {
         let shot = OneShot<Result<Value, StoreFault>>()
         // A store may hang in spite of a cancellation, so that no task group can hold its call. This function cancels both
@@ -112,7 +138,7 @@ package final class SharedStore: Sendable {
         if let answer = shot.settled { return answer }
         let limit = Task.begun { [self] in
             do throws(CancellationError) {
-                try await time.sleep(for: configuration.timeLimit)
+                try await time.sleep(for: timeLimit)
             } catch {
                 return
             }
@@ -122,7 +148,7 @@ package final class SharedStore: Sendable {
         call.cancel()
         limit.cancel()
         if case .failure(.timedOut) = answer {
-            observe(.timedOut, message: "The store has not answered within \(configuration.timeLimit).")
+            observe(.timedOut, message: "The store has not answered within \(timeLimit).")
         }
         return answer
     }

@@ -64,6 +64,10 @@ def challenges(address):
         answer = requests.post(address, "{}", headers=headers, timeout=10)
         check((answer.status_code, answer.headers["WWW-Authenticate"]) == (401, challenge),
               f"{'a bad' if headers else 'no'} token: 401 with the address of the metadata")
+    own = address.removesuffix("/mcp")
+    for origin, status in ((own, 401), ("https://evil.example", 403), ("null", 403), (own + "0", 403), (own + "/mcp", 403)):
+        answer = requests.post(address, "{}", headers={"Origin": origin}, timeout=10)
+        check(answer.status_code == status, f"a page of {origin}: {status}")
     document = requests.get(metadata, timeout=10).json()
     check(document["resource"] == address and f"{address}/Notes.Read" in document["scopes_supported"],
           "the metadata have the resource, and scopes as the service takes them")

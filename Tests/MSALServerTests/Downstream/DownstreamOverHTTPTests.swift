@@ -137,8 +137,10 @@ struct DownstreamOverHTTPTests {
         try await LocalServer.run(stock.router(), certificate: certificate) { port in
             defer { stock.end() }
             let base = try #require(URL(string: "https://localhost:\(port)"))
-            func items(_ file: URL?) async throws -> [String] {
-                let caller = MSALDownstreamAPI.Caller.application(FixedCredential())
+            func items(
+                _ file: URL? = nil,
+                as caller: MSALDownstreamAPI.Caller = .application(FixedCredential())
+            ) async throws -> [String] {
                 let api = try MSALDownstreamAPI(
                     baseURL: base,
                     scopes: ["api://stock/.default"],
@@ -148,11 +150,34 @@ struct DownstreamOverHTTPTests {
                 return try await api.json([String].self, from: "items")
             }
 
-            await #expect(throws: MSALDownstreamError.self) { _ = try await items(nil) }
+            await #expect(throws: MSALDownstreamError.self) { _ = try await items() }
             #expect(stock.requests == [])
             let trusted = try await items(certificate.file)
             #expect(trusted == ["screw"])
             #expect(stock.requests == ["/items Bearer a-token"])
+
+            // The file of the application that calls, as itself and for its user.
+            let service = SignInService()
+            service.append(SignInService.tokens(access: "at-own", scope: "api://stock/.default", changes: [:]))
+            service.append(SignInService.tokens(access: "at-user", scope: "api://stock/.default", changes: [:]))
+            var configuration = MSALConfidentialClientConfiguration(
+                clientId: SignInService.clientID,
+                authority: .tenant(SignInService.tenant),
+                credential: .secret("s~ecret")
+            )
+            configuration.caFile = certificate.file
+            let application = try MSALConfidentialClientApplication(
+                configuration: configuration,
+                environment: .double(time: ManualTime(), transport: service)
+            )
+            let api = try APIServer()
+            let user = try await api.validator.validate(
+                authorization: ["Bearer \(try api.token())"],
+                request: MSALRequestFacts()
+            )
+            #expect(try await items(as: .application(application)) == ["screw"])
+            #expect(try await items(as: .user(application, user)) == ["screw"])
+            #expect(stock.requests.suffix(2) == ["/items Bearer at-own", "/items Bearer at-user"])
         }
     }
 

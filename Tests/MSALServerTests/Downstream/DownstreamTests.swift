@@ -41,6 +41,12 @@ struct DownstreamTests {
         ("https://stock.contoso.example/v2/next", "https://stock.contoso.example/v2/next"),
         ("https://STOCK.contoso.example:443/v2", "https://STOCK.contoso.example:443/v2"),
         ("//stock.contoso.example/v2", "https://stock.contoso.example/v2"),
+        ("@a:b", "https://stock.contoso.example/v1/@a:b"),
+        ("items:batch", "https://stock.contoso.example/v1/items:batch"),
+        ("javascript:x", "https://stock.contoso.example/v1/javascript:x"),
+        ("https:evil.example", "https://stock.contoso.example/v1/https:evil.example"),
+        ("1a://evil.example", "https://stock.contoso.example/v1/1a://evil.example"),
+        ("items?next=https://evil.example", "https://stock.contoso.example/v1/items?next=https://evil.example"),
     ])
     func `a path leads beneath the base, and an address to the same origin`(_ path: String, _ url: String) async throws
     {
@@ -56,8 +62,8 @@ struct DownstreamTests {
         "https://stock.contoso.example.evil.example/", "https://evil.example/items", "//evil.example/items",
         "http://stock.contoso.example/items", "https://stock.contoso.example:444/", "https://a@stock.contoso.example/",
         "https://stock.contoso.example@evil.example/", "../admin", "items/../../admin", "items/%2e%2e/admin",
-        "items/%2E./admin", "./items", "items\\..", "items#fragment", "a b", "items\r\nX: y", "ítems", "javascript:x",
-        "file:///etc/passwd", "https:evil.example", "%zz",
+        "items/%2E./admin", "./items", "items\\..", "items#fragment", "a b", "items\r\nX: y", "ítems",
+        "javascript://x", "file:///etc/passwd", "https://evil.example", "%zz",
     ])
     func `a path that leads elsewhere sends nothing`(_ path: String) async throws {
         let error = try await downstreamFailure {

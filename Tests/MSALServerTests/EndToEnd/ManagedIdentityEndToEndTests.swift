@@ -138,7 +138,7 @@ struct ManagedIdentityEndToEndTests {
                 try await application.acquireToken(resource: Self.graph)
             }
 
-            #expect(error.kind == (source == .appService ? .refused : .identityNotAssigned))
+            #expect(error.kind == .identityNotAssigned)
             #expect(error.message.contains("dentity"))
         }
     }

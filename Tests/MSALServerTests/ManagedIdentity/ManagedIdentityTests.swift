@@ -158,6 +158,52 @@ struct ManagedIdentityTests {
         #expect(error.message.count < 620)
     }
 
+    private static let notAssigned: [(variables: [String: String], body: String)] = [
+        (
+            appService,
+            #"{"statusCode":400,"message":"No Managed Identity found for specified ClientId/ResourceId/PrincipalId."}"#
+        ),
+        (
+            appService,
+            #"{"statusCode":400,"message":"No User Assigned or Delegated Managed Identity found for specified "#
+                + #"ClientId/ResourceId/PrincipalId.","correlationId":"7f30f4d3"}"#
+        ),
+        (
+            [
+                "MSI_ENDPOINT": "http://127.0.0.1:41741/msi/token", "MSI_SECRET": "s",
+                "DEFAULT_IDENTITY_CLIENT_ID": "99999999-0000-4000-8000-000000000001",
+            ],
+            #"{"StatusCode":400,"Message":"No MSI found for specified ClientId/ResourceId.","CorrelationId":"8797a7fe"}"#
+        ),
+        (
+            ["IDENTITY_ENDPOINT": "http://127.0.0.1:40342/metadata/identity/oauth2/token", "IMDS_ENDPOINT": "x"],
+            #"{"error":"invalid_request","error_description":"Identity not found"}"#
+        ),
+        (
+            ["MSI_ENDPOINT": "http://127.0.0.1:50342/oauth2/token"],
+            #"{"error":{"code":"invalid_request","message":"Identity not found"}}"#
+        ),
+    ]
+
+    @Test(arguments: Self.notAssigned)
+    func `a machine without the identity is told apart at every host`(
+        _ variables: [String: String],
+        _ body: String
+    ) async throws {
+        let machine = MachineDouble(variables: variables)
+        machine.transport.append(.json(body, status: 400))
+
+        #expect(try await fault(machine).kind == .identityNotAssigned)
+    }
+
+    @Test(arguments: [(400, "Resource not found"), (403, "Identity not found"), (400, "No token found for the scope.")])
+    func `any other refusal is no missing identity`(_ status: Int, _ message: String) async throws {
+        let machine = MachineDouble(variables: Self.appService)
+        machine.transport.append(.json(#"{"message":"\#(message)"}"#, status: status))
+
+        #expect(try await fault(machine).kind == .refused)
+    }
+
     @Test func `a host that wants more than a minute without requests is not asked again`() async throws {
         let machine = MachineDouble()
         machine.transport.append(.json("{}", status: 429, headers: ["Retry-After": "61"]))

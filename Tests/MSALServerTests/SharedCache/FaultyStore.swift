@@ -102,7 +102,14 @@ final class FaultyStore: MSALDistributedTokenStore {
             for _ in 0..<100 { await Task.yield() }
             try Task.checkCancellation()
         case .silence:
-            await withCheckedContinuation { continuation in state.withLock { $0.silent.append(continuation) } }
+            await withCheckedContinuation { continuation in
+                let isSilent = state.withLock { state in
+                    guard case .silence = state.faults[operation] else { return false }
+                    state.silent.append(continuation)
+                    return true
+                }
+                if !isSilent { continuation.resume() }
+            }
         case nil: break
         }
     }

@@ -328,8 +328,76 @@ struct SharedFaultTests {
         #expect(faults.events.kinds == [.failed, .failed, .failed, .failed, .failed, .paused, .failed, .resumed])
     }
 
-    @Test func `a store that is silent costs a call its limit and no more`() async throws {
+    /// Begins a call while the store is silent, and lets the store answer after some time.
+    private func answer(of story: WebAppStory, at faults: Faults, after delay: Duration) async throws -> String {
+        faults.store.fail([.read], .silence)
+        let call = Task { try await story.silent().accessToken }
+        await faults.instances.limits.untilSomebodySleeps()
+        faults.instances.limits.advance(by: delay)
+        faults.store.fail([.read], nil)
+        return try await call.value
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a burst of first calls waits while the client of the store connects`() async throws {
         let faults = try Faults()
+        try await faults.first.signIn()
+        faults.store.fail([.read], .silence)
+        let calls = Task {
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<1000 { group.addTask { try await faults.second.silent().accessToken } }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+        }
+        await faults.instances.limits.untilSomebodySleeps()
+        faults.instances.limits.advance(by: .seconds(2))
+        faults.store.fail([.read], nil)
+
+        #expect(try await calls.value == ["at-1"])
+        #expect(faults.events.kinds.isEmpty && faults.instances.redeemed.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a call after half a minute without answers waits while the client connects again`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        _ = try await faults.second.silent()
+        faults.instances.advance(by: .seconds(400))
+
+        #expect(try await answer(of: faults.second, at: faults, after: .seconds(2)) == "at-1")
+        #expect(faults.events.kinds.isEmpty)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `the call that tries a store after an outage waits while the client connects`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        faults.store.fail([.read])
+        for _ in 0..<5 { _ = try await tokenFailure { _ = try await faults.second.silent() } }
+        faults.instances.advance(by: .seconds(10))
+
+        #expect(try await answer(of: faults.second, at: faults, after: .seconds(2)) == "at-1")
+        #expect(faults.events.kinds.suffix(2) == [.paused, .resumed])
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a store that never connects costs later calls the usual limit`() async throws {
+        let faults = try Faults()
+        try await faults.first.signIn()
+        for limit in [Duration.seconds(5), .milliseconds(100), .milliseconds(100)] {
+            faults.store.fail([.read], .silence)
+            let call = Task { try await tokenFailure { _ = try await faults.second.silent() } }
+            await faults.instances.limits.untilSomebodySleeps()
+            faults.instances.limits.advance(by: limit)
+            #expect(try await call.value?.kind == .cacheUnavailable)
+            faults.store.fail([.read], nil)
+        }
+
+        #expect(faults.events.kinds == [.timedOut, .timedOut, .timedOut])
+    }
+
+    @Test func `a store that is silent costs a call its limit and no more`() async throws {
+        let faults = try Faults({ $0.connectTimeLimit = .zero })
         try await faults.first.signIn()
         faults.store.fail([.read], .silence)
         let call = Task { try await tokenFailure { _ = try await faults.second.silent() } }
@@ -344,7 +412,7 @@ struct SharedFaultTests {
 
     @Test(.timeLimit(.minutes(1)))
     func `a store that falls silent before a write costs the call its limit once`() async throws {
-        let faults = try Faults()
+        let faults = try Faults({ $0.connectTimeLimit = .zero })
         try await faults.first.signIn()
         faults.instances.advance(by: .seconds(3500))
         faults.instances.service.append(SignInService.tokens(access: "at-2", refresh: "rt-2"))

@@ -14,7 +14,7 @@ struct StoreProcessTests {
     init() throws {
         let process = try StoreProcess()
         self.process = process
-        instances = try ServiceInstances(wrap: { _ in process.store })
+        instances = try ServiceInstances(wrap: { _ in process.store }, configure: { $0.connectTimeLimit = .zero })
     }
 
     private var first: WebAppStory { instances.stories[0] }

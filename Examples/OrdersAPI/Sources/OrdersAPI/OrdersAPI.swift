@@ -23,12 +23,19 @@ struct OrdersAPI {
         let readers = protected.requires(.any(.scope("Orders.Read"), .applicationRole("Orders.Read.All")))
         readers.get { _, context in
             guard let caller = context.identity else { throw HTTPError(.unauthorized) }
-            return caller.kind == .application ? await orders.all() : await orders.of(caller)
+            return caller.kind == .application ? await orders.all() : await orders.of(try Owner(caller))
         }
         if let stock {
             readers.get("stock") { _, context in
                 guard let caller = context.identity else { throw HTTPError(.unauthorized) }
-                return try await stock.shelf(for: caller)
+                do {
+                    return try await stock.shelf(for: caller)
+                } catch let error as MSALDownstreamError where error.challenge == nil {
+                    // The middleware passes a challenge on to the caller. The log gets any other cause: its text holds no token,
+                    // and nothing that the other API sent.
+                    context.logger.error("The stock cannot be read.", metadata: ["cause": "\(error)"])
+                    throw HTTPError(.badGateway)
+                }
             }
         }
         protected.requires(scope: "Orders.Write").post(":amount") { _, context in
@@ -36,7 +43,7 @@ struct OrdersAPI {
             let amount = try context.parameters.require("amount", as: Int.self)
             // What a caller needs may depend on the request.
             if amount > 1000 { try caller.require(.authenticationContext("c1")) }
-            return await orders.add(amount, for: caller)
+            return await orders.add(amount, for: try Owner(caller))
         }
         return router
     }
@@ -50,18 +57,30 @@ struct Order: ResponseEncodable, Sendable {
 
 /// The orders of this process. A real API has a database, with the tenant and the object id of the owner as its key.
 actor Orders {
-    private var byOwner: [String: [Order]] = [:]
+    private var byOwner: [Owner: [Order]] = [:]
 
     func all() -> [Order] { byOwner.values.flatMap(\.self) }
 
-    func of(_ caller: MSALPrincipal) -> [Order] { byOwner[key(of: caller)] ?? [] }
+    func of(_ owner: Owner) -> [Order] { byOwner[owner] ?? [] }
 
-    func add(_ amount: Int, for caller: MSALPrincipal) -> Order {
-        let order = Order(owner: caller.objectId ?? "", amount: amount)
-        byOwner[key(of: caller), default: []].append(order)
+    func add(_ amount: Int, for owner: Owner) -> Order {
+        let order = Order(owner: owner.objectId, amount: amount)
+        byOwner[owner, default: []].append(order)
         return order
     }
+}
 
-    /// Object ids are unique within their tenant. Names and mail addresses can be changed by their owner.
-    private func key(of caller: MSALPrincipal) -> String { "\(caller.tenant)/\(caller.objectId ?? "")" }
+/// The owner of orders. Object ids are unique within their tenant. Names and mail addresses can be changed by their owner.
+struct Owner: Hashable {
+    let tenant: String
+    let objectId: String
+
+    /// A caller whose token has no object id owns nothing, because all such callers would share it.
+    init(_ caller: MSALPrincipal) throws {
+        guard let objectId = caller.objectId, !objectId.isEmpty, !caller.tenant.isEmpty else {
+            throw HTTPError(.forbidden, message: "The token names no user: it has no object id (oid) or no tenant.")
+        }
+        tenant = caller.tenant
+        self.objectId = objectId
+    }
 }

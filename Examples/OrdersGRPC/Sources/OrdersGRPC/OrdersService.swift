@@ -22,7 +22,7 @@ struct OrdersService: RegistrableRPCService {
         ) { _, _ in
             StreamingServerResponse { writer in
                 let caller = try self.caller
-                let orders = caller.kind == .application ? await book.all() : await book.of(caller)
+                let orders = caller.kind == .application ? await book.all() : await book.of(try Owner(caller))
                 for order in orders { try await writer.write(order) }
                 return [:]
             }
@@ -36,7 +36,7 @@ struct OrdersService: RegistrableRPCService {
             let caller = try self.caller
             // What a caller needs may depend on the request.
             if amount > 1000 { try caller.require(.authenticationContext("c1")) }
-            return StreamingServerResponse(single: ServerResponse(message: await book.add(amount, for: caller)))
+            return StreamingServerResponse(single: ServerResponse(message: await book.add(amount, for: try Owner(caller))))
         }
     }
 
@@ -51,18 +51,33 @@ struct OrdersService: RegistrableRPCService {
 
 /// The orders of this process. A real service has a database, with the tenant and the object id of the owner as its key.
 private actor OrderBook {
-    private var byOwner: [String: [Orders.Order]] = [:]
+    private var byOwner: [Owner: [Orders.Order]] = [:]
 
     func all() -> [Orders.Order] { byOwner.values.flatMap(\.self) }
 
-    func of(_ caller: MSALPrincipal) -> [Orders.Order] { byOwner[key(of: caller)] ?? [] }
+    func of(_ owner: Owner) -> [Orders.Order] { byOwner[owner] ?? [] }
 
-    func add(_ amount: Int, for caller: MSALPrincipal) -> Orders.Order {
-        let order = Orders.Order(owner: caller.objectId ?? "", amount: amount)
-        byOwner[key(of: caller), default: []].append(order)
+    func add(_ amount: Int, for owner: Owner) -> Orders.Order {
+        let order = Orders.Order(owner: owner.objectId, amount: amount)
+        byOwner[owner, default: []].append(order)
         return order
     }
+}
 
-    /// Object ids are unique within their tenant. Names and mail addresses can be changed by their owner.
-    private func key(of caller: MSALPrincipal) -> String { "\(caller.tenant)/\(caller.objectId ?? "")" }
+/// The owner of orders. Object ids are unique within their tenant. Names and mail addresses can be changed by their owner.
+private struct Owner: Hashable {
+    let tenant: String
+    let objectId: String
+
+    /// A caller whose token has no object id owns nothing, because all such callers would share it.
+    init(_ caller: MSALPrincipal) throws {
+        guard let objectId = caller.objectId, !objectId.isEmpty, !caller.tenant.isEmpty else {
+            throw RPCError(
+                code: .permissionDenied,
+                message: "The token names no user: it has no object id (oid) or no tenant."
+            )
+        }
+        tenant = caller.tenant
+        self.objectId = objectId
+    }
 }

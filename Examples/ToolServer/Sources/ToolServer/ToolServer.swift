@@ -18,9 +18,11 @@ struct ToolServer {
 
     func router() -> Router<MSALAPIContext> {
         let router = Router(context: MSALAPIContext.self)
-        // These two lines protect the server: where clients learn whom to ask for a token, and the check of it.
+        // These lines protect the server: the metadata that lead clients to the authority, and the checks of origin and token.
         router.serve(resource)
-        let server = router.group("mcp").add(middleware: MSALAuthenticator(validator, requiring: .scope("Notes.Read")))
+        let server = router.group("mcp")
+            .add(middleware: OriginCheck(resource.resource))
+            .add(middleware: MSALAuthenticator(validator, requiring: .scope("Notes.Read")))
 
         server.post { request, context in
             guard let caller = context.identity else { throw HTTPError(.unauthorized) }
@@ -44,11 +46,11 @@ struct ToolServer {
     private func result(of call: Call, by caller: MSALPrincipal) async throws -> ToolResult {
         switch call.params?.name {
         case "read_notes":
-            return ToolResult(await notes.of(caller).joined(separator: "\n"))
+            return ToolResult(await notes.of(try Owner(caller)).joined(separator: "\n"))
         case "add_note":
             try caller.require(.scope("Notes.Write"))
             guard let text = call.params?.arguments?.text else { return ToolResult("Say the text of the note.", isError: true) }
-            await notes.add(text, for: caller)
+            await notes.add(text, for: try Owner(caller))
             return ToolResult("Added.")
         default:
             return ToolResult("There is no such tool.", isError: true)
@@ -58,11 +60,24 @@ struct ToolServer {
 
 /// The notes of this process. A real server has a database, with the tenant and the object id of the owner as its key.
 actor Notes {
-    private var byOwner: [String: [String]] = [:]
+    private var byOwner: [Owner: [String]] = [:]
 
-    func of(_ caller: MSALPrincipal) -> [String] { byOwner[Self.key(of: caller)] ?? [] }
+    func of(_ owner: Owner) -> [String] { byOwner[owner] ?? [] }
 
-    func add(_ text: String, for caller: MSALPrincipal) { byOwner[Self.key(of: caller), default: []].append(text) }
+    func add(_ text: String, for owner: Owner) { byOwner[owner, default: []].append(text) }
+}
 
-    private static func key(of caller: MSALPrincipal) -> String { "\(caller.tenant)/\(caller.objectId ?? "")" }
+/// The owner of notes. Object ids are unique within their tenant.
+struct Owner: Hashable {
+    let tenant: String
+    let objectId: String
+
+    /// A caller whose token has no object id owns nothing, because all such callers would share it.
+    init(_ caller: MSALPrincipal) throws {
+        guard let objectId = caller.objectId, !objectId.isEmpty, !caller.tenant.isEmpty else {
+            throw HTTPError(.forbidden, message: "The token names no user: it has no object id (oid) or no tenant.")
+        }
+        tenant = caller.tenant
+        self.objectId = objectId
+    }
 }
