@@ -39,21 +39,18 @@ extension APIRules {
         let issuer = try await issuer(of: token.payload)
         try tenants.check(issuer)
         guard let keyID = token.header["kid"]?.string else { throw MSALTokenRejection(.unknownKey) }
-        let held = try await issuer.keys.key(keyID)
-        guard issuer.accepts(held.key) else { throw MSALTokenRejection(.keyNotForIssuer) }
-        let isValid = JSONWebSignature.isValid(
-            token.signature,
-            of: token.signedPart,
-            by: algorithm,
-            with: held.key
-        )
-        guard isValid else { throw MSALTokenRejection(.invalidSignature) }
+        let keys = try await issuer.keys.keys(keyID).filter { issuer.accepts($0.key) }
+        guard !keys.isEmpty else { throw MSALTokenRejection(.keyNotForIssuer) }
+        let signer = keys.first {
+            JSONWebSignature.isValid(token.signature, of: token.signedPart, by: algorithm, with: $0.key)
+        }
+        guard let signer else { throw MSALTokenRejection(.invalidSignature) }
         try checkAudience(token.payload, version: issuer.version)
         let times = try TokenTimes(token.payload)
         try times.check(at: Double(environment.time.wholeSeconds), skew: clockSkew)
         return CheckedTokens.Entry(
             claims: try TokenClaims(token.payload, times: times, from: authority.kind),
-            key: VerifyingKey(rules: self, keys: issuer.keys, id: keyID, number: held.number)
+            key: VerifyingKey(rules: self, keys: issuer.keys, id: keyID, number: signer.number)
         )
     }
 
