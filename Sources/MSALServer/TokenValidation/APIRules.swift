@@ -48,7 +48,7 @@ final class APIRules: Sendable {
         clients = configuration.clients.map { Set($0.map(\.lowercasedASCII)) }
         clockSkew = configuration.clockSkew / .seconds(1)
         proofs = try configuration.proofs.map { (settings) throws(MSALTokenError) in
-            try ProofRules(settings, time: environment.time)
+            try ProofRules(settings, authority: authority.kind, time: environment.time)
         }
         let names: Set<String> = [configuration.clientId, configuration.clientId.lowercased()]
         audiences = names.union(configuration.audiences)
