@@ -1,7 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
-import HTTPTypes
+public import HTTPTypes
 public import Hummingbird
 public import MSALServer
 import NIOCore
@@ -114,6 +114,16 @@ extension Response {
         }
         self.init(status: HTTPResponse.Status(code: rejection.status), headers: headers)
     }
+}
+
+// What a handler or a middleware throws outside the authenticator.
+extension MSALTokenRejection: HTTPResponseError {
+    /// The status of the response, 401, 403, or 503.
+    @_implements(HTTPResponseError,status)
+    public var httpStatus: HTTPResponse.Status { HTTPResponse.Status(code: status) }
+
+    /// The response to the caller, without a body.
+    public func response(from request: Request, context: some RequestContext) -> Response { Response(self) }
 }
 
 extension MSALRequestFacts {

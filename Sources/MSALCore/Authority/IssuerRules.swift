@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSALBase
 
 /// Whether metadata with `issuer` may speak for `authority` (docs/reference/Protocol.md#issuer).
 ///
@@ -36,7 +37,7 @@ extension OpenIDConfiguration {
     ///   - authority: The authority that was asked for the token.
     /// - Returns: Whether the issuer fits exactly, or in one of the other forms of B2C and External ID.
     package func acceptsTokenIssuer(_ iss: String, tid: String?, authority: Authority) -> Bool {
-        if iss == tid.map(issuer.naming(tenant:)) ?? issuer { return !iss.contains(String.tenantPlaceholder) }
+        if iss.isExactly(tid.map(issuer.naming(tenant:)) ?? issuer) { return !iss.contains(String.tenantPlaceholder) }
         switch authority.kind {
         case .aad, .adfs, .oidc:
             return false
@@ -70,7 +71,7 @@ extension OpenIDConfiguration {
     /// Whether these metadata name the issuer of a token, with the token's tenant in the place of `{tenantid}`. The two are
     /// compared exactly.
     package func names(_ iss: String, tenant: String?) -> Bool {
-        iss == tenant.map(issuer.naming(tenant:)) ?? issuer && !iss.contains(String.tenantPlaceholder)
+        iss.isExactly(tenant.map(issuer.naming(tenant:)) ?? issuer) && !iss.contains(String.tenantPlaceholder)
     }
 
     /// Whether metadata of `authority` may name this issuer and this key set.
@@ -110,7 +111,7 @@ private func isExternalTenantIssuer(_ issuer: String, tenant: String?) -> Bool {
     let base = "https://\(tenant).ciamlogin.com"
     let spelled = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
     return [base, "\(base)/\(tenant)", "\(base)/\(tenant)/v2.0"].contains {
-        $0.caseInsensitiveCompare(spelled) == .orderedSame
+        $0.lowercasedASCII.isExactly(spelled.lowercasedASCII)
     }
 }
 

@@ -152,7 +152,7 @@ package struct IDTokenCheck: Sendable {
 
     /// Whether `name` is this app's client id. Directories write the letters of a GUID in either case.
     private func isThisClient(_ name: String) -> Bool {
-        name == clientID || UUID(uuidString: name).map { $0 == UUID(uuidString: clientID) } ?? false
+        name.isExactly(clientID) || UUID(uuidString: name).map { $0 == UUID(uuidString: clientID) } ?? false
     }
 
     private func checkExpiry(_ claims: IDTokenClaims) throws(Failure) {

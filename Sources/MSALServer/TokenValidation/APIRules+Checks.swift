@@ -20,7 +20,11 @@ extension CompactToken {
         else { throw MSALTokenRejection(.unsupportedAlgorithm) }
         guard header["crit"] == nil else { throw MSALTokenRejection(.unsupportedCriticalHeader) }
         guard let type = header["typ"] else { return algorithm }
-        guard ["jwt", "at+jwt"].contains(type.string?.lowercased()) else { throw MSALTokenRejection(.wrongTokenType) }
+        // "application/" may be omitted (RFC 7515 §4.1.9).
+        guard
+            let name = type.string?.lowercasedASCII,
+            ["jwt", "at+jwt", "application/jwt", "application/at+jwt"].contains(where: name.isExactly)
+        else { throw MSALTokenRejection(.wrongTokenType) }
         return algorithm
     }
 }
@@ -35,22 +39,18 @@ extension APIRules {
         let issuer = try await issuer(of: token.payload)
         try tenants.check(issuer)
         guard let keyID = token.header["kid"]?.string else { throw MSALTokenRejection(.unknownKey) }
-        let held = try await issuer.keys.key(keyID)
-        guard issuer.accepts(held.key) else { throw MSALTokenRejection(.keyNotForIssuer) }
-        let isValid = JSONWebSignature.isValid(
-            token.signature,
-            of: token.signedPart,
-            by: algorithm,
-            with: held.key
-        )
-        guard isValid else { throw MSALTokenRejection(.invalidSignature) }
+        let keys = try await issuer.keys.keys(keyID).filter { issuer.accepts($0.key) }
+        guard !keys.isEmpty else { throw MSALTokenRejection(.keyNotForIssuer) }
+        let signer = keys.first {
+            JSONWebSignature.isValid(token.signature, of: token.signedPart, by: algorithm, with: $0.key)
+        }
+        guard let signer else { throw MSALTokenRejection(.invalidSignature) }
         try checkAudience(token.payload, version: issuer.version)
         let times = try TokenTimes(token.payload)
         try times.check(at: Double(environment.time.wholeSeconds), skew: clockSkew)
-        try checkClientClaim(token.payload, version: issuer.version)
         return CheckedTokens.Entry(
-            claims: try TokenClaims(token.payload, times: times),
-            key: VerifyingKey(rules: self, keys: issuer.keys, id: keyID, number: held.number)
+            claims: try TokenClaims(token.payload, times: times, from: authority.kind),
+            key: VerifyingKey(rules: self, keys: issuer.keys, id: keyID, number: signer.number)
         )
     }
 
@@ -58,7 +58,9 @@ extension APIRules {
     ///
     /// - Throws: `.clientNotAllowed`, `.wrongTokenKind`.
     func checkCaller(_ claims: TokenClaims) throws(MSALTokenRejection) {
-        guard clients?.contains(claims.client.lowercased()) ?? true else { throw MSALTokenRejection(.clientNotAllowed) }
+        guard clients?.containsExactly(claims.client.lowercasedASCII) ?? true else {
+            throw MSALTokenRejection(.clientNotAllowed)
+        }
         guard !claims.common.hasMixedKind else { throw MSALTokenRejection(.wrongTokenKind) }
     }
 

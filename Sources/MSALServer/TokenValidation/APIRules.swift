@@ -10,9 +10,6 @@ final class APIRules: Sendable {
     enum Version: String, Sendable {
         case version1 = "1.0"
         case version2 = "2.0"
-
-        /// The claim that names the client.
-        var clientClaim: String { self == .version1 ? "appid" : "azp" }
     }
 
     let configuration: MSALTokenValidatorConfiguration
@@ -23,7 +20,8 @@ final class APIRules: Sendable {
     let clients: Set<String>?
     let clockSkew: Double
     let proofs: ProofRules?
-    private let audiences: [Version: Set<String>]
+    private let audiences: Set<String>
+    private let version1Audiences: Set<String>
     private let version2: IssuerKeys
     /// `nil` if the authority has one version of tokens only.
     private let version1: IssuerKeys?
@@ -47,16 +45,20 @@ final class APIRules: Sendable {
         )
         self.environment = environment
         tenants = try TenantRule(configuration.tenants, authority: authority, environment: environment)
-        clients = configuration.clients.map { Set($0.map { $0.lowercased() }) }
+        clients = configuration.clients.map { Set($0.map(\.lowercasedASCII)) }
         clockSkew = configuration.clockSkew / .seconds(1)
         proofs = try configuration.proofs.map { (settings) throws(MSALTokenError) in
-            try ProofRules(settings, time: environment.time)
+            try ProofRules(settings, authority: authority.kind, time: environment.time)
         }
         let names: Set<String> = [configuration.clientId, configuration.clientId.lowercased()]
-        audiences =
-            configuration.audiences.isEmpty
-            ? [.version1: names.union(names.map { "api://\($0)" }), .version2: names]
-            : [.version1: configuration.audiences, .version2: configuration.audiences]
+        audiences = names.union(configuration.audiences)
+        let uris = names.map { "api://\($0)" } + [configuration.applicationIdUri].compactMap(\.self)
+        version1Audiences = Set(
+            audiences.union(uris).flatMap { name in
+                guard name.contains(":") else { return [name] }
+                return name.hasSuffix("/") ? [name, String(name.dropLast())] : [name, "\(name)/"]
+            }
+        )
         let keys = { (url: URL) in
             IssuerKeys(
                 authority: authority,
@@ -123,19 +125,17 @@ extension APIRules {
         guard let name = claims["iss"]?.string else { throw MSALTokenRejection(.missingClaim) }
         let version: Version
         let keys: IssuerKeys
-        var tenant = claims["tid"]?.string
+        let tenant = claims["tid"]?.string
         if let version1 {
-            guard let told = claims["ver"]?.string.flatMap(Version.init), let value = claims["tid"], value != .null
-            else {
+            guard let told = claims["ver"]?.string.flatMap(Version.init), claims["tid"] != nil else {
                 throw MSALTokenRejection(.missingClaim)
             }
-            guard let id = tenant, id.isTenantID else { throw MSALTokenRejection(.invalidTenant) }
-            tenant = id
             version = told
             keys = told == .version1 ? version1 : version2
         } else {
             (version, keys) = (.version2, version2)
         }
+        guard claims["tid"] == nil || tenant?.isTenantID == true else { throw MSALTokenRejection(.invalidTenant) }
         guard isPossible(issuer: name) else { throw MSALTokenRejection(.invalidIssuer) }
         let metadata = try await keys.metadata()
         guard metadata.names(name, tenant: tenant) else { throw MSALTokenRejection(.invalidIssuer) }
@@ -157,7 +157,7 @@ struct TokenIssuer: Sendable {
     /// Whether a key may speak for this issuer. All tenants share a document of keys, in which some are for personal accounts
     /// or another cloud only (Microsoft's page "Access tokens in the Microsoft identity platform").
     func accepts(_ key: JSONWebKey) -> Bool {
-        if let issuer = key.issuer, issuer.replacing("{tenantid}", with: tenant ?? "{tenantid}") != name {
+        if let issuer = key.issuer, !issuer.replacing("{tenantid}", with: tenant ?? "{tenantid}").isExactly(name) {
             return false
         }
         if let cloud = key.cloudInstanceName, let own = metadata.cloudInstanceName, cloud != own { return false }
@@ -165,9 +165,12 @@ struct TokenIssuer: Sendable {
     }
 }
 
-// MARK: - The audience and the client
+// MARK: - The audience
 
 extension APIRules {
+    /// The accepted values of `aud`.
+    func audiences(of version: Version) -> Set<String> { version == .version1 ? version1Audiences : audiences }
+
     /// Checks that the token is for this API: `aud` is one text, or a list of one.
     ///
     /// - Throws: `.invalidAudience`.
@@ -179,17 +182,8 @@ extension APIRules {
         default: audience = nil
         }
         // A token of B2C always says version 1.0, which is not true there.
-        guard let audience, audiences[version]?.contains(audience) == true else {
+        guard let audience, audiences(of: version).containsExactly(audience) else {
             throw MSALTokenRejection(.invalidAudience)
-        }
-    }
-
-    /// Checks the claim that names the client, which id tokens lack.
-    ///
-    /// - Throws: `.notAnAccessToken`.
-    func checkClientClaim(_ claims: [String: JSONValue], version: Version) throws(MSALTokenRejection) {
-        guard version1 == nil || claims[version.clientClaim]?.string?.isEmpty == false else {
-            throw MSALTokenRejection(.notAnAccessToken)
         }
     }
 }

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 import MSALBase
+import MSALCore
 
 /// The claims that the tokens of a client's users have in common, tenant by tenant. The memory of checked tokens keeps
 /// equal ones once.
@@ -17,15 +18,15 @@ final class CommonClaims: Sendable, Hashable {
     /// Whether a token of an application has scopes, which only users give.
     let hasMixedKind: Bool
 
-    /// Reads the claims.
+    /// Reads the claims of a token that this kind of authority issued.
     ///
     /// - Throws: `.notAnAccessToken` if the token names no client, as an id token does not; `.malformedToken` if a claim has
     ///   another type.
-    init(_ claims: [String: JSONValue]) throws(MSALTokenRejection) {
+    init(_ claims: [String: JSONValue], from authority: Authority.Kind) throws(MSALTokenRejection) {
         let scope = try Self.text("scp", in: claims)
         // An id token has the right issuer and key, and the right audience if the app is its own API. But it names no client.
         guard
-            let client = Self.client(in: claims), claims["nonce"].map({ $0 == .null }) ?? true || scope != nil
+            let client = Self.client(in: claims, from: authority), claims["nonce"] == nil || scope != nil
         else { throw MSALTokenRejection(.notAnAccessToken) }
         let objectID = try Self.text("oid", in: claims)
         let subject = try Self.text("sub", in: claims)
@@ -38,14 +39,17 @@ final class CommonClaims: Sendable, Hashable {
             case "user": .user
             case .some: .unknown
             case nil where scope != nil: .user
-            case nil: objectID != nil && objectID == subject ? .application : .unknown
+            // A token of B2C for a user has this shape, too.
+            case nil where authority == .b2c: .unknown
+            case nil: objectID.map { $0.isExactly(subject ?? "") } == true ? .application : .unknown
             }
-        scopes = Set(scope?.split(separator: " ").map(String.init) ?? [])
+        scopes = Set(scope?.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) } ?? [])
         roles = try Self.roles(in: claims)
         capabilities = Set(claims["xms_cc"].map { MSALClaimValue($0).strings } ?? [])
         authenticationContexts = Set(claims["acrs"].map { MSALClaimValue($0).strings } ?? [])
         confirmation = TokenConfirmation(claims["cnf"])
-        hasMixedKind = type == "app" && !scopes.isEmpty
+        // Applications' tokens of B2C have scopes.
+        hasMixedKind = type == "app" && !scopes.isEmpty && authority != .b2c
     }
 
     /// About how many bytes they take.
@@ -56,10 +60,11 @@ final class CommonClaims: Sendable, Hashable {
 
     static func == (left: CommonClaims, right: CommonClaims) -> Bool {
         left === right
-            || left.client == right.client && left.tenant == right.tenant && left.kind == right.kind
-                && left.hasMixedKind == right.hasMixedKind && left.scopes == right.scopes && left.roles == right.roles
-                && left.capabilities == right.capabilities && left.confirmation == right.confirmation
-                && left.authenticationContexts == right.authenticationContexts
+            || left.client.isExactly(right.client) && (left.tenant ?? "").isExactly(right.tenant ?? "")
+                && left.kind == right.kind && left.hasMixedKind == right.hasMixedKind
+                && left.scopes.isExactly(right.scopes) && left.roles.isExactly(right.roles)
+                && left.capabilities.isExactly(right.capabilities) && left.confirmation == right.confirmation
+                && left.authenticationContexts.isExactly(right.authenticationContexts)
     }
 
     func hash(into hasher: inout Hasher) {
@@ -75,20 +80,22 @@ final class CommonClaims: Sendable, Hashable {
 
 extension CommonClaims {
     /// Version 1.0 of Microsoft Entra names the client `appid`, everything else `azp`.
-    private static func client(in claims: [String: JSONValue]) -> String? {
-        let isVersion1 = claims["ver"]?.string == "1.0"
-        let name = isVersion1 ? claims["appid"] ?? claims["azp"] : claims["azp"]
-        return name?.string.flatMap { $0.isEmpty ? nil : $0 }
+    static func clientClaim(in claims: [String: JSONValue], from authority: Authority.Kind) -> String {
+        authority == .aad && claims["ver"]?.string == "1.0" ? "appid" : "azp"
+    }
+
+    private static func client(in claims: [String: JSONValue], from authority: Authority.Kind) -> String? {
+        claims[clientClaim(in: claims, from: authority)]?.string.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     private static func text(_ name: String, in claims: [String: JSONValue]) throws(MSALTokenRejection) -> String? {
-        guard let value = claims[name], value != .null else { return nil }
+        guard let value = claims[name] else { return nil }
         guard let text = value.string else { throw MSALTokenRejection(.malformedToken) }
         return text
     }
 
     private static func roles(in claims: [String: JSONValue]) throws(MSALTokenRejection) -> Set<String> {
-        guard let value = claims["roles"], value != .null else { return [] }
+        guard let value = claims["roles"] else { return [] }
         guard let roles = value.array, roles.allSatisfy({ $0.string != nil }) else {
             throw MSALTokenRejection(.malformedToken)
         }

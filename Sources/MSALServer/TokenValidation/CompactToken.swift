@@ -5,8 +5,8 @@ import MSALBase
 
 /// A signed token that was taken apart, and that nobody has verified (RFC 7515 §7.1).
 ///
-/// A text has one reading only: no padding, no bits behind the last byte, no member twice, and no member that differs from a
-/// claim only in letter case. Otherwise two programs could read two tokens in one text.
+/// A text has one reading only: no padding, no bits behind the last byte, no member twice, no member that differs from a
+/// claim only in letter case, and no claim that is `null`. Otherwise two programs could read two tokens in one text.
 struct CompactToken {
     /// The largest token, in bytes.
     static let maximumLength = 32_768
@@ -45,9 +45,13 @@ struct CompactToken {
             let bytes = Base64URL.decodeStrictly(part),
             // The bytes come from outside. All faults in them give the same error, so the reader's is not needed.
             let object = try? JSONReader.value(of: bytes, maximumDepth: maximumDepth, repeatedMembers: .refused).object,
-            object.keys.allSatisfy(isUnambiguous)
+            object.keys.allSatisfy(isUnambiguous), !object.contains(where: isNullClaim)
         else { throw MSALTokenRejection(.malformedToken) }
         return object
+    }
+
+    private static func isNullClaim(_ name: String, value: JSONValue) -> Bool {
+        value == .null && names.contains(name)
     }
 
     private static func isUnambiguous(_ name: String) -> Bool {

@@ -21,13 +21,16 @@ final class IssuerKeys: Sendable {
 
     private struct Attempts {
         var ended: UInt64 = 0
+        /// How many have failed since the last success.
+        var failures = 0
         var lastBegan: Duration?
         var running: Task<Void, Never>?
     }
 
     private struct State {
         var metadata: OpenIDConfiguration?
-        var keys: [String: Held] = [:]
+        /// By id. An issuer may publish several keys with one id.
+        var keys: [String: [Held]] = [:]
         var fetchedAt: Duration?
         /// The time after which the keys are fetched again, with its jitter.
         var interval: Duration = .zero
@@ -39,7 +42,7 @@ final class IssuerKeys: Sendable {
 
     /// The result of a look-up of a key.
     private enum Finding {
-        case found(Held, isDue: Bool)
+        case found([Held], isDue: Bool)
         case missing(Pause)
         case nothingKnown(Pause)
     }
@@ -49,12 +52,15 @@ final class IssuerKeys: Sendable {
         let isOver: Bool
         let endedAttempts: UInt64
         let isRunning: Bool
+        let followsFailure: Bool
     }
 
     static let refreshInterval: Duration = .seconds(3600)
     private static let lifetime: Duration = .seconds(24 * 3600)
     private static let missPause: Duration = .seconds(300)
     private static let firstPause: Duration = .seconds(1)
+    /// The pause after the first failure. Each further failure doubles it, up to that after a success.
+    private static let failurePause: Duration = .seconds(5)
     private static let requestTimeout: Duration = .seconds(5)
     private static let maximumKeys = 200
 
@@ -96,14 +102,14 @@ final class IssuerKeys: Sendable {
     func isCurrent(_ id: String, number: UInt64) -> Bool {
         guard case .found(let held, let isDue) = finding(id) else { return false }
         if isDue { beginRefresh() }
-        return held.number == number
+        return held.contains { $0.number == number }
     }
 
-    /// The key with this id. The keys are fetched if they are not known, and also if the id is unknown and the last fetch
+    /// The keys with this id. The keys are fetched if they are not known, and also if the id is unknown and the last fetch
     /// is old enough.
     ///
     /// - Throws: `.unknownKey`, `.keysUnavailable`.
-    func key(_ id: String) async throws(MSALTokenRejection) -> Held {
+    func keys(_ id: String) async throws(MSALTokenRejection) -> [Held] {
         switch finding(id) {
         case .found(let held, let isDue):
             if isDue { beginRefresh() }
@@ -113,7 +119,8 @@ final class IssuerKeys: Sendable {
         }
         switch finding(id) {
         case .found(let held, _): return held
-        case .missing: throw MSALTokenRejection(.unknownKey)
+        // A key that was never looked for may exist.
+        case .missing(let pause): throw MSALTokenRejection(pause.followsFailure ? .keysUnavailable : .unknownKey)
         case .nothingKnown: throw MSALTokenRejection(.keysUnavailable)
         }
     }
@@ -132,12 +139,14 @@ final class IssuerKeys: Sendable {
 
     /// Fetches the keys again if that is due, and returns the time until it is due again.
     func refreshIfDue() async -> Duration {
-        if (try? await prepare()) == nil { return Self.missPause }  // The log has the cause.
+        // The log has the cause.
+        if (try? await prepare()) == nil { return state.withLock { missPause(in: $0) } }
         if state.withLock({ isDue($0) }) { beginRefresh() }
         await untilRefreshed()
         return state.withLock { state in
-            guard let fetchedAt = state.fetchedAt, !isDue(state) else { return Self.missPause }
-            return max(.seconds(1), fetchedAt + state.interval - environment.time.uptime)
+            guard let fetchedAt = state.fetchedAt, !isDue(state) else { return missPause(in: state) }
+            let remaining = fetchedAt + state.interval - environment.time.uptime
+            return remaining > .zero ? max(.seconds(1), remaining) : missPause(in: state)
         }
     }
 
@@ -154,8 +163,9 @@ extension IssuerKeys {
             guard isUsable(state) else {
                 return .nothingKnown(pause(for: .keys, of: Self.firstPause, in: state))
             }
-            guard let held = state.keys[id], held.vanishedAt.map({ now - $0 < grace }) ?? true else {
-                return .missing(pause(for: .keys, of: Self.missPause, in: state))
+            let held = state.keys[id, default: []].filter { $0.vanishedAt.map { now - $0 < grace } ?? true }
+            guard !held.isEmpty else {
+                return .missing(pause(for: .keys, of: missPause(in: state), in: state))
             }
             return .found(held, isDue: isDue(state))
         }
@@ -172,14 +182,25 @@ extension IssuerKeys {
             return false
         }
         // A failed refresh is repeated after a pause, and not with each request.
-        return pause(for: .keys, of: Self.missPause, in: state).isOver
+        return pause(for: .keys, of: missPause(in: state), in: state).isOver
+    }
+
+    /// The time from one fetch to the next for an unknown id, and between the attempts of a refresh.
+    private func missPause(in state: State) -> Duration {
+        let failures = state.attempts.values.map(\.failures).max() ?? 0
+        return failures == 0 ? Self.missPause : min(Self.missPause, Self.failurePause * (1 << min(failures - 1, 6)))
     }
 
     private func pause(for subject: Subject, of length: Duration, in state: State) -> Pause {
         let attempts = state.attempts[subject] ?? Attempts()
         let isRunning = attempts.running != nil
         let isOver = attempts.lastBegan.map { environment.time.uptime - $0 >= length } ?? true
-        return Pause(isOver: isOver && !isRunning, endedAttempts: attempts.ended, isRunning: isRunning)
+        return Pause(
+            isOver: isOver && !isRunning,
+            endedAttempts: attempts.ended,
+            isRunning: isRunning,
+            followsFailure: attempts.failures > 0
+        )
     }
 }
 
@@ -206,7 +227,7 @@ extension IssuerKeys {
             if let running = attempts.running { return running }
             // The state owns the task, which goes on if its callers leave: a stranger who hangs up must not stop it.
             let task = Task { @concurrent in
-                await self.environment.logged(as: UUID()) {
+                let succeeded = await self.environment.logged(as: UUID()) {
                     switch subject {
                     case .metadata: await self.fetchMetadata()
                     case .keys: await self.fetchKeys()
@@ -214,6 +235,11 @@ extension IssuerKeys {
                 }
                 self.state.withLock { state in
                     state.attempts[subject]?.ended += 1
+                    if succeeded {
+                        state.attempts[subject]?.failures = 0
+                    } else {
+                        state.attempts[subject]?.failures += 1
+                    }
                     state.attempts[subject]?.running = nil
                 }
             }
@@ -224,7 +250,7 @@ extension IssuerKeys {
         }
     }
 
-    private func fetchMetadata() async {
+    private func fetchMetadata() async -> Bool {
         do throws(AuthorityError) {
             let document = try OpenIDConfiguration(parsing: try await body(of: metadataURL, at: .discovery))
             guard document.mayIssueTokens(for: authority) else {
@@ -234,15 +260,17 @@ extension IssuerKeys {
                 )
             }
             state.withLock { $0.metadata = document }
+            return true
         } catch {
             Log.warning(
                 "The metadata of \(authority) cannot be read, so its tokens cannot be checked. \(error.message)"
             )
+            return false
         }
     }
 
-    private func fetchKeys() async {
-        guard let url = knownMetadata?.jwksURI else { return }
+    private func fetchKeys() async -> Bool {
+        guard let url = knownMetadata?.jwksURI else { return false }
         let cause = refreshCause
         do throws(AuthorityError) {
             let published = try await environment.instruments.span(.validate) { span throws(AuthorityError) in
@@ -253,6 +281,7 @@ extension IssuerKeys {
             let jitter = environment.jitter(Self.refreshInterval / 20)
             state.withLock { replaceKeys(by: published, nextAfter: Self.refreshInterval - jitter, in: &$0) }
             environment.instruments.countKeyRefresh(.success, cause: cause)
+            return true
         } catch {
             // The keys may have moved. The next token then asks for their address.
             state.withLock { state in if state.fetchedAt != nil, !isUsable(state) { state.metadata = nil } }
@@ -260,6 +289,7 @@ extension IssuerKeys {
             Log.warning(
                 "The signing keys of \(authority) cannot be read. Known ones stay in use for a day. \(error.message)"
             )
+            return false
         }
     }
 
@@ -273,34 +303,37 @@ extension IssuerKeys {
     }
 
     /// The keys that verify tokens, by id. One bad key does not spoil the set.
-    private func usable(_ keys: [JSONWebKey]) throws(AuthorityError) -> [String: JSONWebKey] {
+    private func usable(_ keys: [JSONWebKey]) throws(AuthorityError) -> [String: [JSONWebKey]] {
         guard keys.count <= Self.maximumKeys else {
             throw AuthorityError(.invalidResponse, message: "The key set has \(keys.count) keys.")
         }
-        let named = keys.filter(\.isRSA).compactMap { key in key.kid.map { ($0, key) } }
-        let byID = Dictionary(named) { first, _ in first }
-        guard byID.count == named.count else {
-            throw AuthorityError(.invalidResponse, message: "Two keys of the set have one id.")
-        }
+        let named = keys.filter(\.isRSA).compactMap { key in key.kid.map { ($0, [key]) } }
+        let byID = Dictionary(named) { $0 + $1 }
         guard !byID.isEmpty else { throw AuthorityError(.invalidResponse, message: "The set has no key for tokens.") }
         return byID
     }
 
-    private func replaceKeys(by published: [String: JSONWebKey], nextAfter interval: Duration, in state: inout State) {
+    private func replaceKeys(by published: [String: [JSONWebKey]], nextAfter interval: Duration, in state: inout State)
+    {
         let now = environment.time.uptime
-        var keys: [String: Held] = [:]
-        for (id, key) in published {
-            if var known = state.keys[id], known.key.isSame(as: key) {
-                known.vanishedAt = nil
-                keys[id] = known
-            } else {
-                state.lastNumber += 1
-                keys[id] = Held(key: key, number: state.lastNumber)
+        var keys: [String: [Held]] = [:]
+        for (id, published) in published {
+            for key in published {
+                if var known = state.keys[id]?.first(where: { $0.key.isSame(as: key) }) {
+                    known.vanishedAt = nil
+                    keys[id, default: []].append(known)
+                } else {
+                    state.lastNumber += 1
+                    keys[id, default: []].append(Held(key: key, number: state.lastNumber))
+                }
             }
         }
-        for (id, var held) in state.keys where published[id] == nil {
-            held.vanishedAt = held.vanishedAt ?? now
-            if let vanishedAt = held.vanishedAt, now - vanishedAt < grace { keys[id] = held }
+        for (id, held) in state.keys where published[id] == nil {
+            for var held in held {
+                let vanishedAt = held.vanishedAt ?? now
+                held.vanishedAt = vanishedAt
+                if now - vanishedAt < grace { keys[id, default: []].append(held) }
+            }
         }
         state.keys = keys
         state.fetchedAt = now

@@ -47,6 +47,6 @@ public struct MSALClaimsChallenge: Error, Sendable, Hashable {
             demands.count == 1, let ofToken = demands["access_token"]?.object, ofToken.count == 1,
             let context = ofToken["acrs"]?.object?["value"]?.string
         else { return false }
-        return principal.authenticationContexts.contains(context)
+        return principal.authenticationContexts.containsExactly(context)
     }
 }

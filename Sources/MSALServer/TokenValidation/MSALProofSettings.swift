@@ -15,7 +15,7 @@ public struct MSALProofSettings: Sendable {
     public var acceptsNonce: (@Sendable (String) -> Bool)?
 
     /// How many signed requests are remembered, for ten minutes each, so that none is taken twice. They need a nonce of
-    /// their own then. Zero switches the memory off.
+    /// their own then. Zero switches the memory off. One caller fills at most half of the memory, so that others have room.
     public var maximumRememberedProofs = 0
 
     /// The header in which a proxy hands on the client's certificate, such as `Client-Cert` (RFC 9440),

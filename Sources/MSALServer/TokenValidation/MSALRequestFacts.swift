@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 public import Foundation
+import MSALBase
 
 /// What the check of a proof has to know of a request. Bearer tokens need nothing of it.
 ///
@@ -33,6 +34,6 @@ public struct MSALRequestFacts: Sendable {
 
     /// The values of the fields with a name, in their order.
     func values(of name: String) -> [String] {
-        headers.filter { $0.name.caseInsensitiveCompare(name) == .orderedSame }.map(\.value)
+        headers.filter { $0.name.lowercasedASCII.isExactly(name.lowercasedASCII) }.map(\.value)
     }
 }

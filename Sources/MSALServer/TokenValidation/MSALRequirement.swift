@@ -1,5 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
+import MSALBase
+
 /// What a caller needs for a route. Words are compared exactly, with their letter case.
 ///
 /// ```swift
@@ -60,12 +62,16 @@ public struct MSALRequirement: Sendable {
             return
         case .scope(let scopes):
             guard principal.kind == .user else { throw MSALTokenRejection(.wrongTokenKind) }
-            guard !scopes.isDisjoint(with: principal.scopes) else { throw MSALTokenRejection(.insufficientScope) }
+            guard scopes.contains(where: principal.scopes.containsExactly) else {
+                throw MSALTokenRejection(.insufficientScope)
+            }
         case .role(let roles, let kind):
             guard principal.kind == kind else { throw MSALTokenRejection(.wrongTokenKind) }
-            guard !roles.isDisjoint(with: principal.roles) else { throw MSALTokenRejection(.insufficientRole) }
+            guard roles.contains(where: principal.roles.containsExactly) else {
+                throw MSALTokenRejection(.insufficientRole)
+            }
         case .context(let value):
-            guard !principal.authenticationContexts.contains(value) else { return }
+            guard !principal.authenticationContexts.containsExactly(value) else { return }
             throw MSALTokenRejection(.authenticationContext(value), for: principal)
         case .any(let requirements):
             var closest: MSALTokenRejection?
@@ -79,6 +85,15 @@ public struct MSALRequirement: Sendable {
             if let closest { throw closest }
         case .all(let requirements):
             for requirement in requirements { try requirement.check(principal) }
+        }
+    }
+
+    /// The roles that the requirement names.
+    var roles: [String] {
+        switch rule {
+        case .anyPermission, .scope, .context: []
+        case .role(let roles, _): roles.sorted()
+        case .any(let requirements), .all(let requirements): requirements.flatMap(\.roles)
         }
     }
 

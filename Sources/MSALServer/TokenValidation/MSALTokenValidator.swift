@@ -77,7 +77,7 @@ public final class MSALTokenValidator: Sendable, ClosedMirror {
             proof = credential.scheme == .signedRequest ? try SignedRequestProof(credential.token) : nil
             token = proof?.accessToken ?? credential.token
         } catch {
-            throw answer(error, of: rules[0], requiring: requirement)
+            throw answer(error, to: nil, of: rules[0], requiring: requirement)
         }
         return try await principal(of: token, proof: proof, request: request, requiring: requirement)
     }
@@ -168,7 +168,7 @@ extension MSALTokenValidator {
             rules.environment.instruments.countValidation(nil, isRemembered: isRemembered)
             return principal
         } catch {
-            throw answer(error, of: rules, isRemembered: isRemembered, requiring: requirement)
+            throw answer(error, to: token, of: rules, isRemembered: isRemembered, requiring: requirement)
         }
     }
 
@@ -199,11 +199,16 @@ extension MSALTokenValidator {
     /// The rejection as the caller gets it. The reason goes to the log and to the metrics.
     private func answer(
         _ rejection: MSALTokenRejection,
+        to token: String?,
         of rules: APIRules,
         isRemembered: Bool = false,
         requiring requirement: MSALRequirement
     ) -> MSALTokenRejection {
-        log.note(rejection, of: rules)
+        log.note(rejection, of: rules) {
+            // A token that cannot be read has no claims to name.
+            guard let token, let parts = try? CompactToken(token) else { return nil }
+            return RejectionFinding(rejection.code, of: parts, at: rules, requiring: requirement)
+        }
         rules.environment.instruments.countValidation(rejection.code, isRemembered: isRemembered)
         let answer = rules.api.answer(rejection, requiring: requirement)
         guard let nonce = rules.proofs?.settings.makeNonce?() else { return answer }

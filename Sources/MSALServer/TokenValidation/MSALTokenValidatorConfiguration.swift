@@ -33,8 +33,8 @@ public struct MSALTokenValidatorConfiguration: Sendable {
     /// The tenants whose tokens are taken.
     public var tenants: MSALAllowedTenants
 
-    /// The values of `aud` that are taken. An empty set stands for the usual ones: the client id, and in tokens of version
-    /// 1.0 also `api://<client id>`. Other values replace the usual ones.
+    /// Further accepted values of `aud`. The client id is always accepted, and in tokens of version 1.0 also
+    /// `api://<client id>` and ``applicationIdUri``. In version 1.0, a URI is accepted with and without a final slash.
     public var audiences: Set<String> = []
 
     /// The client ids that may call; `nil` for any client of an allowed tenant.
@@ -59,14 +59,15 @@ public struct MSALTokenValidatorConfiguration: Sendable {
     /// The address of the API's metadata (RFC 9728), for clients that find the authority by it. Answers then name it.
     public var resourceMetadata: URL?
 
-    /// The App ID URI of the API, with which a client names a scope; `nil` for `api://<client id>`. Only answers that name
-    /// ``resourceMetadata`` have it.
+    /// The App ID URI of the API, with which a client names a scope; `nil` for `api://<client id>`. It is an accepted `aud`
+    /// in tokens of version 1.0, and responses that name ``resourceMetadata`` have it.
     public var applicationIdUri: String?
 
     /// A PEM file with certificate authorities that are trusted beside the system's, towards the issuer.
     public var caFile: URL?
 
-    /// Where the lines of the log go: the reasons of refusals at `info`, at most one of each reason a minute.
+    /// Where the lines of the log go: the reasons of refusals at `info`, with the claim, its value, and the
+    /// expected one; at most eight lines of each reason a minute. They never name the user.
     public var logger = Logger(label: "msal.api")
 
     #if Metrics

@@ -1,6 +1,7 @@
 // Licensed under the MIT License. See LICENSE.
 
 package import MSALBase
+import MSALCore
 
 /// An access token that an API received and checked. It is the only way into calls on behalf of a user.
 ///
@@ -28,7 +29,7 @@ public struct MSALValidatedToken: Sendable, CustomStringConvertible, ClosedMirro
             let token = try CompactToken(accessToken)
             self.init(
                 accessToken: Secret(accessToken),
-                claims: try TokenClaims(token.payload, times: try TokenTimes(token.payload)),
+                claims: try TokenClaims(token.payload, times: try TokenTimes(token.payload), from: .aad),
                 digest: TokenDigest(of: Secret(accessToken))
             )
         } catch {

@@ -3,23 +3,29 @@
 import Crypto
 import Foundation
 import MSALBase
+import MSALCore
 import Synchronization
 
 /// Checks the proofs that come with bound tokens.
 final class ProofRules: Sendable {
     let settings: MSALProofSettings
+    private let authority: Authority.Kind
     private let time: any TimeSource
     private let proxies: [NetworkRange]
-    /// The nonces of signed requests with the time at which they came.
-    private let used = Mutex<[String: Duration]>([:])
+    private let memory = Mutex(ProofMemory())
 
     /// How long a nonce is remembered. A proof is accepted from five minutes before its own time to five minutes after it, so
     /// nobody can send it again later.
     private static let memoryTime: Duration = .seconds(600)
 
     /// - Throws: `.configuration` if a proxy is no address.
-    init(_ settings: MSALProofSettings, time: any TimeSource) throws(MSALTokenError) {
+    init(
+        _ settings: MSALProofSettings,
+        authority: Authority.Kind,
+        time: any TimeSource
+    ) throws(MSALTokenError) {
         self.settings = settings
+        self.authority = authority
         self.time = time
         var proxies: [NetworkRange] = []
         for text in settings.trustedProxies {
@@ -57,25 +63,26 @@ final class ProofRules: Sendable {
         guard
             proof.holds(keyThumbprint: keyThumbprint, for: request, at: Double(time.wholeSeconds)),
             settings.acceptsNonce.map({ accepts in proof.nonce.map(accepts) ?? false }) ?? true,
-            isFirst(proof, ofKey: keyThumbprint)
+            try isFirst(proof, ofKey: keyThumbprint)
         else { throw MSALTokenRejection(.invalidProof) }
     }
 
     /// Whether the proof did not come before. It is remembered.
-    private func isFirst(_ proof: SignedRequestProof, ofKey thumbprint: String) -> Bool {
+    private func isFirst(_ proof: SignedRequestProof, ofKey thumbprint: String) throws(MSALTokenRejection) -> Bool {
         guard settings.maximumRememberedProofs > 0 else { return true }
         guard let nonce = proof.nonce, nonce.utf8.count <= 512 else { return false }
+        let claims = try CompactToken(proof.accessToken).payload
+        let caller = ["iss", "tid", CommonClaims.clientClaim(in: claims, from: authority), "sub"]
+            .map { claims[$0]?.text ?? "" }.joined(separator: " ")
         let now = time.uptime
-        return used.withLock { used in
-            if used.count >= settings.maximumRememberedProofs {
-                used = used.filter { now - $0.value < Self.memoryTime }
-                // No proof is forgotten early. A full memory refuses new ones.
-                guard used.count < settings.maximumRememberedProofs else { return false }
-            }
-            let name = "\(thumbprint) \(nonce)"
-            if let seen = used[name], now - seen < Self.memoryTime { return false }
-            used[name] = now
-            return true
+        return memory.withLock { memory in
+            memory.forget(before: now - Self.memoryTime)
+            return memory.keep(
+                TokenDigest(of: Secret("\(thumbprint) \(nonce)")),
+                of: TokenDigest(of: Secret(caller)),
+                at: now,
+                maximum: settings.maximumRememberedProofs
+            )
         }
     }
 
@@ -95,6 +102,42 @@ final class ProofRules: Sendable {
         else { return request.peerCertificate }
         let values = request.values(of: name)
         return values.count == 1 ? ForwardedCertificate.bytes(of: values[0]) : nil
+    }
+}
+
+/// The signed requests that came within the last minutes.
+private struct ProofMemory {
+    private struct Entry {
+        let proof: TokenDigest
+        let caller: TokenDigest
+        let at: Duration
+    }
+
+    private var seen: Set<TokenDigest> = []
+    private var held: [TokenDigest: Int] = [:]
+    /// From the oldest to the youngest. Those before `first` are forgotten.
+    private var entries: [Entry] = []
+    private var first = 0
+
+    mutating func forget(before start: Duration) {
+        while first < entries.count, entries[first].at <= start {
+            let entry = entries[first]
+            first += 1
+            seen.remove(entry.proof)
+            held[entry.caller] = held[entry.caller].flatMap { $0 > 1 ? $0 - 1 : nil }
+        }
+        guard first > entries.count / 2 else { return }
+        entries.removeFirst(first)
+        first = 0
+    }
+
+    /// Remembers a proof; `false` if it came before or has no room. A caller may hold as many as are free, so one alone
+    /// takes half, and others always have room.
+    mutating func keep(_ proof: TokenDigest, of caller: TokenDigest, at now: Duration, maximum: Int) -> Bool {
+        guard held[caller, default: 0] < maximum - seen.count, seen.insert(proof).inserted else { return false }
+        held[caller, default: 0] += 1
+        entries.append(Entry(proof: proof, caller: caller, at: now))
+        return true
     }
 }
 

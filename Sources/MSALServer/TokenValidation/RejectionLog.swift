@@ -5,11 +5,12 @@ import Logging
 import MSALBase
 import Synchronization
 
-/// Writes why requests were refused. A stranger can cause any number of refusals. So each reason has one line a minute,
-/// and the line counts the refusals that had none.
+/// Writes why requests were refused. An untrusted client can cause any number of refusals. So each reason has at most eight
+/// lines a minute, one for each value of a claim, and the next line counts the refusals that had none.
 final class RejectionLog: Sendable {
     private struct Written {
-        var at: Duration
+        let at: Duration
+        var findings: Set<RejectionFinding?> = []
         var silent = 0
     }
 
@@ -19,26 +20,42 @@ final class RejectionLog: Sendable {
 
     private let written = Mutex<[MSALTokenRejection.Code: Written]>([:])
 
-    /// Notes a refusal of one API.
-    func note(_ rejection: MSALTokenRejection, of rules: APIRules) {
+    private static let linesPerPause = 8
+
+    /// Notes a refusal of one API. The finding is made only if there may be a line for it.
+    func note(_ rejection: MSALTokenRejection, of rules: APIRules, finding: () -> RejectionFinding?) {
         let now = rules.environment.time.uptime
+        let isFull = written.withLock { written in
+            guard let known = written[rejection.code], now - known.at < Self.pause else { return false }
+            guard known.findings.count >= Self.linesPerPause else { return false }
+            written[rejection.code]?.silent += 1
+            return true
+        }
+        if isFull { return }
+        let finding = finding()
         let silent = written.withLock { written -> Int? in
-            if var known = written[rejection.code], now - known.at < Self.pause {
+            var known = written[rejection.code] ?? Written(at: now)
+            let silent = known.silent
+            if now - known.at >= Self.pause { known = Written(at: now) }
+            defer { written[rejection.code] = known }
+            guard known.findings.count < Self.linesPerPause, known.findings.insert(finding).inserted else {
                 known.silent += 1
-                written[rejection.code] = known
                 return nil
             }
-            defer { written[rejection.code] = Written(at: now) }
-            return written[rejection.code]?.silent ?? 0
+            known.silent = 0
+            return silent
         }
         guard let silent else { return }
-        rules.configuration.logger.info(
-            "\(message(for: rejection.code, of: rules))",
-            metadata: [
-                "msal_rejection": "\(rejection.code.rawValue)", "msal_status": "\(rejection.status)",
-                "msal_silent": "\(silent)",
-            ]
-        )
+        var metadata: Logger.Metadata = [
+            "msal_rejection": "\(rejection.code.rawValue)", "msal_status": "\(rejection.status)",
+            "msal_silent": "\(silent)",
+        ]
+        if let finding {
+            metadata["msal_claim"] = "\(finding.claim)"
+            metadata["msal_received"] = "\(finding.received)"
+            metadata["msal_expected"] = "\(finding.expected)"
+        }
+        rules.configuration.logger.info("\(message(for: rejection.code, of: rules))", metadata: metadata)
     }
 
     private func message(for code: MSALTokenRejection.Code, of rules: APIRules) -> String {

@@ -63,12 +63,13 @@ package struct SignedRequestProof: Sendable {
             let method = token.payload["m"]?.string, let host = token.payload["u"]?.string,
             let path = token.payload["p"]?.string
         else { return false }
-        return method.uppercased() == request.method.uppercased()
-            && Self.withoutUsualPort(host) == Self.withoutUsualPort(request.host) && path == request.path
+        return method.lowercasedASCII.isExactly(request.method.lowercasedASCII)
+            && Self.withoutUsualPort(host).isExactly(Self.withoutUsualPort(request.host))
+            && path.isExactly(request.path)
     }
 
     private static func withoutUsualPort(_ host: String) -> String {
-        let host = host.lowercased()
+        let host = host.lowercasedASCII
         return host.hasSuffix(":443") ? String(host.dropLast(4)) : host
     }
 
@@ -85,9 +86,9 @@ package struct SignedRequestProof: Sendable {
             }
         }
         if let hash = token.payload["b"] {
-            guard let body = request.body, hash == .string(Base64URL.encode(SHA256.hash(data: body))) else {
-                return false
-            }
+            guard let body = request.body, let hash = hash.string,
+                hash.isExactly(Base64URL.encode(SHA256.hash(data: body)))
+            else { return false }
         }
         return true
     }
@@ -110,16 +111,17 @@ private struct HashedList {
 
     func matches(_ texts: [String]?, separator: String) -> Bool {
         guard let texts else { return false }
-        return hash == Base64URL.encode(SHA256.hash(data: Data(texts.joined(separator: separator).utf8)))
+        return hash.isExactly(Base64URL.encode(SHA256.hash(data: Data(texts.joined(separator: separator).utf8))))
     }
 
     /// The named parameters, as they stand in the query. The result is `nil` if the query has one twice, or one that the
     /// proof does not name: it could be added by somebody else.
     func query(of request: MSALRequestFacts) -> [String]? {
-        let pairs = (request.query ?? "").split(separator: "&").map(String.init)
-        let byName = Dictionary(pairs.map { (String($0.prefix { $0 != "=" }), $0) }) { first, _ in first }
+        let pairs = (request.query ?? "").utf8.split(separator: UInt8(ascii: "&"))
+        let byName = Dictionary(pairs.map { (Array($0.prefix { $0 != UInt8(ascii: "=") }), $0) }) { first, _ in first }
+        let names = names.map { Array($0.utf8) }
         guard byName.count == pairs.count, Set(byName.keys) == Set(names) else { return nil }
-        return names.compactMap { byName[$0] }
+        return names.compactMap { byName[$0].map { String(Substring($0)) } }
     }
 
     /// The named fields. The result is `nil` if one is missing or stands twice.
@@ -128,7 +130,7 @@ private struct HashedList {
         for name in names {
             let values = request.values(of: name)
             guard values.count == 1 else { return nil }
-            texts.append("\(name.lowercased()): \(values[0])")
+            texts.append("\(name.lowercasedASCII): \(values[0])")
         }
         return texts
     }

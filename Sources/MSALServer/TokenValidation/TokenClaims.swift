@@ -2,6 +2,7 @@
 
 import Foundation
 import MSALBase
+import MSALCore
 
 /// The claims of an access token that decide what its bearer may do, in types that cannot be wrong.
 ///
@@ -19,12 +20,16 @@ package final class TokenClaims: Sendable {
         self.object = object
     }
 
-    /// Reads the claims.
+    /// Reads the claims of a token that this kind of authority issued.
     ///
     /// - Throws: `.notAnAccessToken` if it names no client, as an id token does not; `.malformedToken` if a claim has another
     ///   type.
-    convenience init(_ claims: [String: JSONValue], times: TokenTimes) throws(MSALTokenRejection) {
-        let common = try CommonClaims(claims)
+    convenience init(
+        _ claims: [String: JSONValue],
+        times: TokenTimes,
+        from authority: Authority.Kind
+    ) throws(MSALTokenRejection) {
+        let common = try CommonClaims(claims, from: authority)
         self.init(common: common, times: times, object: TokenObjectID(claims["oid"]?.string))
     }
 

@@ -13,7 +13,7 @@ package enum TokenConfirmation: Sendable, Hashable {
 
     /// Reads the claim `cnf`; `nil` if the token is not bound.
     init?(_ value: JSONValue?) {
-        guard let value, value != .null else { return nil }
+        guard let value else { return nil }
         let members = value.object ?? [:]
         self =
             switch (members.count, members["kid"]?.string, members["x5t#S256"]?.string) {
@@ -21,5 +21,14 @@ package enum TokenConfirmation: Sendable, Hashable {
             case (1, nil, let thumbprint?): .certificate(thumbprint: thumbprint)
             default: .other
             }
+    }
+
+    package static func == (left: TokenConfirmation, right: TokenConfirmation) -> Bool {
+        switch (left, right) {
+        case (.key(let left), .key(let right)), (.certificate(let left), .certificate(let right)):
+            left.isExactly(right)
+        case (.other, .other): true
+        default: false
+        }
     }
 }

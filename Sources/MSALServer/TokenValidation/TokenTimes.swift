@@ -39,10 +39,10 @@ package struct TokenTimes: Sendable {
     private static func date(_ name: String, in claims: [String: JSONValue]) throws(MSALTokenRejection) -> Double? {
         let seconds: Double
         switch claims[name] {
-        case nil, .null: return nil
+        case nil: return nil
         case .integer(let value): seconds = Double(value)
         case .number(let value): seconds = value
-        case .bool, .string, .array, .object: throw MSALTokenRejection(.malformedToken)
+        case .null, .bool, .string, .array, .object: throw MSALTokenRejection(.malformedToken)
         }
         guard (0...lastDate).contains(seconds) else { throw MSALTokenRejection(.malformedToken) }
         return seconds

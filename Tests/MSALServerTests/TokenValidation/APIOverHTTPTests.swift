@@ -2,6 +2,7 @@
 
 import Crypto
 import Foundation
+import Hummingbird
 import Logging
 import MSALBase
 import MSALCore
@@ -232,6 +233,27 @@ struct APIOverHTTPTests {
             #expect(scopeless.status == 403)
             let expected = #"Bearer error="insufficient_scope", scope="\#(scope)", \#(metadata)"#
             #expect(scopeless.values("WWW-Authenticate") == [expected])
+        }
+    }
+
+    @Test(
+        arguments: [
+            (MSALTokenRejection.Code.expired, 401), (.insufficientScope, 403), (.keysUnavailable, 503), (.absent, 401),
+        ]
+    )
+    func `a rejection that is thrown outside the authenticator has its own status`(
+        _ code: MSALTokenRejection.Code,
+        status: Int
+    ) async throws {
+        let api = try APIServer()
+        let router = Router(context: MSALAPIContext.self)
+        router.get("orders") { _, _ -> String in throw MSALTokenRejection(code) }
+
+        try await api.run(router) { client in
+            let answer = try await client.send(lines: [])
+            #expect(answer.status == status)
+            #expect(answer.values("WWW-Authenticate") == MSALTokenRejection(code).authenticate)
+            #expect(answer.values("Retry-After") == (status == 503 ? ["5"] : []))
         }
     }
 }

@@ -134,11 +134,6 @@ struct KeyFault: CustomTestStringConvertible, Sendable {
         },
         KeyFault("nothing") { _ in Response(status: .ok) },
         KeyFault("an empty set") { _ in KeyServer.keys() },
-        KeyFault("two keys with one id") { _ in
-            var other = try IssuerKey("k2").published.object ?? [:]
-            other["kid"] = .string("k1")
-            return KeyServer.keys(try IssuerKey("k1").published, .object(other))
-        },
         KeyFault("a key of 1,023 bits") { _ in
             var key = try IssuerKey("k1").published.object ?? [:]
             key["n"] = .string(Base64URL.encode([0x7F] + [UInt8](repeating: 0xFF, count: 127)))

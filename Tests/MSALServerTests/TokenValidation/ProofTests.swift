@@ -89,14 +89,70 @@ struct ProofTests {
     }
 
     @Test func `a signed request counts once where proofs are remembered`() async throws {
-        let api = try server { $0.maximumRememberedProofs = 2 }
+        let api = try server { $0.maximumRememberedProofs = 4 }
         let first = "PoP \(try proof(api, nonce: "one"))"
 
         #expect(await code(first, at: api, facts) == nil)
         #expect(await code(first, at: api, facts) == .invalidProof)
         #expect(await code("PoP \(try proof(api, nonce: "two"))", at: api, facts) == nil)
-        // A full memory refuses, because it may not forget.
+        // A caller that holds half of the memory is refused, because no proof may be forgotten.
         #expect(await code("PoP \(try proof(api, nonce: "three"))", at: api, facts) == .invalidProof)
+    }
+
+    private func bound(_ subject: String, _ nonce: Int, at api: APIServer) throws -> String {
+        let token = try api.token(["cnf": .object(["kid": .string(key.keyID)]), "sub": .string(subject)])
+        return "PoP \(try proof(api, nonce: "\(subject) \(nonce)", token: token))"
+    }
+
+    @Test func `one caller cannot fill the memory of proofs`() async throws {
+        let api = try server { $0.maximumRememberedProofs = 8 }
+
+        for nonce in 0..<8 {
+            #expect(
+                await code(try bound("greedy", nonce, at: api), at: api, facts) == (nonce < 4 ? nil : .invalidProof)
+            )
+        }
+        for subject in ["one", "two"] { #expect(await code(try bound(subject, 0, at: api), at: api, facts) == nil) }
+        #expect(await code(try bound("greedy", 8, at: api), at: api, facts) == .invalidProof)
+    }
+
+    @Test func `callers together cannot exceed the memory of proofs`() async throws {
+        let api = try server { $0.maximumRememberedProofs = 4 }
+
+        for number in 0..<6 {
+            let line = try bound("caller \(number)", 0, at: api)
+            #expect(await code(line, at: api, facts) == (number < 4 ? nil : .invalidProof))
+        }
+    }
+
+    @Test func `no proof is forgotten before it expires, and its room is free then`() async throws {
+        let api = try server { $0.maximumRememberedProofs = 2 }
+        let first = try bound("caller", 0, at: api)
+        #expect(await code(first, at: api, facts) == nil)
+        api.time.advance(by: .seconds(299))
+        #expect(await code(first, at: api, facts) == .invalidProof)
+        #expect(await code(try bound("caller", 1, at: api), at: api, facts) == .invalidProof)
+
+        api.time.advance(by: .seconds(301))
+        #expect(await code(try bound("caller", 2, at: api), at: api, facts) == nil)
+    }
+
+    @Test func `a path, a query name or a thumbprint is compared as bytes`() async throws {
+        let api = try server()
+        var facts = facts
+        facts.path = "/\u{212A}"
+        let bound = Secret(try api.token(["cnf": .object(["kid": .string(key.keyID)])]))
+        for (path, isSame) in [("/K", true), ("/\u{212A}", false)] {
+            facts.path = path
+            let address = try #require(URL(string: "https://api.contoso.example/K"))
+            let envelope = try SignedHTTPRequest(method: "GET", url: address, nonce: nil)
+                .envelope(of: bound, by: key, at: api.time.now, freshNonce: "fresh").exposed
+            #expect(await code("PoP \(envelope)", at: api, facts) == (isSame ? nil : .invalidProof))
+        }
+        facts = self.facts
+        facts.host = "api.contoso.example"
+        facts.method = "\u{47}ET"
+        #expect(await code("PoP \(try proof(api))", at: api, facts) == nil)
     }
 
     @Test func `a nonce of the API's own is offered and demanded`() async throws {

@@ -309,6 +309,49 @@ struct TokenValidatorTests {
         #expect(lines.all[1].contains("49"))
     }
 
+    @Test func `a refusal's line names the claim, its value, and the expected one`() async throws {
+        let lines = LoggedLines()
+        let api = try APIServer { $0.logger = lines.logger }
+
+        _ = await check(try api.token(["aud": .string("other")]), at: api)
+        #expect(lines.text.contains("aud"))
+        #expect(lines.text.contains("other"))
+        #expect(lines.text.contains(TestIssuer.client))
+        _ = await check(try api.token(), at: api, requiring: .scope("Orders.Write"))
+        #expect(lines.all[1].contains("Orders.Read"))
+        #expect(lines.all[1].contains("Orders.Write"))
+        _ = await check(
+            try api.token(header: ["kid": .string("k9\n" + String(repeating: "x\u{301}", count: 500))]),
+            at: api
+        )
+        #expect(lines.all[2].contains("k9"))
+        #expect(!lines.all[2].contains("\n"))
+        #expect(lines.all[2].unicodeScalars.count < 500)
+        for part in ["eyJ", "person", "contoso", "pairwise"] { #expect(!lines.text.contains(part)) }
+    }
+
+    @Test func `a reason has at most eight lines a minute, and then a count`() async throws {
+        let lines = LoggedLines()
+        let api = try APIServer { $0.logger = lines.logger }
+
+        for number in 0..<20 { _ = await check(try api.token(["aud": .string("other \(number)")]), at: api) }
+        #expect(lines.all.count == 8)
+        _ = await check(try api.token(["azp": nil]), at: api)
+        #expect(lines.all.count == 9)
+        api.time.advance(by: .seconds(61))
+        _ = await check(try api.token(["aud": .string("other")]), at: api)
+        #expect(lines.all.count == 10)
+        #expect(lines.all[9].contains("12"))
+    }
+
+    @Test func `the same value has one line a minute`() async throws {
+        let lines = LoggedLines()
+        let api = try APIServer { $0.logger = lines.logger }
+
+        for _ in 0..<5 { _ = await check(try api.token(["aud": .string("other")]), at: api) }
+        #expect(lines.all.count == 1)
+    }
+
     @Test func `nothing of a token comes into a log line, a description or a mirror`() async throws {
         let lines = LoggedLines()
         let api = try APIServer { $0.logger = lines.logger }
