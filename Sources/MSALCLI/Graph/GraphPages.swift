@@ -45,7 +45,7 @@ struct GraphPages {
     }
 
     private func next(_ link: Any) throws(Failure) -> URL {
-        guard let text = link as? String, text.contains("://") else {
+        guard let text = link as? String, GraphAddress.isAddress(text) else {
             throw .file("A page of Microsoft Graph links to something that is no address.")
         }
         do throws(Failure) {

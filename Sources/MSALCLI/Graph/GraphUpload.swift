@@ -18,7 +18,8 @@ struct GraphUpload {
 
     /// The path at which a session is made for an item.
     static func path(_ path: String) -> String {
-        path.hasSuffix(session) ? path : path.trimmingSuffix("/") + session
+        let (item, query) = GraphAddress.split(path)
+        return item.hasSuffix(session) ? path : item.trimmingSuffix("/") + session + query
     }
 
     /// Sends a file.

@@ -155,7 +155,7 @@ struct GraphTransferTests {
 
     @Test(arguments: [
         ("https://elsewhere.example/v1.0/users", "links to elsewhere.example"),
-        ("http://graph.example/v1.0/users?a", "links to graph.example"),
+        ("http://graph.example/v1.0/users?a", "links to graph.example"), ("/x?https://graph.example/", "no address"),
         ("https://graph.example:444/v1.0/users", "links to graph.example"),
         ("https://u@graph.example/v1.0/users", "links to graph.example"),
         ("https://graph.example/v1.0/users", "a page before it"), ("/users?a", "no address"),
