@@ -83,7 +83,7 @@ struct DockerCredentialCommand: AsyncParsableCommand {
     }
 
     private func document(_ token: PrivateText, of registry: RegistryRequest) -> String {
-        GraphValue.line([
+        JSONText.line([
             "ServerURL": registry.host, "Username": RegistryRequest.userName, "Secret": token.exposed,
         ])
     }

@@ -94,7 +94,7 @@ struct GraphUpload {
     }
 
     private func address(in answer: GraphAnswer) throws(Failure) -> URL {
-        guard let text = (try answer.document(remedy: Self.remedy) as? [String: Any])?["uploadUrl"] as? String,
+        guard let text = try answer.document(remedy: Self.remedy)?["uploadUrl"]?.string,
             let url = URL(string: text),
             url.scheme?.lowercased() == "https", url.host()?.isEmpty == false, url.user() == nil
         else {
@@ -109,10 +109,10 @@ struct GraphUpload {
     /// The position of the next byte that the server expects; `nil` if it expects none.
     private func next(_ answer: GraphAnswer, size: Int) throws(Failure) -> Int? {
         guard answer.isSuccess, !answer.body.isEmpty,
-            let members = try answer.document(remedy: Self.remedy) as? [String: Any],
-            let ranges = members["nextExpectedRanges"] as? [Any], let first = ranges.first
+            let members = try answer.document(remedy: Self.remedy),
+            let first = members["nextExpectedRanges"]?.elements?.first
         else { return nil }
-        let digits = ((first as? String) ?? "").prefix { $0 != "-" }
+        let digits = (first.string ?? "").prefix { $0 != "-" }
         guard let start = Int(digits), (0..<size).contains(start) else {
             throw .file("The upload's server expects bytes that the file does not have.", remedy: Self.remedy)
         }

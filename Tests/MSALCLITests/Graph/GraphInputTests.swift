@@ -16,12 +16,12 @@ struct GraphInputTests {
     @Test func `fields become an object, and typed ones what they look like`() throws {
         let input = GraphInput(
             textFields: ["a=1", "b=x=y", "c="],
-            typedFields: ["d=1.5", "e=true", "f=null", "g=text", "h={}", "i=[1]"]
+            typedFields: ["d=1.50", "e=true", "f=null", "g=text", "h={}", "i=[1]", "j=1e400", "k=\"x\"", "l=01"]
         )
 
         #expect(
             try body(input)
-                == #"{"a":"1","b":"x=y","c":"","d":1.5,"e":true,"f":null,"g":"text","h":"{}","i":"[1]"}"#
+                == #"{"a":"1","b":"x=y","c":"","d":1.50,"e":true,"f":null,"g":"text","h":"{}","i":"[1]","j":1e400,"k":"\"x\"","l":"01"}"#
         )
         #expect(try input.body()?.type == "application/json")
     }
@@ -32,6 +32,7 @@ struct GraphInputTests {
         try Data([0, 1, 255]).write(to: file)
 
         #expect(try body(GraphInput(text: #"{"a": 1}"#)) == #"{"a":1}"#)
+        #expect(throws: Never.self) { try GraphInput(text: "[1e400]").check() }
         let read = try #require(try GraphInput(file: file.path()).body())
         #expect(read.bytes == Data([0, 1, 255]) && read.type == "application/octet-stream")
         let missing = try #require(throws: Failure.self) { try GraphInput(file: folder.path + "/none").body() }
