@@ -103,7 +103,7 @@ struct GraphQueryFuzzTests {
             guard let query = try? GraphQuery(String(decoding: bytes, as: UTF8.self)) else { return }
             accepted += 1
             guard let chosen = try? query.choice(from: document) else { return }
-            #expect(JSONSource(chosen.line.utf8) == chosen)
+            #expect(JSONSource(chosen.line.utf8)?.line == chosen.line)
         }
 
         #expect(accepted > 50)
