@@ -131,7 +131,8 @@ struct ServerIdentity: Sendable {
         guard let record = try directory.read(recordFile), let digest = try digest(in: directory),
             let certificate = try directory.read(certificateFile), let key = try directory.read(keyFile)
         else { return nil }
-        let lines = record.split(separator: "\n").map(String.init)
+        // Swift's "\n" does not split CR LF.
+        let lines = record.split(whereSeparator: \.isNewline).map(String.init)
         guard lines.count == 4, let expiry = TimeInterval(lines[0]), lines[1] == digest, lines[3] == line(of: possible),
             Date(timeIntervalSince1970: expiry) > EmulatorClock.systemNow.addingTimeInterval(30 * day)
         else { return nil }

@@ -84,7 +84,8 @@ extension BrokerFindings {
 
     /// `ID` and `VERSION_ID` of os-release(5).
     static func systemName(in text: String?) -> String {
-        let lines = text?.split(separator: "\n") ?? []
+        // Swift's "\n" does not split CR LF.
+        let lines = text?.split(whereSeparator: \.isNewline) ?? []
         let values = ["ID=", "VERSION_ID="].compactMap { name in
             lines.first { $0.hasPrefix(name) }?.dropFirst(name.count).trimmingCharacters(in: ["\""])
         }

@@ -40,7 +40,7 @@ struct DockerCredentialCommand: AsyncParsableCommand {
         switch action {
         case "get":
             do {
-                try write(try await credential(for: try RegistryRequest(try HelperInput.text())))
+                try write(try await credential(for: try RegistryRequest(HelperInput.read().bytes)))
             } catch {
                 // Docker reads the reason from standard output.
                 guard case .failure(let failure) = ErrorReport(error) else { throw error }
@@ -51,7 +51,7 @@ struct DockerCredentialCommand: AsyncParsableCommand {
         case "version": try write("docker-credential-msal \(MSALPublicClientApplication.sdkVersion ?? "")")
         case "store", "erase":
             // Docker writes its request until the pipe is full, so the command reads it.
-            _ = try HelperInput.text()
+            _ = HelperInput.read()
         default:
             throw Failure.usage(
                 "Docker's helpers have no action \(action).",
@@ -83,7 +83,7 @@ struct DockerCredentialCommand: AsyncParsableCommand {
     }
 
     private func document(_ token: PrivateText, of registry: RegistryRequest) -> String {
-        GraphValue.line([
+        JSONText.line([
             "ServerURL": registry.host, "Username": RegistryRequest.userName, "Secret": token.exposed,
         ])
     }

@@ -39,12 +39,13 @@ struct GitCredentialCommand: AsyncParsableCommand {
     func run() async throws {
         // git requires that a helper ignores unknown operations.
         guard action == "get" else { return }
+        let input = HelperInput.read(endsAtEmptyLine: true)
+        let request = GitRequest(input.bytes, isWhole: input.isWhole)
         do {
-            let request = try GitRequest(try HelperInput.text(endsAtEmptyLine: true))
             guard try request.isAnswered() else { return }
             let account = account ?? request.account
             let result = try await HelperToken(client: client, scope: GitRequest.scope, account: account).result()
-            let credential = request.credential(
+            let credential = try request.credential(
                 PrivateText(result.accessToken),
                 accountName: AccountChoice.label(result.account),
                 expiresOn: result.expiresOn

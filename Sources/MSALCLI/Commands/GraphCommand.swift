@@ -243,7 +243,9 @@ struct GraphCommand: AsyncParsableCommand {
         // The raw format is the response as it came, even if the headers say JSON and the body is not JSON.
         if query != nil || output != .raw { response = try response.chosen(by: query) }
         response.showsHead = include
-        if !silent { try output.show(response) }
+        guard !silent else { return }
+        guard output == .raw, let bytes = response.rawBytes else { return try output.show(response) }
+        try Terminal.output.result { (output) throws(OutputError) in try output.deliver(raw: bytes) }
     }
 
     private func download(_ call: GraphCall, to file: GraphFile, access: GraphAccess) async throws {

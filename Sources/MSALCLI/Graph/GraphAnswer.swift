@@ -34,25 +34,24 @@ struct GraphAnswer: Sendable {
     }
 
     /// Whether the body is something else than JSON, such as the page of a portal.
-    var isPage: Bool { !body.isEmpty && (try? document()) == nil }
+    var isPage: Bool { !body.isEmpty && JSONSource(body) == nil }
 
     /// The usual cause when a web page came in place of JSON. A portal responds to every request with its page.
     static let portalHint = "A proxy or a sign-in portal of the network may stand between."
 
-    /// The body as JSON, a tree of Foundation objects; `nil` for an empty one.
+    /// The body as JSON; `nil` for an empty one.
     ///
     /// `remedy`: What helps the command that wants JSON.
     ///
     /// - Throws: `Failure` with the status `failed`, if it is no JSON.
     func document(
         remedy: String = "Without --query and --paginate, -o raw shows it as it came."
-    ) throws(Failure) -> Any? {
+    ) throws(Failure) -> JSONSource? {
         guard !body.isEmpty else { return nil }
-        do {
-            return try JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)
-        } catch {
+        guard let source = JSONSource(body) else {
             let claim = saysJSON ? " although its headers say so" : ""
             throw .file("The answer of Microsoft Graph is no JSON\(claim). \(Self.portalHint)", remedy: remedy)
         }
+        return source
     }
 }

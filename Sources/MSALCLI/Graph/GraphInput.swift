@@ -34,7 +34,7 @@ struct GraphInput: Equatable {
         guard sources <= 1 else {
             throw .usage("--body, --input and fields exclude each other.", remedy: "The request has one body.")
         }
-        if let text, JSONText.pretty(Data(text.utf8)) == nil {
+        if let text, JSONSource(text.utf8) == nil {
             throw .usage("--body is no JSON.", remedy: "--input FILE sends anything, with -H 'Content-Type: …'.")
         }
         _ = try headerFields()
@@ -101,12 +101,11 @@ struct GraphInput: Equatable {
         if let text { return (Data(text.utf8), "application/json") }
         if let file {
             let bytes = try Self.read(file)
-            let isJSON = JSONText.pretty(bytes) != nil
+            let isJSON = JSONSource(bytes) != nil
             return (bytes, isJSON ? "application/json" : "application/octet-stream")
         }
         guard let members = try members() else { return nil }
-        let text = JSONText.pretty(members) ?? "{}"
-        return (Data(text.utf8), "application/json")
+        return (Data(JSONSource(members).line.utf8), "application/json")
     }
 
     private static func read(_ file: String) throws(Failure) -> Data {
@@ -121,12 +120,12 @@ struct GraphInput: Equatable {
     }
 
     /// The object of the fields; `nil` without fields.
-    private func members() throws(Failure) -> [String: Any]? {
+    private func members() throws(Failure) -> [(name: String, value: JSONSource)]? {
         guard hasFields else { return nil }
-        var members: [String: Any] = [:]
+        var members: [(name: String, value: JSONSource)] = []
         for text in textFields {
             let (name, value) = try Self.pair(text, option: "-f")
-            try Self.add(value, name: name, to: &members)
+            try Self.add(JSONSource(value), name: name, to: &members)
         }
         for text in typedFields {
             let (name, value) = try Self.pair(text, option: "-F")
@@ -135,20 +134,23 @@ struct GraphInput: Equatable {
         return members
     }
 
-    private static func add(_ value: Any, name: String, to members: inout [String: Any]) throws(Failure) {
-        guard members.updateValue(value, forKey: name) == nil else {
+    private static func add(
+        _ value: JSONSource,
+        name: String,
+        to members: inout [(name: String, value: JSONSource)]
+    ) throws(Failure) {
+        guard !members.contains(where: { $0.name == name }) else {
             throw .usage("The field \(name) is there twice.", remedy: "Lists are written with --body.")
         }
+        members.append((name, value))
     }
 
     /// A number, `true`, `false` or `null` as JSON has it, else the text.
-    private static func typed(_ text: String) -> Any {
-        let value = try? JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
-        return switch value {
-        case let number as NSNumber: number
-        case let null as NSNull: null
-        default: text
+    private static func typed(_ text: String) -> JSONSource {
+        guard let value = JSONSource(text.utf8), value.string == nil, value.elements == nil, value.members == nil else {
+            return JSONSource(text)
         }
+        return value
     }
 
     private static func pair(_ text: String, option: String) throws(Failure) -> (name: String, value: String) {

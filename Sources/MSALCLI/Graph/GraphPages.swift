@@ -17,7 +17,7 @@ struct GraphPages {
     func follow(
         from first: GraphCall,
         check: (GraphAnswer) throws -> Void,
-        add: ([Any]) throws -> Void
+        add: ([JSONSource]) throws -> Void
     ) async throws {
         var (call, seen, length) = (first, Set<URL>(), 0)
         while true {
@@ -26,26 +26,26 @@ struct GraphPages {
             }
             let answer = try await sender.send(call)
             try check(answer)
-            guard let page = try answer.document() as? [String: Any], let list = page["value"] as? [Any] else {
+            guard let page = try answer.document(), let value = page["value"], let list = value.elements else {
                 throw Failure.usage(
                     "--paginate is for lists, and \(call.url.path()) is none.",
                     remedy: "A list has the member value. Leave --paginate out."
                 )
             }
-            switch try query?.choice(from: list) {
-            case nil: try add(list)
-            case let count as Int where query?.isLength == true: length += count
-            case let chosen as [Any]: try add(chosen)
-            case .some: break
+            let chosen = try query?.choice(from: value) ?? value
+            if query?.isLength == true {
+                length += Int(chosen.line) ?? 0
+            } else {
+                try add(query == nil ? list : chosen.elements ?? [])
             }
             guard let link = page["@odata.nextLink"] else { break }
             call.url = try next(link)
         }
-        if query?.isLength == true { try add([length]) }
+        if query?.isLength == true { try add([JSONSource(length)]) }
     }
 
-    private func next(_ link: Any) throws(Failure) -> URL {
-        guard let text = link as? String, text.contains("://") else {
+    private func next(_ link: JSONSource) throws(Failure) -> URL {
+        guard let text = link.string, GraphAddress.isAddress(text) else {
             throw .file("A page of Microsoft Graph links to something that is no address.")
         }
         do throws(Failure) {
@@ -74,16 +74,16 @@ struct GraphArrayWriter {
     }
 
     /// Writes elements. The last one is written later, when it is known whether a comma follows it.
-    mutating func add(_ elements: [Any]) throws {
+    mutating func add(_ elements: [JSONSource]) throws {
         for element in elements {
             guard output != .raw else {
-                try write(GraphValue.line(element))
+                try write(element.bare)
                 hasBegun = true
                 continue
             }
             try begin()
             if let held { try write(held + ",") }
-            held = indent + GraphValue.text(element).replacing("\n", with: "\n" + indent)
+            held = indent + element.indented.replacing("\n", with: "\n" + indent)
         }
     }
 
@@ -102,27 +102,5 @@ struct GraphArrayWriter {
         guard !hasBegun else { return }
         hasBegun = true
         try write(output == .json ? "{\n  \"body\" : [" : "[")
-    }
-}
-
-/// Writes a value of Microsoft Graph for people and for programs.
-enum GraphValue {
-    /// Indented JSON.
-    static func text(_ value: Any) -> String { JSONText.pretty(value) ?? "null" }
-
-    /// A bare value: a text without quotes, the elements of an array on lines of their own, an object as JSON in a line.
-    static func raw(_ value: Any) -> String {
-        guard let list = value as? [Any] else { return line(value) }
-        return list.map(line).joined(separator: "\n")
-    }
-
-    /// A value in one line.
-    static func line(_ value: Any) -> String {
-        if let text = value as? String { return text }
-        if value is NSNull { return "" }
-        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
-        // Foundation's own objects are always JSON.
-        let data = try? JSONSerialization.data(withJSONObject: value, options: options)
-        return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

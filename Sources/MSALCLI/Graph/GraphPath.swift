@@ -34,7 +34,7 @@ struct GraphPath: Equatable {
 
     private func betaPath() throws(Failure) -> String {
         let relative = path.hasPrefix("/") ? String(path.dropFirst()) : path
-        guard !path.contains("://"), !relative.hasPrefix("v1.0/"), relative != "v1.0" else {
+        guard !GraphAddress.isAddress(path), !relative.hasPrefix("v1.0/"), relative != "v1.0" else {
             throw .usage("\(path) names its version, and --beta another one.", remedy: "Leave one of them out.")
         }
         return relative.hasPrefix("beta/") || relative == "beta" ? relative : "beta/" + relative

@@ -9,7 +9,7 @@ final class GraphPatience: Sendable {
     static let maximumTime: Duration = .seconds(120)
 
     private let spent = Mutex<(count: Int, time: Duration)>((0, .zero))
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// `now` and `sleep` replace the clock in tests.
@@ -55,12 +55,17 @@ final class GraphPatience: Sendable {
         {
             return Int(text).map { .seconds($0) }
         }
+        return date(text).map { date in
+            .seconds(max(0, date.timeIntervalSince(now).rounded(.up)))
+        }
+    }
+
+    /// The date of a header (RFC 9110 §5.6.7, IMF-fixdate).
+    static func date(_ text: String) -> Date? {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")
         formatter.timeZone = .gmt
         formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return formatter.date(from: text).map { date in
-            .seconds(max(0, date.timeIntervalSince(now).rounded(.up)))
-        }
+        return formatter.date(from: text)
     }
 }

@@ -91,6 +91,9 @@ private struct QueryReader {
         default:
             let digits = rest.prefix { $0 == "-" || ("0"..."9").contains($0) }
             guard let position = Int(String(Substring(digits))) else {
+                guard !digits.contains(where: { $0 != "-" }) || digits.dropFirst().contains("-") else {
+                    throw .usage("The number \(Substring(digits)) in --query is too large.", remedy: GraphQuery.forms)
+                }
                 throw rest.first == ":" ? unknown("the slice [\(Substring(rest.prefix { $0 != "]" }))]") : unexpected()
             }
             rest.removeFirst(digits.count)

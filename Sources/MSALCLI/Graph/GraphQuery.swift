@@ -31,47 +31,44 @@ struct GraphQuery: Equatable, Sendable {
         }
     }
 
-    /// The values that the query picks. An absent value is `NSNull`, like `null`.
+    /// The values that the query picks, as they were written. An absent value is null.
     ///
-    /// - Parameter value: A tree of Foundation objects, as `JSONSerialization` reads it.
-    /// - Returns: A tree of the same kind.
     /// - Throws: `Failure` with the status `failed`, if a length is asked of something that has none.
-    func choice(from value: Any) throws(Failure) -> Any {
+    func choice(from value: JSONSource) throws(Failure) -> JSONSource {
         let chosen = Self.follow(path[...], from: value)
         guard isLength else { return chosen }
-        switch chosen {
-        case let list as [Any]: return list.count
-        case let members as [String: Any]: return members.count
-        case let text as String: return text.unicodeScalars.count
-        default:
+        guard
+            let length = chosen.elements?.count ?? chosen.members?.count ?? chosen.string?.unicodeScalars.count
+        else {
             throw .file(
                 "--query asks for the length of something that has none.",
                 remedy: "An array, an object and a text have one."
             )
         }
+        return JSONSource(length)
     }
 
-    private static func follow(_ path: ArraySlice<Step>, from value: Any) -> Any {
+    private static func follow(_ path: ArraySlice<Step>, from value: JSONSource) -> JSONSource {
         guard let step = path.first else { return value }
         let rest = path.dropFirst()
         switch step {
         case .member(let name):
-            guard let member = (value as? [String: Any])?[name] else { return NSNull() }
+            guard let member = value[name] else { return .null }
             return follow(rest, from: member)
         case .element(let position):
-            guard let list = value as? [Any] else { return NSNull() }
+            guard let list = value.elements else { return .null }
             let index = position < 0 ? list.count + position : position
-            return list.indices.contains(index) ? follow(rest, from: list[index]) : NSNull()
+            return list.indices.contains(index) ? follow(rest, from: list[index]) : .null
         case .all:
-            guard let list = value as? [Any] else { return NSNull() }
+            guard let list = value.elements else { return .null }
             return parts(of: list, at: rest)
         case .filter(let condition, let text):
-            guard let list = value as? [Any] else { return NSNull() }
-            return parts(of: list.filter { follow(condition[...], from: $0) as? String == text }, at: rest)
+            guard let list = value.elements else { return .null }
+            return parts(of: list.filter { follow(condition[...], from: $0).string == text }, at: rest)
         }
     }
 
-    private static func parts(of list: [Any], at path: ArraySlice<Step>) -> [Any] {
-        list.map { follow(path, from: $0) }.filter { !($0 is NSNull) }
+    private static func parts(of list: [JSONSource], at path: ArraySlice<Step>) -> JSONSource {
+        JSONSource(list.map { follow(path, from: $0) }.filter { !$0.isNull })
     }
 }

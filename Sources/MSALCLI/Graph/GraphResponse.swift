@@ -12,7 +12,7 @@ struct GraphResponse: Report {
     /// Whether status and headers are shown before the body.
     var showsHead = false
     /// The part of the body that `--query` chose; `nil` without a query.
-    private var choice: Any?
+    private var choice: JSONSource?
 
     /// `graph`: The Microsoft Graph that responded.
     init(_ answer: GraphAnswer, of graph: URL) {
@@ -21,27 +21,32 @@ struct GraphResponse: Report {
     }
 
     func text(_ style: Style) -> TerminalText {
-        let body: TerminalText
-        if let choice {
-            body = TerminalText(json: GraphValue.text(choice))
-        } else {
-            // A body that is no JSON is shown as the text it is.
-            body = JSONText.pretty(answer.body).map { TerminalText(json: $0) } ?? TerminalText(lines: bare)
-        }
+        // A body that is no JSON is shown as the text it is.
+        let body = source.map { TerminalText(json: $0.indented) } ?? TerminalText(lines: bare)
         return showsHead ? style.faint(headLines[0]) + TerminalText(lines: rest(of: headLines)) + "\n\n" + body : body
     }
 
     var raw: String {
-        let body = choice.map(GraphValue.raw) ?? bare
+        let body = choice?.raw ?? bare
         return showsHead ? headLines.joined(separator: "\n") + "\n\n" + body : body
     }
 
     var json: String {
         // A body that is no JSON is shown as the text it is.
-        let body = choice ?? (try? JSONSerialization.jsonObject(with: answer.body, options: .fragmentsAllowed))
-        var members: [String: Any] = ["body": body ?? (bare.isEmpty ? NSNull() : bare), "status": answer.status]
-        if showsHead { members["headers"] = answer.headers }
-        return JSONText.pretty(members) ?? "null"
+        var members = [(name: "body", value: source ?? (bare.isEmpty ? .null : JSONSource(bare)))]
+        if showsHead {
+            let headers = answer.headers.sorted { $0.key < $1.key }.map { (name: $0.key, value: JSONSource($0.value)) }
+            members.append((name: "headers", value: JSONSource(headers)))
+        }
+        members.append((name: "status", value: JSONSource(answer.status)))
+        return JSONSource(members).indented
+    }
+
+    private var source: JSONSource? { choice ?? JSONSource(answer.body) }
+
+    /// The bytes of the raw format, if it shows the whole body: as it came, with nothing added.
+    var rawBytes: Data? {
+        choice == nil && !showsHead ? answer.body : nil
     }
 
     private var bare: String { String(decoding: answer.body, as: UTF8.self) }
@@ -61,7 +66,7 @@ struct GraphResponse: Report {
             return self
         }
         var copy = self
-        copy.choice = try query.choice(from: try answer.document() ?? NSNull())
+        copy.choice = try query.choice(from: try answer.document() ?? .null)
         return copy
     }
 
@@ -154,11 +159,10 @@ struct GraphResponse: Report {
         if let target { return "it points to \(target)." }
         // A page has no words of Graph, and Graph sends none.
         if answer.isPage { return "a page or another text came in place of JSON. \(GraphAnswer.portalHint)" }
-        let body = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
-        guard let error = body?["error"] as? [String: Any], let message = error["message"] as? String else {
+        guard let error = JSONSource(answer.body)?["error"], let message = error["message"]?.string else {
             return "no reason was given."
         }
-        return message + ((error["code"] as? String).map { " (\($0))" } ?? "")
+        return message + (error["code"]?.string.map { " (\($0))" } ?? "")
     }
 
     /// The target of a redirect. Its query is left out, because the query of a file's address holds a token.

@@ -18,7 +18,8 @@ struct GraphUpload {
 
     /// The path at which a session is made for an item.
     static func path(_ path: String) -> String {
-        path.hasSuffix(session) ? path : path.trimmingSuffix("/") + session
+        let (item, query) = GraphAddress.split(path)
+        return item.hasSuffix(session) ? path : item.trimmingSuffix("/") + session + query
     }
 
     /// Sends a file.
@@ -30,8 +31,11 @@ struct GraphUpload {
     /// - Returns: The last response, which describes the item.
     /// - Throws: `Failure`; what the library throws if no response came.
     func send(_ file: UploadFile, by call: GraphCall, check: (GraphAnswer) throws -> Void) async throws -> GraphAnswer {
+        let now = sender.patience.now()
         let begun = try await sender.send(call)
         try check(begun)
+        // Dates of the item come from the clock of the server.
+        let begin = begun[header: "Date"].flatMap(GraphPatience.date) ?? now
         let address = try address(in: begun)
         var start = 0
         progress(0, file.size)
@@ -40,46 +44,87 @@ struct GraphUpload {
             var request = request("PUT", to: address)
             request.headers["Content-Range"] = "bytes \(start)-\(end - 1)/\(file.size)"
             request.body = try file.bytes(in: start..<end)
-            let answer: GraphAnswer
+            let answer: GraphAnswer?
+            let failure: any Error
             do {
-                answer = GraphAnswer(try await sender.client.send(request))
+                let received = GraphAnswer(try await sender.client.send(request))
+                (answer, failure) = (received, Self.refused(received))
             } catch let error as NSError where error.domain == NSURLErrorDomain {
-                start = try await resumed(at: address, after: error, size: file.size)
-                continue
+                (answer, failure) = (nil, error)
             }
-            if answer.status == 429 || answer.status >= 500 {
-                let header = answer[header: "Retry-After"] ?? "1"
-                guard try await sender.patience.waits(for: header) else { throw Self.refused(answer) }
-                start =
-                    try await next(GraphAnswer(sender.client.send(self.request("GET", to: address))), size: file.size)
-                    ?? start
-                continue
-            }
-            guard answer.isSuccess else { throw Self.refused(answer) }
-            guard let following = try next(answer, size: file.size) else {
-                guard end == file.size else {
-                    throw Failure.file("The upload ended after \(end) of \(file.size) bytes.", remedy: Self.remedy)
+            if let answer, answer.isSuccess {
+                if let following = try next(answer, size: file.size) {
+                    // If a server asks for the same bytes again, the command waits first. After some waits the upload
+                    // fails.
+                    if following <= start, try await !sender.patience.waits(.seconds(1)) { throw failure }
+                    start = following
+                    progress(start, file.size)
+                    continue
                 }
-                progress(file.size, file.size)
-                return answer
+                if answer.status != 202 {
+                    guard end == file.size else {
+                        throw Failure.file("The upload ended after \(end) of \(file.size) bytes.", remedy: Self.remedy)
+                    }
+                    progress(file.size, file.size)
+                    return answer
+                }
+                if end < file.size {
+                    start = end
+                    progress(start, file.size)
+                    continue
+                }
+            } else if let answer, answer.status < 500, answer.status != 429, answer.status != 404 || end < file.size {
+                throw failure
             }
-            // If a server asks for the same bytes again, the command waits first. After some waits the upload fails.
-            if following <= start, try await !sender.patience.waits(.seconds(1)) { throw Self.refused(answer) }
-            start = following
-            progress(start, file.size)
+            // The range may have arrived or not. Only the session knows, or after its end the item.
+            let session = try await session(at: address, after: answer)
+            if let session, let following = try next(session, size: file.size) {
+                start = following
+            } else if end == file.size {
+                return try await item(of: call, size: file.size, begun: begin)
+            } else if session?.isSuccess != true {
+                throw session.map(Self.refused) ?? failure
+            }
         }
     }
 
-    /// Asks the server for the position of the next byte after a lost connection.
-    private func resumed(at address: URL, after error: NSError, size: Int) async throws -> Int {
-        while try await sender.patience.waits(.seconds(2)) {
+    /// The state of the session after a lost connection or a response that asks for a pause; `nil` if no response came.
+    private func session(at address: URL, after answer: GraphAnswer?) async throws -> GraphAnswer? {
+        let header = answer?[header: "Retry-After"]
+        var pause =
+            header.flatMap { GraphPatience.pause($0, now: sender.patience.now()) } ?? .seconds(answer == nil ? 2 : 1)
+        while try await sender.patience.waits(pause) {
+            pause = .seconds(2)
             // If no response comes, the loop asks again.
             guard let response = try? await sender.client.send(request("GET", to: address)) else { continue }
-            let answer = GraphAnswer(response)
-            guard answer.isSuccess, let start = try next(answer, size: size) else { throw Self.refused(answer) }
-            return start
+            if response.status < 500, response.status != 429 { return GraphAnswer(response) }
         }
-        throw error
+        return nil
+    }
+
+    /// The item after an upload whose end is not known. Only an item with the size of the file that changed after the
+    /// session began is this file.
+    private func item(of call: GraphCall, size: Int, begun: Date) async throws -> GraphAnswer {
+        let path = GraphAddress.split(call.url.absoluteString).path.trimmingSuffix(Self.session)
+        let call = GraphCall(url: try GraphAddress.url(path, at: sender.graph))
+        // Without a response the state stays unknown.
+        let answer = try? await sender.send(call)
+        try Task.checkCancellation()
+        guard let answer, answer.isSuccess, let item = JSONSource(answer.body), item["size"]?.line == "\(size)",
+            let changed = item["lastModifiedDateTime"]?.string.flatMap(Self.date), changed > begun
+        else {
+            throw Failure.file(
+                "All bytes were sent, but the upload's server did not confirm the file. Its state is unknown.",
+                remedy: "Look at the item before you send the file again."
+            )
+        }
+        progress(size, size)
+        return answer
+    }
+
+    /// A date of Microsoft Graph, with or without fractions of a second.
+    private static func date(_ text: String) -> Date? {
+        [true, false].lazy.compactMap { try? Date.ISO8601FormatStyle(includingFractionalSeconds: $0).parse(text) }.first
     }
 
     /// A request to the upload address. It carries neither the token nor the command's headers: the address holds its
@@ -93,7 +138,7 @@ struct GraphUpload {
     }
 
     private func address(in answer: GraphAnswer) throws(Failure) -> URL {
-        guard let text = (try answer.document(remedy: Self.remedy) as? [String: Any])?["uploadUrl"] as? String,
+        guard let text = try answer.document(remedy: Self.remedy).flatMap({ Self.member("uploadUrl", of: $0)?.string }),
             let url = URL(string: text),
             url.scheme?.lowercased() == "https", url.host()?.isEmpty == false, url.user() == nil
         else {
@@ -107,21 +152,25 @@ struct GraphUpload {
 
     /// The position of the next byte that the server expects; `nil` if it expects none.
     private func next(_ answer: GraphAnswer, size: Int) throws(Failure) -> Int? {
-        guard answer.isSuccess, !answer.body.isEmpty,
-            let members = try answer.document(remedy: Self.remedy) as? [String: Any],
-            let ranges = members["nextExpectedRanges"] as? [Any], let first = ranges.first
+        guard answer.isSuccess, let members = JSONSource(answer.body),
+            let first = Self.member("nextExpectedRanges", of: members)?.elements?.first
         else { return nil }
-        let digits = ((first as? String) ?? "").prefix { $0 != "-" }
+        let digits = (first.string ?? "").prefix { $0 != "-" }
         guard let start = Int(digits), (0..<size).contains(start) else {
             throw .file("The upload's server expects bytes that the file does not have.", remedy: Self.remedy)
         }
         return start
     }
 
+    /// A member in any letter case: SharePoint's servers write `NextExpectedRanges`.
+    private static func member(_ name: String, of object: JSONSource) -> JSONSource? {
+        object.members?.last { $0.name.lowercased() == name.lowercased() }?.value
+    }
+
     private static let remedy = "Send the file again."
 
     private static func refused(_ answer: GraphAnswer) -> Failure {
-        .file("The upload's server answered \(answer.status), and the file is not there.", remedy: remedy)
+        .file("The upload's server answered \(answer.status), and the upload did not finish.", remedy: remedy)
     }
 }
 

@@ -20,8 +20,7 @@ struct MissingPermission: Equatable {
     init?(_ answer: GraphAnswer) {
         guard answer.status == 403 else { return nil }
         let challenge = answer[header: "WWW-Authenticate"] ?? ""
-        let body = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
-        let message = (body?["error"] as? [String: Any])?["message"] as? String ?? ""
+        let message = JSONSource(answer.body)?["error"]?["message"]?.string ?? ""
         let names = Self.names(inChallenge: challenge) ?? Self.names(inMessage: message) ?? []
         guard !names.isEmpty else { return nil }
         self.names = Array(names.prefix(Self.maximumCount))

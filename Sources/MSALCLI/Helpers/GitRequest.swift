@@ -13,21 +13,24 @@ struct GitRequest: Equatable {
     private(set) var scheme = ""
     private(set) var host = ""
     private(set) var userName: String?
+    /// Why a host of Azure DevOps gets no token; `nil` for a valid request. A request for another host is not judged,
+    /// because another helper may accept it.
+    private var fault: String?
 
-    /// Reads the lines `name=value`.
-    ///
-    /// - Throws: `Failure` with the status `usage`, if a line has another form, or a value holds a control character.
-    init(_ text: String) throws(Failure) {
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+    /// Reads the lines `name=value`. Only a line feed ends a line.
+    init(_ bytes: some Collection<UInt8>, isWhole: Bool = true) {
+        if !isWhole { fault = "is longer than \(HelperInput.maximumLength) bytes" }
+        for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
             if line.isEmpty { break }
-            guard let sign = line.firstIndex(of: "="), sign != line.startIndex else {
-                throw .usage("The request of git has a line that is not name=value.")
+            guard let sign = line.firstIndex(of: UInt8(ascii: "=")), sign != line.startIndex,
+                let text = String(validating: line, as: UTF8.self)
+            else {
+                fault = "has a line that is not name=value in UTF-8"
+                continue
             }
-            let value = String(line[line.index(after: sign)...])
-            guard !value.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-                throw .usage("The request of git holds a control character, such as a line break.")
-            }
-            switch line[..<sign] {
+            if Self.hasControl(text) { fault = "holds a control character, such as a line break" }
+            let value = String(decoding: line[line.index(after: sign)...], as: UTF8.self)
+            switch String(decoding: line[..<sign], as: UTF8.self) {
             case "protocol": scheme = value
             case "host": host = value
             case "username": userName = value.isEmpty ? nil : value
@@ -44,7 +47,10 @@ struct GitRequest: Equatable {
     ///
     /// - Throws: `Failure` with the status `usage`, for a host of Azure DevOps with another protocol or spelling.
     func isAnswered() throws(Failure) -> Bool {
-        switch Self.hosts.judge(host) {
+        let judgement = Self.hosts.judge(host)
+        if judgement == .foreign { return false }
+        if let fault { throw .usage("The request of git \(fault).", remedy: "Check the address of the remote.") }
+        switch judgement {
         case .foreign: return false
         case .refused(let reason):
             throw .usage(
@@ -64,9 +70,20 @@ struct GitRequest: Equatable {
 
     /// The lines of a credential. git accepts any user name with a token, but a user name in the address must stay the
     /// same.
-    func credential(_ token: PrivateText, accountName: String, expiresOn: Date?) -> String {
+    ///
+    /// - Throws: `Failure` with the status `failed`, if a value holds a control character: a line feed would add a line
+    ///   to the response.
+    func credential(_ token: PrivateText, accountName: String, expiresOn: Date?) throws(Failure) -> String {
         let end = expiresOn.map { "password_expiry_utc=\(Int($0.timeIntervalSince1970))\n" } ?? ""
-        return "username=\(userName ?? accountName)\npassword=\(token.exposed)\n\(end)"
+        let name = userName ?? accountName
+        guard !Self.hasControl(name), !Self.hasControl(token.exposed) else {
+            throw .file("The name of the account or its token holds a control character, which git cannot read.")
+        }
+        return "username=\(name)\npassword=\(token.exposed)\n\(end)"
+    }
+
+    private static func hasControl(_ text: String) -> Bool {
+        text.unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
 
     /// The line that tells git to ask nobody else: no other helper and not the person.

@@ -4,28 +4,29 @@ import Foundation
 
 /// Reads the standard input that a program writes to its helper.
 enum HelperInput {
-    /// The longest input, in bytes.
+    /// The number of bytes of an input that are kept.
     static let maximumLength = 16 << 10
 
-    /// Reads up to the end of the input, or to an empty line.
+    /// Reads up to the end of the input, however long it is, or to an empty line: the program writes all of its request.
     ///
-    /// - Throws: `Failure` with the status `usage`, if the input is longer than ``maximumLength`` or is not UTF-8.
-    static func text(from descriptor: Int32 = STDIN_FILENO, endsAtEmptyLine: Bool = false) throws(Failure) -> String {
-        var bytes: [UInt8] = []
+    /// - Returns: The first ``maximumLength`` bytes, and whether they are the whole input.
+    static func read(
+        from descriptor: Int32 = STDIN_FILENO,
+        endsAtEmptyLine: Bool = false
+    ) -> (bytes: [UInt8], isWhole: Bool) {
+        var (bytes, end, isWhole): ([UInt8], ArraySlice<UInt8>, Bool) = ([], [], true)
         var buffer = [UInt8](repeating: 0, count: 4096)
         while true {
-            let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+            let count = buffer.withUnsafeMutableBytes { Foundation.read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }
-            bytes += buffer.prefix(count)
-            guard bytes.count <= maximumLength else {
-                throw .usage("The request is longer than \(maximumLength) bytes, and was not read.")
-            }
-            if endsAtEmptyLine, bytes == [10] || bytes.suffix(2) == [10, 10] { break }
+            let rest = buffer.prefix(count)
+            let isFirst = bytes.isEmpty
+            isWhole = isWhole && bytes.count + count <= maximumLength
+            bytes += rest.prefix(maximumLength - bytes.count)
+            end = (end + rest).suffix(2)
+            if endsAtEmptyLine, end == [10, 10] || isFirst && rest == [10] { break }
         }
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .usage("The request is no UTF-8 text, and was not read.")
-        }
-        return text
+        return (bytes, isWhole)
     }
 }

@@ -10,8 +10,6 @@ struct KubeRequest: Equatable {
     /// The versions of the protocol. What the command reads and writes is the same in all of them.
     static let versions = ["client.authentication.k8s.io/v1", "client.authentication.k8s.io/v1beta1"]
 
-    private static let maximumLength = 16 << 10
-
     let version: String
 
     /// Reads the variable `KUBERNETES_EXEC_INFO`. Without it the newest version is used.
@@ -22,17 +20,27 @@ struct KubeRequest: Equatable {
             version = Self.versions[0]
             return
         }
-        guard information.utf8.count <= Self.maximumLength,
-            let request = try? JSONSerialization.jsonObject(with: Data(information.utf8)) as? [String: Any],
-            request["kind"] as? String == "ExecCredential", let version = request["apiVersion"] as? String
-        else { throw .usage("KUBERNETES_EXEC_INFO holds no request for a credential.") }
+        guard let request = JSONSource(information.utf8), request.members != nil else {
+            throw .usage("KUBERNETES_EXEC_INFO is not a JSON object.")
+        }
+        let kind = try Self.member("kind", of: request)
+        guard kind == "ExecCredential" else {
+            throw .usage("The kind in KUBERNETES_EXEC_INFO is \"\(kind)\", not \"ExecCredential\".")
+        }
+        let version = try Self.member("apiVersion", of: request)
         guard Self.versions.contains(version) else {
             throw .usage(
-                "The client asks for \(version), which msal does not speak.",
+                "The client asks for apiVersion \"\(version)\", which msal does not support.",
                 remedy: "Write apiVersion: \(Self.versions[0]) in the kubeconfig."
             )
         }
         self.version = version
+    }
+
+    private static func member(_ name: String, of request: JSONSource) throws(Failure) -> String {
+        guard let value = request[name] else { throw .usage("KUBERNETES_EXEC_INFO has no member \(name).") }
+        guard let text = value.string else { throw .usage("\(name) in KUBERNETES_EXEC_INFO is not a string.") }
+        return text
     }
 
     /// The scope for a server.
@@ -49,6 +57,6 @@ struct KubeRequest: Equatable {
     func credential(_ token: PrivateText, expiresOn: Date?) -> String {
         var status: [String: Any] = ["token": token.exposed]
         if let expiresOn { status["expirationTimestamp"] = expiresOn.formatted(.iso8601) }
-        return GraphValue.line(["apiVersion": version, "kind": "ExecCredential", "status": status])
+        return JSONText.line(["apiVersion": version, "kind": "ExecCredential", "status": status])
     }
 }

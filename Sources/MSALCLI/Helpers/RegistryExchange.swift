@@ -30,8 +30,8 @@ struct RegistryExchange {
         request.body = Data(fields.map { "\($0.0)=\($0.1.encoded())" }.joined(separator: "&").utf8)
         let answer = GraphAnswer(try await client.send(request))
         guard answer.isSuccess else { throw refusal(answer) }
-        let document = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
-        guard let token = document?["refresh_token"] as? String, !token.isEmpty, token.utf8.count <= Self.maximumToken,
+        let document = JSONSource(answer.body)
+        guard let token = document?["refresh_token"]?.string, !token.isEmpty, token.utf8.count <= Self.maximumToken,
             token.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else {
             let hint = document == nil ? " \(GraphAnswer.portalHint)" : ""
@@ -41,10 +41,9 @@ struct RegistryExchange {
     }
 
     private func refusal(_ answer: GraphAnswer) -> Failure {
-        let document = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
-        let errors = document?["errors"] as? [[String: Any]]
+        let errors = JSONSource(answer.body)?["errors"]?.elements
         let isOwn = !answer.isPage
-        let words = (errors?.first?["message"] as? String).map { ": \($0)" }
+        let words = errors?.first?["message"]?.string.map { ": \($0)" }
         return .file(
             "\(host) answered \(answer.status)\(words ?? (isOwn ? "." : ". \(GraphAnswer.portalHint)"))",
             remedy: isOwn && answer.status == 401

@@ -23,15 +23,20 @@ struct RegistryRequest: Equatable {
     /// Reads the text that Docker writes: a host, or an address with a host.
     ///
     /// - Throws: `Failure`: `notSignedIn` for another registry; `usage` for an Azure registry in an unusual spelling.
-    init(_ text: String) throws(Failure) {
-        let line = text.hasSuffix("\n") ? String(text.dropLast()) : text
-        guard !line.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            throw .usage("The name of the registry holds a control character, such as a line break.")
+    init(_ bytes: some BidirectionalCollection<UInt8>) throws(Failure) {
+        var end = bytes.endIndex
+        // Docker ends the name with nothing, a line feed, or CR LF.
+        for byte: UInt8 in [0x0A, 0x0D] where bytes[..<end].last == byte && (byte == 0x0A || end != bytes.endIndex) {
+            end = bytes.index(before: end)
         }
+        let whole = String(decoding: bytes[..<end], as: UTF8.self)
+        let line = String(whole.unicodeScalars.prefix { $0.properties.generalCategory != .control })
         let prefix = "https://"
         let isAddress = line.hasPrefix(prefix)
         let name = isAddress ? String(line.dropFirst(prefix.count)) : line
         switch Self.hosts.judge(name) {
+        case .known where line != whole:
+            throw .usage("The name of the registry holds a control character, such as a line break.")
         case .known: host = name
         case .refused(let reason): throw .usage("\(line) gets no token: the host \(reason).")
         case .foreign:

@@ -13,14 +13,6 @@ enum JSONText {
         return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
     }
 
-    /// JSON from another program, with indents and with its members in alphabetical order; `nil` if the text is not
-    /// JSON.
-    static func pretty(_ body: Data) -> String? {
-        // A text that is not JSON is a normal case here.
-        guard let value = try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed) else { return nil }
-        return pretty(value)
-    }
-
     /// A tree of Foundation objects as JSON.
     static func pretty(_ value: Any) -> String? {
         let options: JSONSerialization.WritingOptions = [
@@ -29,5 +21,13 @@ enum JSONText {
         // The caller gets nil for a value that JSON cannot hold.
         return (try? JSONSerialization.data(withJSONObject: value, options: options))
             .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Strings, and objects of them, as JSON in one line.
+    static func line(_ value: [String: Any]) -> String {
+        let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes]
+        // Foundation's own objects are always JSON.
+        let data = try? JSONSerialization.data(withJSONObject: value, options: options)
+        return data.map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 }

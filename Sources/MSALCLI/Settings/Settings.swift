@@ -109,7 +109,7 @@ struct Settings {
     /// - Throws: `Failure` with the status `usage`, if it is no https address.
     static func graph(_ text: String) throws(Failure) -> URL {
         guard let url = URL(string: text), url.scheme?.lowercased() == "https", url.host() != nil,
-            (1...65535).contains(url.port ?? 443)
+            url.query == nil, url.fragment == nil, (1...65535).contains(url.port ?? 443)
         else {
             throw .usage(
                 "The address of Microsoft Graph is not an https address: \(text)",

@@ -78,7 +78,7 @@ struct RegistrationRequest {
             throw failure
         }
         let remedy = "Look for the app in the portal."
-        guard let id = (try answer.document(remedy: remedy) as? [String: Any])?["appId"] as? String, !id.isEmpty else {
+        guard let id = try answer.document(remedy: remedy)?["appId"]?.string, !id.isEmpty else {
             throw Failure.file("Microsoft Graph gave no application id.", remedy: remedy)
         }
         return id

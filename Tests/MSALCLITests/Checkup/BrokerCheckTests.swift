@@ -136,6 +136,7 @@ struct BrokerReportTests {
 
     @Test(arguments: [
         ("NAME=x\nID=ubuntu\nVERSION_ID=\"24.04\"\n", "ubuntu 24.04"), ("ID=arch", "arch"),
+        ("NAME=x\r\nID=debian\r\nVERSION_ID=\"12\"\r\n", "debian 12"),
         ("", "a system without a name"),
     ])
     func `the system is named as os-release has it`(text: String, name: String) {

@@ -155,7 +155,7 @@ struct GraphTransferTests {
 
     @Test(arguments: [
         ("https://elsewhere.example/v1.0/users", "links to elsewhere.example"),
-        ("http://graph.example/v1.0/users?a", "links to graph.example"),
+        ("http://graph.example/v1.0/users?a", "links to graph.example"), ("/x?https://graph.example/", "no address"),
         ("https://graph.example:444/v1.0/users", "links to graph.example"),
         ("https://u@graph.example/v1.0/users", "links to graph.example"),
         ("https://graph.example/v1.0/users", "a page before it"), ("/users?a", "no address"),
@@ -340,6 +340,78 @@ struct GraphTransferTests {
         )
         #expect(graph.waited == [2, 4])
         #expect(step > 300)
+    }
+
+    @Test(arguments: [(200, "{}"), (201, ""), (204, ""), (200, "created"), (201, #"{"id": 1e400}"#)])
+    func `the last range is confirmed with or without a body`(status: Int, body: String) async throws {
+        let graph = try ScriptedGraph(Self.session, .json(body, status: status, to: "up.example"))
+
+        #expect(try await upload(graph, length: 300).status == status)
+    }
+
+    private static let begun = Response.json(
+        #"{"UploadUrl": "https://up.example/s"}"#,
+        headers: ["Date": "Sun, 06 Nov 1994 08:49:37 GMT"],
+        to: "createUploadSession"
+    )
+    private static let lost = Response.failure(.connectionLost, hasSentBody: true, to: "up.example")
+    private static let gone = Response.json("{}", status: 404, to: "up.example")
+
+    private static func item(size: Int, changed: String) -> Response {
+        .json(
+            #"{"size": \#(size), "lastModifiedDateTime": "\#(changed)"}"#,
+            to: "graph.example/v1.0/me/drive/root:/film:"
+        )
+    }
+
+    @Test(arguments: [
+        [lost, gone], [.json("", status: 202, to: "up.example"), gone], [gone, gone],
+        [.json("{}", status: 503, to: "up.example"), .json("{}", to: "up.example")],
+    ])
+    func `a file is confirmed by its item when the server does not confirm the last range`(
+        responses: [ScriptedTransport.Response]
+    ) async throws {
+        for changed in ["1994-11-06T08:49:38Z", "1994-11-06T08:49:37.5Z"] {
+            let graph = try ScriptedGraph([Self.begun] + responses + [Self.item(size: 300, changed: changed)])
+
+            let answer = try await upload(graph, length: 300)
+
+            #expect(answer.status == 200)
+            #expect(graph.asked.last == "GET graph.example [Authorization,client-request-id]")
+        }
+    }
+
+    @Test(arguments: [
+        item(size: 299, changed: "1995-01-01T00:00:00Z"), item(size: 300, changed: "1994-11-06T08:49:36Z"),
+        item(size: 300, changed: "yesterday"), .json("{}", status: 404, to: "graph.example"),
+        .failure(.connectionLost, to: "graph.example"),
+    ])
+    func `the state of a file is unknown when neither the session nor the item confirms it`(
+        item: ScriptedTransport.Response
+    ) async throws {
+        let graph = try ScriptedGraph([Self.begun, Self.lost, Self.gone, item])
+
+        let failure = await #expect(throws: Failure.self) { _ = try await upload(graph, length: 300) }
+
+        #expect(failure?.message.hasSuffix("Its state is unknown.") == true, "\(failure?.message ?? "")")
+    }
+
+    @Test func `a response without ranges goes on after the confirmed bytes`() async throws {
+        let (step, size) = (GraphUpload.rangeLength, GraphUpload.rangeLength + 2)
+        let graph = try ScriptedGraph(
+            Self.begun,
+            .json("", status: 202, to: "up.example"),
+            .json(#"{"NextExpectedRanges": ["\#(step + 1)-"]}"#, status: 202, to: "up.example"),
+            .json("", status: 204, to: "up.example")
+        )
+
+        #expect(try await upload(graph, length: size).status == 204)
+        #expect(
+            ranges(graph) == [
+                "PUT bytes 0-\(step - 1)/\(size) \(step)", "PUT bytes \(step)-\(size - 1)/\(size) 2",
+                "PUT bytes \(step + 1)-\(size - 1)/\(size) 1",
+            ]
+        )
     }
 
     @Test func `a server that asks for the same bytes again and again is given up`() async throws {

@@ -23,6 +23,10 @@ struct ScriptedGraph {
     }
 
     init(_ responses: ScriptedTransport.Response..., repeatsChanges: Bool = false) throws {
+        try self.init(responses, repeatsChanges: repeatsChanges)
+    }
+
+    init(_ responses: [ScriptedTransport.Response], repeatsChanges: Bool = false) throws {
         transport = ScriptedTransport(responses)
         let pauses = pauses
         sender = GraphSender(

@@ -12,7 +12,7 @@ struct HelperRequestTests {
     // MARK: git
 
     private func request(_ host: String, scheme: String = "https", more: String = "") throws -> GitRequest {
-        try GitRequest("protocol=\(scheme)\nhost=\(host)\n\(more)\n")
+        GitRequest("protocol=\(scheme)\nhost=\(host)\n\(more)\n".utf8)
     }
 
     @Test(arguments: ["dev.azure.com", "contoso.visualstudio.com", "contoso.pkgs.visualstudio.com"])
@@ -51,11 +51,34 @@ struct HelperRequestTests {
         #expect(throws: Failure.self) { try request("dev.azure.com", scheme: scheme).isAnswered() }
     }
 
-    @Test(arguments: ["host=a\rb", "host=a\u{0}", "host", "=a", "wwwauth[]=a\u{1B}"])
-    func `git is refused a request that is none`(line: String) throws {
-        let failure = try #require(throws: Failure.self) { try GitRequest("protocol=https\n\(line)\n") }
+    @Test(arguments: [
+        "username=a\rb", "username=a\r", "path=a\u{0}", "host", "=a", "wwwauth[]=a\u{1B}", "path=a\r\nusername=b",
+    ])
+    func `a malformed line is refused for Azure DevOps and ignored for another host`(line: String) throws {
+        let failure = try #require(throws: Failure.self) {
+            try request("dev.azure.com", more: line + "\n").isAnswered()
+        }
 
         #expect(failure.status == .usage)
+        #expect(try !request("github.com", more: line + "\n").isAnswered())
+        #expect(try !request("github.com\r", more: line + "\n").isAnswered())
+    }
+
+    @Test func `bytes that are not UTF-8 and a long request are ignored for another host`() throws {
+        let bytes = Array("protocol=https\nhost=github.com\npath=".utf8) + [0xE9, 0x0A]
+        #expect(try !GitRequest(bytes).isAnswered())
+        #expect(try !GitRequest(bytes, isWhole: false).isAnswered())
+        let own = Array("protocol=https\nhost=dev.azure.com\n".utf8)
+        #expect(throws: Failure.self) { try GitRequest(own, isWhole: false).isAnswered() }
+        #expect(throws: Failure.self) { try GitRequest(own + [0x70, 0x3D, 0xE9, 0x0A]).isAnswered() }
+    }
+
+    @Test(arguments: ["a\nquit=1", "a\r", "a\u{0}b", "a\r\npassword=x"])
+    func `a line break in an account name or a token never reaches git`(value: String) throws {
+        let request = try request("dev.azure.com")
+
+        #expect(throws: Failure.self) { try request.credential(PrivateText("T"), accountName: value, expiresOn: nil) }
+        #expect(throws: Failure.self) { try request.credential(PrivateText(value), accountName: "a", expiresOn: nil) }
     }
 
     @Test func `the user name of an address is an account where it has an @, and stays`() throws {
@@ -68,7 +91,7 @@ struct HelperRequestTests {
 
         #expect(person.account == "megan@contoso.example" && organization.account == nil)
         #expect(
-            organization.credential(PrivateText("T"), accountName: "megan@contoso.example", expiresOn: end)
+            try organization.credential(PrivateText("T"), accountName: "megan@contoso.example", expiresOn: end)
                 == "username=contoso\npassword=T\npassword_expiry_utc=1700000000\n"
         )
         #expect(
@@ -77,7 +100,7 @@ struct HelperRequestTests {
         )
     }
 
-    @Test func `a request of 64 KiB is not read`() throws {
+    @Test func `a request of 64 KiB is read, and its first 16 KiB are kept`() throws {
         let pipe = Pipe()
         let text = "host=" + String(repeating: "a", count: 65_536)
         Thread.detachNewThread {
@@ -85,36 +108,35 @@ struct HelperRequestTests {
             try? pipe.fileHandleForWriting.close()
         }
 
-        let failure = try #require(throws: Failure.self) {
-            try HelperInput.text(from: pipe.fileHandleForReading.fileDescriptor)
-        }
+        let input = HelperInput.read(from: pipe.fileHandleForReading.fileDescriptor)
 
-        #expect(failure.message.contains("longer than"))
-        _ = try pipe.fileHandleForReading.readToEnd()
+        #expect(input.bytes.count == HelperInput.maximumLength && !input.isWhole)
+        #expect(try pipe.fileHandleForReading.readToEnd() ?? Data() == Data())
     }
 
     @Test func `an empty line ends a request, although git goes on listening`() throws {
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data("host=a\n\n".utf8))
 
-        let text = try HelperInput.text(from: pipe.fileHandleForReading.fileDescriptor, endsAtEmptyLine: true)
+        let input = HelperInput.read(from: pipe.fileHandleForReading.fileDescriptor, endsAtEmptyLine: true)
 
-        #expect(text == "host=a\n\n")
+        #expect(String(decoding: input.bytes, as: UTF8.self) == "host=a\n\n" && input.isWhole)
     }
 
     // MARK: Docker
 
-    @Test(arguments: ["contoso.azurecr.io", "https://contoso.azurecr.io", "contoso.azurecr.us\n", "a.b.azurecr.cn"])
+    @Test(arguments: ["contoso.azurecr.io", "https://contoso.azurecr.io", "contoso.azurecr.us\n", "a.b.azurecr.cn\r\n"])
     func `Docker gets a token for Azure Container Registry`(text: String) throws {
         let host = text.trimmingCharacters(in: .newlines).replacing("https://", with: "")
-        #expect(try RegistryRequest(text).host == host)
+        #expect(try RegistryRequest(text.utf8).host == host)
     }
 
     @Test(arguments: [
         "docker.io", "azurecr.io", "contoso.azurecr.io.attacker.example", "xazurecr.io", "", "https://quay.io/v1",
+        "\n", "docker.io\r\n", "docker.io\nx", "docker.io\u{0}",
     ])
     func `Docker hears in its own words that another registry is not known`(text: String) throws {
-        let failure = try #require(throws: Failure.self) { try RegistryRequest(text) }
+        let failure = try #require(throws: Failure.self) { try RegistryRequest(text.utf8) }
 
         #expect(failure.message == "credentials not found in native keychain")
         #expect(failure.remedy == nil)
@@ -126,7 +148,7 @@ struct HelperRequestTests {
         "http://contoso.azurecr.io", "contoso.azurecr.io\nx", "contoso.azurecr.io\r",
     ])
     func `Docker is refused a registry in another spelling`(text: String) throws {
-        let failure = try #require(throws: Failure.self) { try RegistryRequest(text) }
+        let failure = try #require(throws: Failure.self) { try RegistryRequest(text.utf8) }
 
         #expect(failure.status == .usage)
     }
@@ -140,7 +162,7 @@ struct HelperRequestTests {
         ("contoso.azurecr.io", "localhost:8443", true),
     ])
     func `a token goes to the registries of its own cloud`(host: String, environment: String, goes: Bool) throws {
-        let registry = try RegistryRequest(host)
+        let registry = try RegistryRequest(host.utf8)
 
         let isSent = (try? registry.check(environment: environment)) != nil
 
@@ -246,15 +268,28 @@ struct HelperRequestTests {
     }
 
     @Test(arguments: [
-        "nonsense", "[]", "{}", #"{"kind": "ExecCredential"}"#,
-        #"{"kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1alpha1"}"#,
-        #"{"kind": "Pod", "apiVersion": "client.authentication.k8s.io/v1"}"#,
-        #"{"kind": "ExecCredential", "apiVersion": 1}"#, String(repeating: " ", count: 65_536),
+        ("nonsense", "not a JSON object"), ("[]", "not a JSON object"), ("{}", "no member kind"),
+        (#"{"kind": "ExecCredential"}"#, "no member apiVersion"),
+        (#"{"kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1alpha1"}"#, "k8s.io/v1alpha1\""),
+        (
+            #"{"kind": "Pod", "apiVersion": "client.authentication.k8s.io/v1"}"#,
+            "kind in KUBERNETES_EXEC_INFO is \"Pod\""
+        ),
+        (#"{"kind": "ExecCredential", "apiVersion": 1}"#, "apiVersion in KUBERNETES_EXEC_INFO is not a string"),
+        (String(repeating: " ", count: 65_536), "not a JSON object"),
     ])
-    func `it is refused in a version that nobody speaks here`(information: String) throws {
-        let failure = try #require(throws: Failure.self) { try KubeRequest(information) }
+    func `a wrong request of Kubernetes is refused with the member that is wrong`(text: String, words: String) throws {
+        let failure = try #require(throws: Failure.self) { try KubeRequest(text) }
 
         #expect(failure.status == .usage)
+        #expect(failure.message.contains(words), "\(failure.message)")
+    }
+
+    @Test func `a request of Kubernetes may be as long as a variable`() throws {
+        let data = String(repeating: "A", count: 130_000)
+        let request = #"{"kind": "ExecCredential", "apiVersion": "client.authentication.k8s.io/v1", "a": "\#(data)"}"#
+
+        #expect(try KubeRequest(request).version == "client.authentication.k8s.io/v1")
     }
 
     @Test(arguments: ["", "a b", "a\n", "é"])
@@ -279,14 +314,15 @@ struct HelperFuzzTests {
 
         fuzz.run { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
-            if let request = try? GitRequest(text), (try? request.isAnswered()) == true {
+            let request = GitRequest(bytes)
+            if (try? request.isAnswered()) == true {
                 answered += 1
                 #expect(request.scheme == "https")
                 #expect(request.host == "dev.azure.com" || request.host.hasSuffix(".visualstudio.com"))
                 let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789-.")
                 #expect(request.host.allSatisfy(letters.contains))
             }
-            if let registry = try? RegistryRequest(text) { #expect(registry.host.contains(".azurecr.")) }
+            if let registry = try? RegistryRequest(bytes) { #expect(registry.host.contains(".azurecr.")) }
             _ = try? KubeRequest(text)
             _ = RegistryTokens.end(of: PrivateText(text))
         }

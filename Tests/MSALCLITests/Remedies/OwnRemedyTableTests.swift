@@ -157,7 +157,7 @@ struct OwnRemedyTableTests {
     }
 
     private static var helpers: [Row] {
-        func git(_ text: String) -> () throws -> Void { { _ = try GitRequest(text).isAnswered() } }
+        func git(_ text: String) -> () throws -> Void { { _ = try GitRequest(text.utf8).isAnswered() } }
         return [
             ("git without TLS", .helper, git("protocol=http\nhost=dev.azure.com\n")),
             ("a host of git in another spelling", .helper, git("protocol=https\nhost=dev.azure.com.\n")),
