@@ -2,12 +2,13 @@
 // Licensed under the MIT License. See LICENSE.
 import PackageDescription
 
-let strict: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"),
-    .enableUpcomingFeature("MemberImportVisibility"),
-    .enableUpcomingFeature("InternalImportsByDefault"),
-    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-] + ["Configuration", "Metrics", "ServiceLifecycle", "Tracing"].map { .define($0, .when(traits: ["All"])) }
+let strict: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + ["Configuration", "Metrics", "ServiceLifecycle", "Tracing"].map { .define($0, .when(traits: ["All"])) }
 
 // Event loops and buffers, sockets, HTTP/1.1, and TLS.
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")

@@ -89,7 +89,7 @@ struct EmulatorFuzzTests {
             faults += 1
             #expect(fault.count > 0 && fault.status.map((200...999).contains) != false && fault.delay >= .zero)
         }
-        #expect(readable > Fuzz.rounds / 20 && faults > 0, "The damage left too little to read.")
+        #expect(readable > Fuzz.rounds / 100 && faults > 0, "The damage left too little to read.")
     }
 
     @Test func `a damaged token is refused, and only what was signed has a good signature`() throws {
@@ -136,7 +136,7 @@ struct EmulatorFuzzTests {
             #expect(uri.host == uri.host.lowercased() && !uri.host.contains("@") && !uri.text.contains("\\"))
             #expect(uri.rest.isEmpty || uri.rest.hasPrefix("/") || uri.rest.hasPrefix("?"))
         }
-        #expect(readable > Fuzz.rounds / 20, "The damage left too little to read.")
+        #expect(readable > Fuzz.rounds / 100, "The damage left too little to read.")
     }
 
     @Test func `a damaged directory file is refused with a reason, or can be used, written and read again`() throws {

@@ -2,6 +2,7 @@
 
 import Foundation
 import HTTPTypes
+import MSALBase
 import Testing
 
 @testable import EntraEmulator

