@@ -31,8 +31,9 @@ struct ClientSettingsTests {
         let state = Bench.stateDirectory.appending(path: "state\necho INJECTED #").path
         let end = try Self.shell(#"eval "$("$EMULATOR" env --for "$0" --state "$1")""#, [client, state])
 
-        #expect(end.status == 0)
-        #expect(end.text.isEmpty)
+        // The folder is refused by its name, and the shell runs nothing of it.
+        #expect(!end.text.split(separator: "\n").contains("INJECTED"))
+        #expect(end.text.contains("choose another folder"))
     }
 
     @Test func `msal needs nothing but its lines, and its own settings count no more`() throws {

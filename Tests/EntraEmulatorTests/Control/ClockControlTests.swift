@@ -125,7 +125,7 @@ struct ClockControlTests {
         try await Self.run { bench, control in
             _ = try await bench.send(
                 .POST,
-                to: "/\(Bench.tenant)/oauth2/v2.0/token?a=b",
+                to: "/\(Bench.tenant)/oauth2/v2.0/token?prompt=login&new=b",
                 form: ["grant_type": "password", "password": "Pa55-word!", "client_id": "nobody"]
             )
             _ = try await control.token(["user": "megan@contoso.example", "api": "https://graph.microsoft.com"])
@@ -139,7 +139,7 @@ struct ClockControlTests {
             #expect(entries.count == 1)
             let url = try #require(request["url"] as? String)
             #expect(url.hasPrefix("https://localhost"))
-            #expect(url.hasSuffix("/\(Bench.tenant)/oauth2/v2.0/token?a=b"))
+            #expect(url.hasSuffix("/\(Bench.tenant)/oauth2/v2.0/token?prompt=login&new=%E2%80%B9redacted%E2%80%BA"))
             #expect((entries[0]["response"] as? [String: Any])?["status"] as? Int == 400)
             #expect((entries[0]["comment"] as? String)?.hasPrefix("AADSTS700016") == true)
             #expect(!archive.text.contains("Pa55-word!"))

@@ -293,7 +293,7 @@ struct GraphTests {
         ).checked()
 
         #expect(answer.raw == #"{"b":1,"a":"x/y"}"#)
-        #expect(answer.text(.plain) == "{\n  \"a\" : \"x/y\",\n  \"b\" : 1\n}")
+        #expect(answer.text(.plain) == "{\n  \"b\" : 1,\n  \"a\" : \"x/y\"\n}")
         #expect(answer.json.contains("\"status\" : 200"))
     }
 }

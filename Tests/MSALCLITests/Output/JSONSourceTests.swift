@@ -3,6 +3,7 @@
 import CommandOutput
 import Foundation
 import MSAL
+import MSALBase
 import TestSupport
 import Testing
 
@@ -65,7 +66,7 @@ struct JSONSourceTests {
         #expect(JSONSource(source.utf8) == nil)
     }
 
-    @Test func `random bytes are JSON exactly when Foundation reads them, but for large numbers`() {
+    @Test func `random bytes are JSON exactly when the library reads them, but for large numbers`() {
         var fuzz = Fuzz(
             corpus: [
                 #"{"a": [1, -2.5e3, true, null], "b": "\u00e9\n", "c": {}}"#, "[1e400]", "  \"x\"  ", "[[[0]]]",
@@ -75,9 +76,10 @@ struct JSONSourceTests {
 
         fuzz.run { bytes in
             let source = JSONSource(bytes)
-            let isRead = (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)) != nil
-            // Foundation also reads UTF-16 and UTF-32, whose texts hold NUL.
-            if isRead, !bytes.contains(0) { #expect(source != nil, "\(String(decoding: bytes, as: UTF8.self))") }
+            // Foundation is no judge here: it reads a comma before the end of an array.
+            if JSONValue(parsing: Data(bytes)) != nil {
+                #expect(source != nil, "\(String(decoding: bytes, as: UTF8.self))")
+            }
             guard let source else { return }
             #expect(JSONSource(source.line.utf8)?.line == source.line)
             #expect(JSONSource(source.indented.utf8)?.line == source.line)

@@ -22,8 +22,8 @@ final class TestIssuer: HTTPTransport {
 
     private struct State {
         var keys: Answer = .keys([])
-        /// The only address that has keys. The metadata names it.
-        var keysAddress = "\(TestIssuer.base)/discovery/v2.0/keys"
+        /// The only address that has keys, which the metadata names; `nil` for any address of keys.
+        var keysAddress: String?
         /// What takes the place of the metadata.
         var metadata: Answer?
         var requests: [String] = []
@@ -52,9 +52,10 @@ final class TestIssuer: HTTPTransport {
                 if address == state.keysAddress {
                     state.keys
                 } else if address.hasSuffix("/keys") {
-                    .response(HTTPResponse(status: 404))
+                    state.keysAddress == nil ? state.keys : .response(HTTPResponse(status: 404))
                 } else {
-                    state.metadata ?? .response(Self.metadata(keysAt: state.keysAddress))
+                    state.metadata
+                        ?? .response(Self.metadata(keysAt: state.keysAddress ?? "\(Self.base)/discovery/v2.0/keys"))
                 }
             return (answer, state.headers)
         }
