@@ -53,7 +53,7 @@ class Machine:
         self.folder, self.programs = folder, folder / "bin"
         for path in (folder / "scripts", self.programs):
             path.mkdir()
-        for name in ("lib.sh", "needs.sh", "install"):
+        for name in ("lib.sh", "needs.sh", "build.sh", "install"):
             shutil.copy(ROOT / "scripts" / name, folder / "scripts")
         folder.chmod(0o755)
         self.program("apt-get", APT.format(folder=folder))
