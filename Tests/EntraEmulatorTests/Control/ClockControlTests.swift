@@ -139,7 +139,7 @@ struct ClockControlTests {
             #expect(entries.count == 1)
             let url = try #require(request["url"] as? String)
             #expect(url.hasPrefix("https://localhost"))
-            #expect(url.hasSuffix("/\(Bench.tenant)/oauth2/v2.0/token?prompt=login&new=%E2%80%B9redacted%E2%80%BA"))
+            #expect(url.hasSuffix("/\(Bench.tenant)/oauth2/v2.0/token?new=%E2%80%B9redacted%E2%80%BA&prompt=login"))
             #expect((entries[0]["response"] as? [String: Any])?["status"] as? Int == 400)
             #expect((entries[0]["comment"] as? String)?.hasPrefix("AADSTS700016") == true)
             #expect(!archive.text.contains("Pa55-word!"))

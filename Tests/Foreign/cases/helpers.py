@@ -93,11 +93,10 @@ def git_protocol(world):
     world.login("--scope", f"{DEVOPS}/.default")
     given = git_says(world, "dev.azure.com", "path=contoso/_git/project")
     assert given.status == 0 and "password=access-1\n" in given.out and "password_expiry_utc=" in given.out, given
-    for host in ["github.com", "dev.azure.com.attacker.example", "xvisualstudio.com"]:
+    for host in ["github.com", "dev.azure.com.attacker.example", "xvisualstudio.com", "a\rb", "x" * 65_536]:
         foreign = git_says(world, host)
         assert (foreign.status, foreign.out) == (0, ""), foreign
-    for host in ["DEV.azure.com", "dev.azure.com:443", "dev.azure.com/x", "megan@dev.azure.com", "a\rb",
-                 "x" * 65_536]:
+    for host in ["DEV.azure.com", "dev.azure.com:443", "dev.azure.com/x", "megan@dev.azure.com"]:
         refused = git_says(world, host)
         assert refused.out == "quit=1\n" and refused.status == 2, refused
     assert git_says(world, "dev.azure.com", scheme="http").out == "quit=1\n"
@@ -140,10 +139,11 @@ def docker_protocol(world):
     assert world.msal("token", "--refresh", "--scope", f"{REGISTRIES}/.default").status == 0
     assert docker(world, "get", REGISTRY).returncode == 0
     assert len(world.service.at(REGISTRY)) == 2, "the key is made of the token, which is another one now"
-    foreign = docker(world, "get", "docker.io")
-    assert (foreign.returncode, foreign.stdout) == (1, "credentials not found in native keychain\n"), foreign
+    for text in ["docker.io", "x" * 65_536]:
+        foreign = docker(world, "get", text)
+        assert (foreign.returncode, foreign.stdout) == (1, "credentials not found in native keychain\n"), foreign
     for text in ["CONTOSO.azurecr.io", f"{REGISTRY}:443", f"{REGISTRY}/v2", f"u@{REGISTRY}", f"http://{REGISTRY}",
-                 f"{REGISTRY}\nx", "x" * 65_536]:
+                 f"{REGISTRY}\nx"]:
         refused = docker(world, "get", text)
         assert refused.returncode == 1 and "credentials not found" not in refused.stdout and refused.stdout, refused
     other_cloud = docker(world, "get", "contoso.azurecr.us")
