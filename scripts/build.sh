@@ -24,18 +24,11 @@ swift_command() {
 scratch_folder() { printf '%s\n' "${MSAL_BUILD_FOLDER:-$root/.build}"; }
 build_folder() { printf '%s/debug\n' "$(scratch_folder)"; }
 
-# What the kept folder is built with. Whole modules take less processor time; in .build they would make each edit slower.
-kept_flags=(-Xswiftc -whole-module-optimization -Xswiftc -num-threads -Xswiftc 2)
-
 # swift_build ARGUMENTS...: `swift build` in the scratch folder, unless the arguments name another one.
 swift_build() {
-    local arguments=() status=0
-    if [[ " $* " != *" --scratch-path "* ]]; then
-        arguments=(--scratch-path "$(scratch_folder)")
-        [ -z "${MSAL_BUILD_FOLDER-}" ] || arguments+=("${kept_flags[@]}")
-    fi
-    swift_command build "${arguments[@]}" "$@" || status=$?
-    return "$status"
+    local arguments=()
+    if [[ " $* " != *" --scratch-path "* ]]; then arguments=(--scratch-path "$(scratch_folder)"); fi
+    swift_command build "${arguments[@]}" "$@"
 }
 
 # run_tests [ARGUMENTS...]: the tests that `swift build --build-tests` has built. They run without `swift test`, which would make a
@@ -69,25 +62,23 @@ keep_dependencies() {
         say "Another run uses $kept_root. The dependencies are compiled in .build."
         return 0
     fi
-    if ! open_kept debug "${kept_flags[@]}"; then
+    if ! open_kept debug; then
         say "The dependencies could not be resolved. The build says what could not be fetched."
         return 0
     fi
     export MSAL_BUILD_FOLDER=$kept_root/debug
 }
 
-# open_kept NAME FLAGS...: prepares a kept folder. It is emptied unless its last build ended by itself, with the same compiler,
-# flags, and versions of the dependencies. `kept` says whether it had them. Fails where the versions cannot be resolved.
+# open_kept NAME: prepares a kept folder. It is emptied unless its last build ended by itself, with the same compiler and the
+# same versions of the dependencies. `kept` says whether it had them. Fails where the versions cannot be resolved.
 open_kept() {
     local folder=$kept_root/$1 key
-    shift
     require_space "$kept_root" 6
     mkdir -p "$folder"
     swift_command package resolve --scratch-path "$folder" || return 1
     key=$({
         swift --version 2> /dev/null
         uname -m
-        printf '%s\n' "$@"
         grep -E '"(identity|version)"' Package.resolved
     } | sha256sum)
     kept=false
