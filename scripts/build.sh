@@ -63,6 +63,8 @@ keep_dependencies() {
         return 0
     fi
     if ! open_kept debug; then
+        exec {kept_lock}>&-
+        kept_lock=
         say "The dependencies could not be resolved. The build says what could not be fetched."
         return 0
     fi
@@ -75,6 +77,8 @@ open_kept() {
     local folder=$kept_root/$1 key
     require_space "$kept_root" 6
     mkdir -p "$folder"
+    # Left by a run that was interrupted.
+    rm -f "$folder/next-key"
     swift_command package resolve --scratch-path "$folder" || return 1
     key=$({
         swift --version 2> /dev/null
@@ -89,10 +93,11 @@ open_kept() {
         find "$folder" -mindepth 1 -maxdepth 1 ! -name checkouts ! -name repositories ! -name workspace-state.json -exec rm -rf {} +
     fi
     rm -f "$folder/key"
-    printf '%s\n' "$key" > "$folder/next-key"
-    # The names that this run leaves behind, for the next one to delete.
+    # The names that this run leaves behind, for the next one to delete. Without them, no later run may use the folder.
     swift_command package --scratch-path "$folder" dump-package |
-        python3 -c 'import json, sys; print("\n".join(target["name"] for target in json.load(sys.stdin)["targets"]))' > "$folder/ours"
+        python3 -c 'import json, sys; print("\n".join(target["name"] for target in json.load(sys.stdin)["targets"]))' \
+            > "$folder/ours" || return 1
+    printf '%s\n' "$key" > "$folder/next-key"
 }
 
 # close_kept NAME: its build has ended by itself, so what is in the folder is whole.

@@ -124,6 +124,12 @@ def kept_dependencies(clone):
     clone.set(status="0")
     check("kept=true" in clone.build(), "after a build that failed, the dependencies are kept")
 
+    (clone.kept / "debug" / "key").rename(clone.kept / "debug" / "next-key")
+    (clone.folder / "offline").touch()
+    clone.build()
+    (clone.folder / "offline").unlink()
+    check("kept=false" in clone.build(), "a build elsewhere does not complete a folder that an interrupted run left")
+
     with open(clone.kept / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         said = clone.build()
