@@ -262,6 +262,21 @@ struct DailyCommandTests {
         #expect(outcome.errors.contains("MSAL_LOG takes error, warning, info or verbose, not all."))
     }
 
+    @Test func `the only account is the default one in every report`() async throws {
+        try await Emulator.with { emulator in
+            let command = try await CommandRunner(browsing: emulator)
+
+            let login = try await command.run("login", "-o", "json").json()
+            let whoami = try await command.run("whoami", "-o", "json").json()
+            let list = try await command.run("account", "list", "-o", "json").json()
+
+            let id = (whoami["account"] as? [String: Any])?["home_account_id"] as? String
+            #expect(login["is_default"] as? Bool == true)
+            #expect(whoami["is_default"] as? Bool == true)
+            #expect(id != nil && list["default_account"] as? String == id)
+        }
+    }
+
     @Test func `an account that signs out is no default any more`() async throws {
         try await Emulator.with { emulator in
             let megan = emulator.seed.megan.userPrincipalName

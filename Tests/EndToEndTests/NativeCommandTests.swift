@@ -197,6 +197,26 @@ struct NativeCommandTests {
         }
     }
 
+    @Test(arguments: NativeAuthVersion.allCases, [CustomerProfile.PasswordState.expired, .mustChange])
+    func `a password that has to be changed is asked for once`(
+        version: NativeAuthVersion,
+        state: CustomerProfile.PasswordState
+    ) async throws {
+        try await Emulator.with { emulator in
+            try await emulator.changeCustomer(Self.first) { $0.passwordState = state }
+            let password = emulator.seed.password
+            let arguments = ["native", "sign-in", Self.first] + version.options
+
+            let outcome = try await CommandRunner(emulator).converse(arguments, at: try TestTerminal()) {
+                var screen = ""
+                try await $0.answer("Password of", password, seen: &screen)
+                _ = try await $0.until("msal native reset-password", seen: &screen)
+            }
+
+            #expect(outcome.status != 0)
+        }
+    }
+
     @Test func `where nobody can be asked, a script agrees beforehand`() async throws {
         try await Emulator.with { emulator in
             let command = try await signedIn(emulator)

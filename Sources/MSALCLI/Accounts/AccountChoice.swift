@@ -19,6 +19,16 @@ enum AccountChoice {
         return all[try choose(name, default: usual, among: all.map(Candidate.init))]
     }
 
+    /// Whether commands use this account unless another is named: it is the default account, or the only one.
+    static func isDefault(
+        _ account: MSALAccount,
+        of application: MSALPublicClientApplication,
+        default usual: String?
+    ) -> Bool {
+        let chosen = try? self.account(nil, of: application, default: usual)
+        return chosen?.identifier == account.identifier
+    }
+
     /// The only account that a text means, found without reading the other accounts. `nil` if no account or several
     /// match, or if the library's own comparison has another result.
     private static func only(_ text: String, of application: MSALPublicClientApplication) throws -> MSALAccount? {

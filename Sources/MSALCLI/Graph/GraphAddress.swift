@@ -20,9 +20,10 @@ enum GraphAddress {
     static func url(_ path: String, at graph: URL) throws(Failure) -> URL {
         let isAddress = isAddress(path)
         let whole = isAddress ? path : address(ofRelative: path, at: graph)
-        let hostEnd = whole.dropFirst(8).firstIndex { "/?#".contains($0) } ?? whole.endIndex
+        let hostEnd = whole.utf8.dropFirst(8).firstIndex(where: Set("/?#".utf8).contains) ?? whole.endIndex
         let (target, query) = split(String(whole[hostEnd...]))
-        guard !target.split(separator: "/").contains(where: isDotSegment) else {
+        // By bytes: in "/\u{301}" Swift sees one character, and a server a slash.
+        guard !target.utf8.split(separator: UInt8(ascii: "/")).contains(where: { isDotSegment(Substring($0)) }) else {
             throw .usage("\(path) has the segment . or .. in its path.", remedy: Remedy.graphPath)
         }
         let text = whole[..<hostEnd] + target.percentEncoded + query.percentEncoded
@@ -38,7 +39,7 @@ enum GraphAddress {
 
     /// A path and its query. The query includes the first `?`, which begins it, and is empty without one.
     static func split(_ path: String) -> (path: String, query: String) {
-        let end = path.firstIndex(of: "?") ?? path.endIndex
+        let end = path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex
         return (String(path[..<end]), String(path[end...]))
     }
 

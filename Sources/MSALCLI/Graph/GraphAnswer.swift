@@ -5,8 +5,7 @@ import MSAL
 
 /// The response to a request, with any status.
 struct GraphAnswer: Sendable {
-    let status: Int
-    let headers: [String: String]
+    private let response: MSALAPIResponse
     let body: Data
     /// The id that the request carried to the service's logs; `nil` if it carried none.
     var correlationID: String?
@@ -15,15 +14,20 @@ struct GraphAnswer: Sendable {
 
     /// `body`: The body, if it was read in pieces.
     init(_ response: MSALAPIResponse, body: Data? = nil) {
-        status = response.status
-        headers = response.headers
+        self.response = response
         self.body = body ?? response.body
     }
 
+    var status: Int { response.status }
+    var headers: [String: String] { response.headers }
+    /// The time at which the server sent it; `nil` if it does not say so.
+    var date: Date? { response.date }
+
     /// The value of a header, whose name is compared without regard to case.
-    subscript(header name: String) -> String? {
-        headers.first { $0.key.lowercased() == name.lowercased() }?.value
-    }
+    subscript(header name: String) -> String? { response[header: name] }
+
+    /// The pause that the server asks for before another request; `nil` if it asks for none.
+    func retryAfter(at now: Date) -> Duration? { response.retryAfter(at: now) }
 
     var isSuccess: Bool { (200..<300).contains(status) }
 

@@ -21,13 +21,13 @@ final class GraphPatience: Sendable {
         self.sleep = sleep
     }
 
-    /// Waits as long as a header `Retry-After` says.
+    /// Waits as long as a response asks for.
     ///
-    /// - Returns: Whether to repeat the request: `false` without the header, or if the limit is reached.
+    /// - Returns: Whether to repeat the request: `false` if the response has no `Retry-After`, or if the limit is reached.
     /// - Throws: `CancellationError`.
-    func waits(for header: String?) async throws -> Bool {
-        guard let header, let pause = Self.pause(header, now: now()) else { return false }
-        return try await waits(pause)
+    func waits(for answer: GraphAnswer) async throws -> Bool {
+        guard answer[header: "Retry-After"] != nil else { return false }
+        return try await waits(answer.retryAfter(at: now()) ?? .zero)
     }
 
     /// Waits for some time.
@@ -43,29 +43,5 @@ final class GraphPatience: Sendable {
         }
         if isAllowed { try await sleep(pause) }
         return isAllowed
-    }
-
-    /// The time that a header `Retry-After` names; `nil` if it cannot be read. A date in the past gives zero.
-    ///
-    /// RFC 9110 §10.2.3: a number of seconds, or a date.
-    static func pause(_ header: String, now: Date) -> Duration? {
-        let text = header.trimmingCharacters(in: .whitespaces)
-        if !text.isEmpty, text.utf8.count <= 9,
-            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-        {
-            return Int(text).map { .seconds($0) }
-        }
-        return date(text).map { date in
-            .seconds(max(0, date.timeIntervalSince(now).rounded(.up)))
-        }
-    }
-
-    /// The date of a header (RFC 9110 §5.6.7, IMF-fixdate).
-    static func date(_ text: String) -> Date? {
-        let formatter = DateFormatter()
-        formatter.locale = Locale(identifier: "en_US_POSIX")
-        formatter.timeZone = .gmt
-        formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        return formatter.date(from: text)
     }
 }

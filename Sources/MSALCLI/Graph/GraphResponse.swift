@@ -44,9 +44,12 @@ struct GraphResponse: Report {
 
     private var source: JSONSource? { choice ?? JSONSource(answer.body) }
 
-    /// The bytes of the raw format, if it shows the whole body: as it came, with nothing added.
+    /// The bytes of the raw format, if it shows the whole body: as it came, with nothing added. A byte order mark before
+    /// plain text, such as a `$count`, is left out, because programs take it for a part of the number.
     var rawBytes: Data? {
-        choice == nil && !showsHead ? answer.body : nil
+        guard choice == nil, !showsHead else { return nil }
+        let isText = answer[header: "Content-Type"]?.lowercased().hasPrefix("text/") == true
+        return isText && answer.body.starts(with: [0xEF, 0xBB, 0xBF]) ? answer.body.dropFirst(3) : answer.body
     }
 
     private var bare: String { String(decoding: answer.body, as: UTF8.self) }
@@ -117,7 +120,7 @@ struct GraphResponse: Report {
     /// The remedy if Microsoft Graph wants a pause that the command did not make, or not often enough, or of which it does not
     /// say the length.
     private func pauseRemedy(_ situation: Situation) -> String {
-        guard let pause = answer[header: "Retry-After"].flatMap({ GraphPatience.pause($0, now: .now) }), pause > .zero
+        guard let pause = answer.retryAfter(at: .now), pause >= .seconds(1)
         else { return "Microsoft Graph takes no more requests now. Try again in a minute." }
         let seconds = pause.components.seconds
         let remedy =

@@ -48,7 +48,7 @@ struct GraphSender: Sendable {
             answer.isOfChange = call.method != "GET"
             // Microsoft's page "Microsoft Graph throttling guidance".
             guard [429, 503].contains(answer.status), !answer.isOfChange || repeatsChanges,
-                try await patience.waits(for: answer[header: "Retry-After"])
+                try await patience.waits(for: answer)
             else { return answer }
         }
     }

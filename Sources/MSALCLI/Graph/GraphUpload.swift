@@ -35,7 +35,7 @@ struct GraphUpload {
         let begun = try await sender.send(call)
         try check(begun)
         // Dates of the item come from the clock of the server.
-        let begin = begun[header: "Date"].flatMap(GraphPatience.date) ?? now
+        let begin = begun.date ?? now
         let address = try address(in: begun)
         var start = 0
         progress(0, file.size)
@@ -90,9 +90,7 @@ struct GraphUpload {
 
     /// The state of the session after a lost connection or a response that asks for a pause; `nil` if no response came.
     private func session(at address: URL, after answer: GraphAnswer?) async throws -> GraphAnswer? {
-        let header = answer?[header: "Retry-After"]
-        var pause =
-            header.flatMap { GraphPatience.pause($0, now: sender.patience.now()) } ?? .seconds(answer == nil ? 2 : 1)
+        var pause = answer?.retryAfter(at: sender.patience.now()) ?? .seconds(answer == nil ? 2 : 1)
         while try await sender.patience.waits(pause) {
             pause = .seconds(2)
             // If no response comes, the loop asks again.

@@ -18,8 +18,9 @@ extension NativeConversation {
             } catch let error as MSALNativeAuthStepError {
                 // If the task is cancelled, the next question would be cancelled too.
                 guard error.canRetry, error.reason != .canceled, interviewer.canAskAgain(topic) else { throw error }
-                // Another answer to this question does not help: the attributes were refused.
-                guard error.reason != .invalidAttributes else { throw error }
+                // Another answer to this question does not help: the attributes were refused, or the password is right
+                // and has to be changed.
+                guard error.reason != .invalidAttributes, !error.requiresNewPassword else { throw error }
                 interviewer.tell("\(error.advice)")
             }
         }

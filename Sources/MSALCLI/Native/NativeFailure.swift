@@ -8,7 +8,12 @@ extension Failure {
     init(_ error: MSALNativeAuthStepError) {
         self.init(error as NSError)
         status = error.reason.status ?? status
-        let passwordRemedy = error.refusesNewPassword ? "Choose another password." : nil
+        let passwordRemedy: String? =
+            if error.requiresNewPassword {
+                "Set a new password: msal native reset-password USER"
+            } else {
+                error.refusesNewPassword ? "Choose another password." : nil
+            }
         // The remedy for the service's number is more precise than that for the library's reason, unless it is a
         // sign-in.
         let advice = ServiceRemedy(codes: error.errorCodes).flatMap { $0 == .signIn || $0 == .otherAccount ? nil : $0 }
@@ -44,6 +49,9 @@ extension Failure {
 }
 
 extension MSALNativeAuthStepError {
+    /// Whether the password is right, but has expired (AADSTS50055) or has to be changed (AADSTS50142).
+    var requiresNewPassword: Bool { errorCodes.contains { [50055, 50142].contains($0) } }
+
     /// Whether the service refused a new password. A password that was entered to sign in does not count.
     fileprivate var refusesNewPassword: Bool {
         let suberror = userInfo[MSALOAuthSubErrorKey] as? String

@@ -109,11 +109,17 @@ struct Settings {
     /// - Throws: `Failure` with the status `usage`, if it is no https address.
     static func graph(_ text: String) throws(Failure) -> URL {
         guard let url = URL(string: text), url.scheme?.lowercased() == "https", url.host() != nil,
-            url.query == nil, url.fragment == nil, (1...65535).contains(url.port ?? 443)
+            url.query == nil, url.fragment == nil
         else {
             throw .usage(
                 "The address of Microsoft Graph is not an https address: \(text)",
                 remedy: "Write it in --graph-url, MSAL_GRAPH_URL or graph_url like https://graph.microsoft.com/"
+            )
+        }
+        guard (1...65535).contains(url.port ?? 443) else {
+            throw .usage(
+                "The port of Microsoft Graph in \(text) does not exist.",
+                remedy: "Use a port from 1 to 65535, in --graph-url, MSAL_GRAPH_URL or graph_url."
             )
         }
         return url

@@ -55,7 +55,7 @@ package struct ProxyRules: Sendable {
     /// The way to `url`.
     package func route(for url: URL) -> Route {
         guard url.scheme?.lowercased() == "https", let host = url.host()?.lowercased() else { return .direct }
-        let name = host.trimmingCharacters(in: ["[", "]"])
+        let name = Self.withoutFinalDot(host.trimmingCharacters(in: ["[", "]"]))
         let port = url.port ?? 443
         if LoopbackAddress.contains(name) || exceptions.contains(where: { Self.entry($0, excepts: name, port: port) }) {
             return .direct
@@ -63,8 +63,8 @@ package struct ProxyRules: Sendable {
         return route
     }
 
-    /// Whether an entry of `NO_PROXY` matches. It is `*`, a host that also stands for all names below it, `.suffix`, or an
-    /// IP address. Each may have a port.
+    /// Whether an entry of `NO_PROXY` matches. It is `*`, a host that also stands for all names below it, `.suffix`, an IP
+    /// address, or a network such as `10.0.0.0/8`. Each may have a port, and a name a final dot.
     private static func entry(_ entry: String, excepts host: String, port: Int) -> Bool {
         if entry == "*" { return true }
         var pattern = entry
@@ -76,9 +76,16 @@ package struct ProxyRules: Sendable {
             guard entry[entry.index(after: colon)...] == "\(port)" else { return false }
             pattern = String(entry[..<colon])
         }
+        if let network = NetworkRange(pattern) { return network.contains(host) }
+        pattern = withoutFinalDot(pattern)
         if pattern.hasPrefix("*.") { pattern.removeFirst() }
         let bare = pattern.hasPrefix(".") ? String(pattern.dropFirst()) : pattern
         return !bare.isEmpty && (host == bare || host.hasSuffix("." + bare))
+    }
+
+    /// A domain name without the dot that ends an absolute one (RFC 1034 §3.1).
+    private static func withoutFinalDot(_ name: String) -> String {
+        name.count > 1 && name.hasSuffix(".") ? String(name.dropLast()) : name
     }
 
     private static func parse(_ address: String) -> Route {

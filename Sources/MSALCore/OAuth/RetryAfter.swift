@@ -20,19 +20,44 @@ package enum RetryAfter {
         return seconds > 0 ? .seconds(min(seconds, 3600)) : nil
     }
 
-    /// Parses an IMF-fixdate such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110 §5.6.7).
+    /// Parses a date in one of the three forms of RFC 9110 §5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`, and the obsolete
+    /// `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
     package static func httpDate(_ text: String) -> Date? {
-        // The strategy would accept more text behind the date.
-        guard text.hasSuffix("GMT") else { return nil }
-        return try? fixdate.parse(text)
+        // The strategies would accept more text behind the date.
+        if text.hasSuffix("GMT") { return (try? fixdate.parse(text)) ?? (try? obsoleteDate.parse(text)) }
+        // A day of one digit has a space before it.
+        guard text.utf8.count == 24 else { return nil }
+        return try? asctimeDate.parse(text.replacing("  ", with: " 0"))
     }
 
-    /// To make the strategy takes longer than all else that a refresh does, so it is made once.
+    /// To make a strategy takes longer than all else that a refresh does, so each is made once.
     private static let fixdate = Date.ParseStrategy(
         format: """
             \(weekday: .abbreviated), \(day: .twoDigits) \(month: .abbreviated) \(year: .defaultDigits) \
             \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
             \(second: .twoDigits) GMT
+            """,
+        locale: Locale(identifier: "en_US_POSIX"),
+        timeZone: .gmt,
+        isLenient: false
+    )
+
+    private static let obsoleteDate = Date.ParseStrategy(
+        format: """
+            \(weekday: .wide), \(day: .twoDigits)-\(month: .abbreviated)-\(year: .twoDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+            \(second: .twoDigits) GMT
+            """,
+        locale: Locale(identifier: "en_US_POSIX"),
+        timeZone: .gmt,
+        isLenient: false
+    )
+
+    private static let asctimeDate = Date.ParseStrategy(
+        format: """
+            \(weekday: .abbreviated) \(month: .abbreviated) \(day: .twoDigits) \
+            \(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased)):\(minute: .twoDigits):\
+            \(second: .twoDigits) \(year: .defaultDigits)
             """,
         locale: Locale(identifier: "en_US_POSIX"),
         timeZone: .gmt,

@@ -67,7 +67,8 @@ struct DownstreamAddress: Sendable {
             throw .invalidRequest("The path leads to another server than the API's, which must not get its tokens.")
         }
         // A path with user input in it could leave the part of the API that the program means.
-        let segments = url.path(percentEncoded: false).split(separator: "/")
+        // By bytes: Swift sees "/\u{301}" as one character, and a server sees a slash.
+        let segments = url.path(percentEncoded: false).utf8.split(separator: UInt8(ascii: "/")).map { Substring($0) }
         guard !segments.contains(where: { $0 == "." || $0 == ".." }), !hasDots(path) else {
             throw .invalidRequest("The path has a segment of dots. Give the path itself.")
         }

@@ -286,6 +286,15 @@ struct GraphTests {
         )
     }
 
+    @Test(arguments: [("text/plain", 1), ("text/plain; charset=utf-8", 1), ("application/json", 4), ("image/png", 4)])
+    func `the raw form of plain text has no byte order mark`(type: String, count: Int) throws {
+        let body = Data([0xEF, 0xBB, 0xBF, UInt8(ascii: "7")])
+        let response = MSALAPIResponse(status: 200, headers: ["content-type": type], body: body)
+        let answer = GraphResponse(GraphAnswer(response), of: try #require(graph))
+
+        #expect(answer.rawBytes == body.suffix(count))
+    }
+
     @Test func `an answer is shown in three forms`() throws {
         let answer = try GraphResponse(
             GraphAnswer(MSALAPIResponse(status: 200, body: Data(#"{"b":1,"a":"x/y"}"#.utf8))),

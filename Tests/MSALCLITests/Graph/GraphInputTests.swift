@@ -104,7 +104,7 @@ struct GraphInputTests {
 
     @Test(arguments: [
         "/users/../me", "/users/.", "..", "/users/%2e%2E/me", "https://g.example/v1.0/../beta",
-        "https://g.example#/v1.0/me",
+        "https://g.example#/v1.0/me", "/users/../\u{301}me", "/users/..?\u{301}",
         "https://g.example\\@other.example/", "https://other.example/#g.example", "http://g.example/v1.0/me",
         "https://g.example#@other.example/", "https://g.éxample/",
     ])

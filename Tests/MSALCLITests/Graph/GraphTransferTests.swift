@@ -31,7 +31,18 @@ struct GraphTransferTests {
         #expect(graph.asked == Array(repeating: "GET graph.example [Authorization,client-request-id]", count: 3))
     }
 
-    @Test(arguments: [nil, "121", "soon", "-1", ""])
+    @Test(arguments: [
+        ("soon", 60), ("", 60), ("-1", 0), ("2.128", 2), ("Sunday, 06-Nov-94 08:49:40 GMT", 3),
+        ("Sun Nov  6 08:49:40 1994", 3),
+    ])
+    func `an unusual time is a bounded pause`(header: String, seconds: Int) async throws {
+        let graph = try ScriptedGraph(.json("{}", status: 429, headers: ["Retry-After": header]), .json("{}"))
+
+        #expect(try await graph.sender.send(graph.call("/me")).status == 200)
+        #expect(graph.waited.map { Int($0) } == [seconds])
+    }
+
+    @Test(arguments: [nil, "121"])
     func `it is not repeated without a time, or when that is too long`(header: String?) async throws {
         let graph = try ScriptedGraph(.json("{}", status: 429, headers: header.map { ["Retry-After": $0] } ?? [:]))
 
@@ -69,7 +80,7 @@ struct GraphTransferTests {
         arguments: [
             ("GET", 429, "200", true, wait), ("GET", 503, "200", true, wait), ("POST", 429, "200", true, wait),
             ("POST", 429, "1", true, shortWait + retry), ("POST", 503, "1", true, shortWait + retry),
-            ("POST", 429, "1", false, shortWait), ("POST", 429, "0", true, later), ("GET", 429, "soon", true, later),
+            ("POST", 429, "1", false, shortWait), ("POST", 429, "0", true, later), ("POST", 429, "-5", true, later),
             ("GET", 503, nil, true, later), ("GET", 500, "200", true, nil),
         ] as [(String, Int, String?, Bool, String?)]
     )

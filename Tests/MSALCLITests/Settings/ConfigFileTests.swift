@@ -67,7 +67,8 @@ struct ConfigFileTests {
 
     @Test(arguments: [
         ("port", "70000", "port takes a port"), ("authority", "http://x", "https only"),
-        ("graph_url", "x", "not an https address"), ("client_id", "a\nb", "one line"),
+        ("graph_url", "x", "not an https address"), ("graph_url", "https://localhost:99999", "The port of"),
+        ("client_id", "a\nb", "one line"),
     ])
     func `a value that the setting does not take is not written`(member: String, value: String, words: String) throws {
         var file = try ConfigFile(environment: environment)

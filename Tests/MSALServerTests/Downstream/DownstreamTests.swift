@@ -62,6 +62,7 @@ struct DownstreamTests {
         "https://stock.contoso.example.evil.example/", "https://evil.example/items", "//evil.example/items",
         "http://stock.contoso.example/items", "https://stock.contoso.example:444/", "https://a@stock.contoso.example/",
         "https://stock.contoso.example@evil.example/", "../admin", "items/../../admin", "items/%2e%2e/admin",
+        "items%2F..%2F%CC%81admin", "items%2F..%2Fadmin",
         "items/%2E./admin", "./items", "items\\..", "items#fragment", "a b", "items\r\nX: y", "ítems",
         "javascript://x", "file:///etc/passwd", "https://evil.example", "%zz",
     ])

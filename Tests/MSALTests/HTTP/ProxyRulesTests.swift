@@ -22,7 +22,7 @@ struct ProxyRulesTests {
 
     @Test(arguments: [
         "*", "login.example", "example", ".example", "*.example", "a.test, login.example", "login.example:443",
-        "LOGIN.EXAMPLE",
+        "LOGIN.EXAMPLE", "login.example.", ".example.", "login.example.:443",
     ])
     func `an exception that fits goes past the proxy`(_ exceptions: String) throws {
         let environment = ["HTTPS_PROXY": "http://proxy.example:8080", "NO_PROXY": exceptions]
@@ -75,6 +75,23 @@ struct ProxyRulesTests {
         #expect(try route("https://[fd00::1]:8443/", environment) == .direct)
         #expect(try route("https://[fd00::1]/", environment) == .proxy(Self.proxy))
         #expect(try route("https://[fd00::2]/", environment) == .direct)
+    }
+
+    @Test func `networks are excepted`() throws {
+        let environment = [
+            "HTTPS_PROXY": "http://proxy.example:8080", "NO_PROXY": "10.0.0.0/8,fd00::/8,192.0.2.0/24:8443",
+        ]
+
+        #expect(try route("https://10.1.2.3/", environment) == .direct)
+        #expect(try route("https://[fd12::1]/", environment) == .direct)
+        #expect(try route("https://192.0.2.7:8443/", environment) == .direct)
+        for address in ["https://11.0.0.1/", "https://[fe80::1]/", "https://192.0.2.7/", "https://10.example/"] {
+            #expect(try route(address, environment) == .proxy(Self.proxy))
+        }
+        #expect(
+            try route("https://login.example./", ["HTTPS_PROXY": "proxy.example:8080", "NO_PROXY": "login.example"])
+                == .direct
+        )
     }
 
     @Test func `credentials are decoded and do not print`() throws {

@@ -1,21 +1,36 @@
 // Licensed under the MIT License. See LICENSE.
 
 import Foundation
+import MSAL
 import MSALCore
 import Testing
 
 /// The dates of HTTP headers. The conformance cases have the values of `Retry-After`.
 struct RetryAfterTests {
-    @Test(arguments: ["Sun, 06 Nov 1994 08:49:37 GMT", "Mon, 06 Nov 1994 08:49:37 GMT"])
-    func `a date is read, whatever its day of the week says`(text: String) {
+    @Test(arguments: [
+        "Sun, 06 Nov 1994 08:49:37 GMT", "Mon, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT",
+        "Sun Nov  6 08:49:37 1994",
+    ])
+    func `a date is read in each of its forms, whatever its day of the week says`(text: String) {
         #expect(RetryAfter.httpDate(text) == Date(timeIntervalSince1970: 784_111_777))
+    }
+
+    @Test(arguments: [
+        ("2.128", Duration.seconds(2.128)), ("Sunday, 06-Nov-94 08:49:37 GMT", nil), ("soon", .seconds(60)),
+        ("1e400", .seconds(60)), ("86400", .seconds(3600)), ("-5", nil),
+    ])
+    func `an API's response names a pause within bounds`(header: String, pause: Duration?) {
+        let response = MSALAPIResponse(status: 429, headers: ["retry-after": header])
+
+        #expect(response.retryAfter(at: Date(timeIntervalSince1970: 1_700_000_000)) == pause)
     }
 
     @Test(
         arguments: [
             "", "x", "GMT", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:60 GMT",
             "Sun, 06 Nov 1994 24:49:00 GMT", "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 1994 08:49:37 GMT, and more",
-            "sun, 06 nov 1994 08:49:37 gmt", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+            "sun, 06 nov 1994 08:49:37 gmt", "Sunday, 06-Nov-94 08:49:37", "Sun Nov  6 08:49:37 1994 GMT",
+            "Sun Nov 31 08:49:37 1994", "Sunday, 31-Nov-94 08:49:37 GMT",
             "Sun, 06 Nov 1994 08:49 GMT", "Sun, 06 Nov \u{0} 08:49:37 GMT",
         ]
     )

@@ -48,6 +48,18 @@ public struct MSALAPIResponse: Sendable, ClosedMirror {
         self.body = body
     }
 
+    /// The time that the service asks to wait before another request, from the header `Retry-After` (RFC 9110 §10.2.3).
+    ///
+    /// - Parameter now: The time with which a date in the header is compared.
+    /// - Returns: At most an hour; a minute for a value that is neither a number nor a date; `nil` without the header, for
+    ///   zero, and for a date that is over.
+    public func retryAfter(at now: Date) -> Duration? {
+        self[header: "Retry-After"].flatMap { RetryAfter.delay($0, now: now) }
+    }
+
+    /// The time at which the service sent the response, from the header `Date`; `nil` without a valid one.
+    public var date: Date? { self[header: "Date"].flatMap(RetryAfter.httpDate) }
+
     /// The value of a header, whose name is compared without regard to case.
     public subscript(header name: String) -> String? {
         HTTPResponse(status: status, headers: headers)[header: name]

@@ -28,9 +28,8 @@ struct AccountListCommand: AsyncParsableCommand {
         let settings = try Settings(client)
         let application = try settings.application()
         let own = try application.allAccounts()
-        let usual = own.first { account in
-            settings.account.map { AccountChoice.Candidate(account).isMeant(by: $0) } ?? false
-        }
+        // Several accounts may be signed in without a default one.
+        let usual = try? AccountChoice.account(nil, of: application, default: settings.account)
         let all = await WaitLine.waiting(for: .network) { await DeviceAccounts(of: application).added(to: own) }
         try output.show(
             AccountsReport(
@@ -111,7 +110,7 @@ struct AccountsReport: Report, Encodable {
             let gap = String(repeating: " ", count: width - account.username.visible.count + 2)
             let place = style.faint("\(account.environment), tenant \(account.tenantId)\(listed.keeper)")
             let mark: TerminalText =
-                switch defaultAccount {
+                switch accounts.count > 1 ? defaultAccount : nil {
                 case nil: ""
                 case account.homeAccountId?: "* "
                 case _?: "  "

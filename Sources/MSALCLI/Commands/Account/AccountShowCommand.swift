@@ -25,12 +25,9 @@ struct AccountShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         let settings = try Settings(client)
-        let shown = try AccountChoice.account(
-            account.account,
-            of: settings.application(),
-            default: settings.account
-        )
-        let isDefault = settings.account.map { AccountChoice.Candidate(shown).isMeant(by: $0) } ?? false
+        let application = try settings.application()
+        let shown = try AccountChoice.account(account.account, of: application, default: settings.account)
+        let isDefault = AccountChoice.isDefault(shown, of: application, default: settings.account)
         try output.show(AccountReport(account: AccountMembers(shown), isDefault: isDefault))
     }
 }
