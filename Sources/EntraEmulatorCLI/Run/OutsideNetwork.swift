@@ -31,8 +31,12 @@
             file=$(mktemp) || exit
             reason=$("$1" --config-net --no-map-gw --address 10.0.2.15 --netmask 24 --gateway 10.0.2.2 \\
                 --dns-forward \(nameServer) -t none -u none -T none -U none \\
-                --pid "$file" "$2" 2>&1 3>&-) && reason=1
-            printf %s "$reason" >&3
+                --pid "$file" "$2" 2>&1 3>&-) || {
+                rm "$file"
+                printf %s "$reason" >&3
+                exit
+            }
+            printf 1 >&3
             cat > /dev/null
             kill "$(cat "$file")"
             rm "$file"
