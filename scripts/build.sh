@@ -41,8 +41,10 @@ run_tests() {
 }
 
 # The dependencies that CI keeps: ~/.cache/msal-swift-linux/debug and …/release, scratch folders outside the checkout. Nothing of
-# this package stays in them from one run to the next, because a module that is left over lets a wrong import succeed.
-kept_root=${XDG_CACHE_HOME:-${HOME-}/.cache}/msal-swift-linux
+# this package stays in them from one run to the next, because a module that is left over lets a wrong import succeed. For root
+# they are in /var/cache, because some tests run the programs as another user, who cannot look into /root.
+if [ "$(id -u)" = 0 ]; then kept_root=/var/cache; else kept_root=${HOME-}/.cache; fi
+kept_root=${XDG_CACHE_HOME:-$kept_root}/msal-swift-linux
 kept_lock=
 # Whether the dependencies were compiled before this run.
 kept=false

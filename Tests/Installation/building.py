@@ -64,6 +64,7 @@ class Clone:
         (programs / "swift").write_text(SWIFT.format(folder=folder))
         (programs / "swift").chmod(0o755)
         self.environment = {"PATH": f"{programs}:{os.environ['PATH']}", "HOME": str(self.home), "CI": "true",
+                            "XDG_CACHE_HOME": str(self.home / ".cache"),
                             "GIT_CONFIG_GLOBAL": "/dev/null"}
         self.set(version="6.3.1", status="0", dump=json.dumps({"targets": TARGETS}),
                  pins='{"pins": [\n"identity" : "swift-nio",\n"version" : "2.0.0"\n]}')
@@ -138,8 +139,8 @@ def kept_dependencies(clone):
     check(f"folder={clone.root}/.build" in said, "MSAL_BUILD=fresh ignores the folder", said)
     said = clone.build(CI="")
     check(f"folder={clone.root}/.build" in said, "without CI there is no kept folder", said)
-    said = clone.build(HOME="/proc/no-such-home")
-    check("Cannot write to /proc/no-such-home" in said and f"folder={clone.root}/.build" in said, "a home that cannot be written", said)
+    said = clone.build(XDG_CACHE_HOME="/proc/no-such-home")
+    check("Cannot write to /proc/no-such-home" in said and f"folder={clone.root}/.build" in said, "a cache folder that cannot be written", said)
     (clone.folder / "offline").touch()
     said = clone.build()
     check("could not be resolved" in said and f"folder={clone.root}/.build" in said, "versions that cannot be resolved", said)
