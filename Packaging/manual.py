@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 PACKAGING = pathlib.Path(__file__).resolve().parent
-SECTION = re.compile(r"^([A-Z][A-Z ]+)$|^(Examples):$")
+SECTION = re.compile(r"^([A-Z][A-Z ]+)$")
 # mdoc(7) has these last, in this order; all others stand before them.
 LAST = ("ENVIRONMENT", "FILES", "EXIT STATUS", "EXAMPLES", "SEE ALSO")
 # Characters that a formatter would turn into others, with which a copied command does not work.
@@ -105,7 +105,7 @@ def split(lines, heading):
     for text in lines:
         found = SECTION.match(text)
         if found:
-            heading = (found[1] or found[2]).upper()
+            heading = found[1]
         sections.setdefault(heading, [])
         if not found:
             sections[heading].append(text)

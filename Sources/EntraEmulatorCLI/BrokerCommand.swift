@@ -18,7 +18,7 @@
                 that begins with export, in another shell. Without a way to show a page, the device's user answers the \
                 broker's window.
 
-                Examples:
+                EXAMPLES
                   entra-emulator broker --signed-in megan@contoso.example
                   entra-emulator broker --dialect himmelblau --signed-in megan@contoso.example
                   entra-emulator broker --shared --window browser

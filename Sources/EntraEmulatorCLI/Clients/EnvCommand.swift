@@ -13,6 +13,10 @@ struct EnvCommand: ParsableCommand {
         discussion: """
             The lines are for a POSIX shell: eval "$(entra-emulator env --for curl)". Settings that no variable can make \
             are printed as comments after them. The emulator need not run.
+
+            EXAMPLES
+              eval "$(entra-emulator env --for msal)"
+              entra-emulator env --for azure-identity --tenant fabrikam.example
             """
     )
 

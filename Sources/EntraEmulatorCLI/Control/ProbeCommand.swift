@@ -21,6 +21,10 @@ struct ProbeCommand: AsyncParsableCommand {
             The API has to take tokens of the emulator that runs. It is asked once with a good token, and once with each \
             flaw. Redirects are not followed. The status is 0 if every flaw was refused with 401 or 403, 1 if one was not, \
             and 2 if nothing can be said because the good token was not let in, or because the arguments are wrong.
+
+            EXAMPLES
+              entra-emulator probe https://localhost:7000/tasks --api api://tasks
+              entra-emulator probe http://localhost:8080/orders --api ORDERS-CLIENT-ID --method POST
             """
     )
 

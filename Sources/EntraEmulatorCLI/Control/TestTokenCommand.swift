@@ -14,6 +14,10 @@ struct TestTokenCommand: AsyncParsableCommand {
         discussion: """
             The emulator has to run. Without --application the token is that of the directory's first application. Without \
             --user it is the application's own.
+
+            EXAMPLES
+              entra-emulator token --user megan@contoso.example --api https://graph.microsoft.com
+              entra-emulator token --api api://tasks --set roles=Planner
             """
     )
 

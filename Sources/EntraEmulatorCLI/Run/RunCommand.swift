@@ -21,7 +21,7 @@ struct RunCommand: AsyncParsableCommand {
             Microsoft's names, and its system trusts it. It has no other network unless --network gives it yours, and new \
             folders in the place of yours.
 
-            Examples:
+            EXAMPLES
               entra-emulator run -- msal login
               entra-emulator run --as-service -- curl https://graph.microsoft.com/v1.0/me
               entra-emulator run --as alex@contoso.example -- msal login --scope User.Read

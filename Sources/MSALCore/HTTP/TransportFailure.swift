@@ -12,8 +12,9 @@ import UserFiles
 /// Turns errors of NIO, TLS and the HTTP client into a `TransportError` with a cause and a remedy.
 struct TransportFailure {
     private static let caRemedy =
-        "If this server is yours, name its certificate authority: the system store (update-ca-certificates), "
-        + "the variable SSL_CERT_FILE, or the CA file in the configuration."
+        "If this server is yours, name the file of its certificate authority: --ca-file in a command, the CA file in a "
+        + "configuration, or the variable SSL_CERT_FILE. Trust it in the whole system (update-ca-certificates) only if "
+        + "all programs should."
 
     let url: URL
     /// The proxy to which the connection was made. It is `nil` for a connection to the server itself.
