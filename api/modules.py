@@ -1,6 +1,7 @@
 # Licensed under the MIT License. See LICENSE.
 """What the compiler's tools say of a module that is built: its symbol graph, and the dump of the SDK digester."""
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -32,12 +33,13 @@ def flags(folder=ROOT):
 
     C targets need their module maps: those SwiftPM generated, and those that packages ship in their checkouts.
     """
-    build = folder / ".build" / "debug"
+    scratch = pathlib.Path(folder == ROOT and os.environ.get("MSAL_BUILD_FOLDER") or folder / ".build")
+    build = scratch / "debug"
     if not (build / "Modules").is_dir():
-        raise SystemExit("Nothing is built yet: run  swift build  first.")
+        raise SystemExit("Nothing is built. Run: swift build")
     found = ["-I", build / "Modules", "-module-cache-path", folder / ".build" / "module-cache-scripts"]
     maps = [*build.resolve().glob("*/module.modulemap"), *build.resolve().glob("module.modulemap")]
-    checkouts = folder / ".build" / "checkouts"
+    checkouts = scratch / "checkouts"
     maps += [path for path in checkouts.rglob("module.modulemap") if "Sources" in path.parts]
     for path in maps:
         found += ["-Xcc", f"-fmodule-map-file={path}"]

@@ -107,9 +107,11 @@ close_kept() {
     [ ! -e "$kept_root/$1/next-key" ] || mv "$kept_root/$1/next-key" "$kept_root/$1/key"
 }
 
-# delete_ours FOLDER: deletes the modules, objects, programs, and tests of this package from a kept folder.
+# delete_ours FOLDER: deletes the modules, objects, programs, and tests of this package from a kept folder, and the plan: SwiftPM
+# would take it for that of this checkout, and build the sources of the one before.
 delete_ours() {
     local build name
+    rm -f "$1"/*.yaml "$1"/*-linux-gnu/*/*description.json
     for build in "$1"/*-linux-gnu/*/; do
         while IFS= read -r name; do
             rm -rf "$build/$name.build" "$build/Modules/$name".* "$build/$name.swiftmodule" "$build/$name.resources"

@@ -24,6 +24,8 @@ case $1 in
     build)
         while [ "$1" != --scratch-path ]; do shift; done
         mkdir -p "$2/x86_64-linux-gnu/debug/Modules"
+        [ -e "$2/debug.yaml" ] || pwd > "$2/debug.yaml"
+        touch "$2/x86_64-linux-gnu/debug/description.json"
         ln -sfn x86_64-linux-gnu/debug "$2/debug"
         for name in Core App Dependency; do
             echo "$name" >> {folder}/compiled
@@ -99,6 +101,10 @@ def kept_dependencies(clone):
     check(f"kept=false folder={clone.kept}/debug" in said and (clone.kept / "debug" / "key").is_file(), "the first build compiles", said)
     said = clone.build()
     check("kept=true" in said and "Dependency.swiftmodule" in said, "the second one finds the dependencies", said)
+    kept = clone.kept / "debug"
+    (kept / "debug.yaml").write_text("another checkout")
+    clone.build()
+    check((kept / "debug.yaml").read_text().strip() == str(clone.root), "the plan of another checkout is not used")
     check("Core.swiftmodule" not in said and "App.swiftmodule" not in said, "nothing of this package is left over", said)
 
     gone = [target for target in TARGETS if target["name"] != "Core"]
